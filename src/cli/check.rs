@@ -141,6 +141,10 @@ struct FaultPlace {
     line: usize,
     /// The column, counted from 1.
     column: usize,
+    /// The line in which the marked text ends.
+    end_line: usize,
+    /// The column after the marked text.
+    end_column: usize,
 }
 
 /// Games that were played at random.
@@ -337,7 +341,8 @@ fn form(fault: &Diagnostic, sources: &Sources) -> FaultAnswer {
     let place = fault.span.and_then(|span| {
         let file = sources.get(span.file)?;
         let (line, column) = sources.line_column(span.file, span.start as usize);
-        Some(FaultPlace { file: file.name.clone(), line, column })
+        let (end_line, end_column) = sources.line_column(span.file, span.end as usize);
+        Some(FaultPlace { file: file.name.clone(), line, column, end_line, end_column })
     });
     FaultAnswer {
         code: fault.code,

@@ -21,6 +21,9 @@ use crate::tabletop::Tabletop;
 /// wrapped.
 const UNBROKEN_WIDTH: usize = 10_000;
 
+/// The number of further faces with which a line is tried whose dice run out.
+const ASSUMED_FACES: usize = 100;
+
 /// Work shared by the examples of a ruleset.
 #[derive(Debug, Default)]
 pub(super) struct SharedWork {
@@ -261,6 +264,9 @@ impl<'a> ExampleRun<'a> {
                         .typed
                         .push(command::parse_answer(&question, text).map_err(wrong)?);
                 }
+                Err(Halt::Dice(SourceError::Exhausted { sides, .. })) => {
+                    return Err(self.missing_die(sides, span, action, &inputs));
+                }
                 Err(halt) => return Err(self.stop_reason(halt, span)),
             }
         };
@@ -291,17 +297,48 @@ impl<'a> ExampleRun<'a> {
         self.shown.push_str(&text.plain(UNBROKEN_WIDTH));
     }
 
+    /// Shows what happened up to the missing die of an action, and returns the fault.
+    fn missing_die(
+        &mut self,
+        sides: u32,
+        span: Span,
+        action: &Action,
+        inputs: &Inputs,
+    ) -> ExampleStop {
+        let so_far = self.referee.attempt(&self.table, action, inputs).outcome;
+        let is_pick = self.is_pick_next(action, inputs, so_far.events.len());
+        // The example ends here: its table need not be whole.
+        _ = so_far.apply(&mut self.table);
+        if self.shows {
+            self.add_shown(&so_far);
+        }
+        let n = self.example.dice.len();
+        let message = if is_pick {
+            format!(
+                "a number is missing: after all {n}, one of {sides} is picked at random, which takes a number from 1 to {sides}"
+            )
+        } else {
+            format!("a die is missing: a d{sides} is rolled after all {n}")
+        };
+        ExampleStop::Fault(if n == 0 { span } else { self.example.dice_span }, message)
+    }
+
+    /// Returns true if something is drawn or picked after `count` events of an action whose dice
+    /// run out there.
+    fn is_pick_next(&self, action: &Action, inputs: &Inputs, count: usize) -> bool {
+        let given = self.example.dice.get(self.faces..).unwrap_or(&[]);
+        let faces = [given, &[1; ASSUMED_FACES]].concat();
+        let dice = Dice::Scripted(ScriptedSource::new(faces));
+        let inputs = Inputs { dice, ..inputs.clone() };
+        let events = self.referee.attempt(&self.table, action, &inputs).outcome.events;
+        let mut following = events.iter().skip(count);
+        let next = following.find(|event| !matches!(event, Event::Bound(_)));
+        matches!(next, Some(Event::Taken { .. }))
+    }
+
     /// Returns why the example stops at the line with this span.
     fn stop_reason(&self, halt: Halt, span: Span) -> ExampleStop {
         match halt {
-            Halt::Dice(SourceError::Exhausted { sides, .. }) => {
-                let n = self.example.dice.len();
-                let missing = if n == 0 { span } else { self.example.dice_span };
-                ExampleStop::Fault(
-                    missing,
-                    format!("a die is missing: a d{sides} is rolled after all {n}"),
-                )
-            }
             Halt::Dice(error) => ExampleStop::Fault(self.example.dice_span, error.to_string()),
             Halt::Fault(error) => {
                 let fault_span = if error.span.end > 0 { error.span } else { span };

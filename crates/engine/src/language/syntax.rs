@@ -24,6 +24,7 @@ pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
             "write `each x in … { … }` or `repeat … times { … }`"
         }
         "return" | "exit" | "break" => "`stop` ends a rule; the key `gives` holds its value",
+        "next" => "no rule can end a phase: the umpire types `next`",
         "var" | "const" => "write `let x = …`",
         "set" => "write `x = …`",
         "print" => "write `say \"…\"`",

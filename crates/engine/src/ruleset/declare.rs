@@ -428,12 +428,15 @@ impl Loader<'_> {
         };
         let name = self.r.name(node)?;
         let index = self.find_attribute(id, &name)?;
-        if !fits(&self.schema, &self.schema.kind(id).attributes[index]) {
-            let wanted = match key {
-                "title_attribute" => "a text written in the rows",
-                _ => "a reference to a piece",
+        let attribute = &self.schema.kind(id).attributes[index];
+        if !fits(&self.schema, attribute) {
+            let is_computed = matches!(attribute.storage, AttributeStorage::Computed(_));
+            let (wanted, found) = match key {
+                "title_attribute" => ("a text written in the rows", "is not"),
+                _ if is_computed => ("stored", "is computed (`is`)"),
+                _ => ("a reference to a piece", "is not"),
             };
-            let message = format!("the `{key}` must be {wanted}, and `{}` is not", name.text);
+            let message = format!("the `{key}` must be {wanted}, and `{}` {found}", name.text);
             self.r.error("wrong-type", node.span, message);
             return None;
         }

@@ -84,8 +84,7 @@ impl Loader<'_> {
     fn read_phase_name(&mut self, node: super::raw::TomlNode<'_>) -> Option<String> {
         let name = self.r.name(node)?;
         if !self.made.phases.iter().any(|p| p.name == name.text) {
-            let known = self.made.phases.iter().map(|p| p.name.as_str());
-            self.r.report_no_such("unknown-phase", "phase", &name, known);
+            self.report_unknown_phase(&name);
         }
         Some(name.text)
     }

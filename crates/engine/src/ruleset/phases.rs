@@ -169,12 +169,25 @@ impl Loader<'_> {
                 self.r.report_unknown("unknown-verb", &name, cause, message, verbs.iter().copied());
             }
         }
+        let mut unknown = Vec::new();
         for (phase, span) in schema.rules.iter().flat_map(|r| &r.phases) {
             if !phases.contains(phase.as_str()) && phase != SET_UP {
-                let name = Name { text: phase.clone(), span: *span };
-                let known = self.made.phases.iter().map(|p| p.name.as_str());
-                self.r.report_no_such("unknown-phase", "phase", &name, known);
+                unknown.push(Name { text: phase.clone(), span: *span });
             }
+        }
+        for name in &unknown {
+            self.report_unknown_phase(name);
+        }
+    }
+
+    /// Reports a phase that doesn't exist, once for each name.
+    pub(super) fn report_unknown_phase(&mut self, name: &Name) {
+        let known = self.made.phases.iter().map(|p| p.name.as_str());
+        let cause = Declaration::Name(name.text.clone());
+        let is_reported = self.r.faults.iter().any(|fault| fault.spoils.contains(&cause));
+        let fault = self.r.report_no_such("unknown-phase", "phase", name, known);
+        if !is_reported {
+            fault.spoils.push(cause);
         }
     }
 

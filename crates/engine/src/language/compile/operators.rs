@@ -235,7 +235,21 @@ impl Compiler<'_> {
     pub(super) fn membership(&mut self, op: Operator, left: &Expr, right: &Expr) -> Operand {
         let d = self.b.alloc();
         let mark = self.b.register_mark();
+        let faults = self.faults.len();
         let a = self.expr(left, None);
+        if let ExprKind::Name(name) = &left.kind
+            && let [fault] = &mut self.faults[faults..]
+            && fault.code == "unknown-name"
+            && !matches!(right.kind, ExprKind::List(_) | ExprKind::Range(..))
+        {
+            // A list without `where` reads as a condition.
+            let help = format!(
+                "for a list of members, add a condition: `({name} in … where …)`; for all of them, leave out `{name} in`"
+            );
+            fault.help = Some(help);
+            self.b.release_registers(mark);
+            return Operand { reg: d, ty: Type::Unknown, bounds: None };
+        }
         if let ExprKind::List(items) = &right.kind {
             self.is_one_of(a, items, d);
         } else if let ExprKind::Range(low, high) = &right.kind {

@@ -12,7 +12,9 @@ use crate::language::compile::builder::{Operand, RangedType};
 use crate::language::compile::call::values_phrase;
 use crate::language::compile::loops::LoopMembers;
 use crate::language::compile::operators::negation_op;
-use crate::language::schema::{Attribute, AttributeStorage, Element, KindId, KindRole, Type};
+use crate::language::schema::{
+    Attribute, AttributeStorage, Element, KindId, KindRole, STATE_KIND, Type,
+};
 use crate::language::syntax::{
     AllowedAnswers, Assignment, DiceLiteral, Expr, ExprKind, MemberSource, Name, Statement,
     StatementKind, Statements, TextTemplate,
@@ -232,9 +234,9 @@ impl Compiler<'_> {
         let attribute = self.find_attribute(kind, name)?;
         let help = match attribute.storage {
             AttributeStorage::Computed(_) => "it is computed from others (`is`)",
-            _ if self.schema.kind(kind).role == KindRole::List || attribute.fixed => {
-                "it is printed or drawn"
-            }
+            _ if self.schema.kind(kind).role == KindRole::List => "rows of a list never change",
+            _ if attribute.fixed && kind == STATE_KIND => "the phases of a turn change it",
+            _ if attribute.fixed => "it follows from the drawn plan",
             AttributeStorage::Cell(_) | AttributeStorage::List(_) => {
                 return Some((piece, attribute));
             }

@@ -11,7 +11,9 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 
 use crate::diagnostic::Fault;
-use crate::language::schema::{AttributeStorage, KindId, KindRole, OPTION_KIND, STATE_KIND};
+use crate::language::schema::{
+    Attribute, AttributeStorage, KindId, KindRole, OPTION_KIND, STATE_KIND, Schema, Type,
+};
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::ruleset::lints::used::{NameUses, names_in};
@@ -45,9 +47,37 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             } else {
                 format!("`{name}` of `{}` is read, but never set", kind.name)
             };
-            let help = "set it in a rule or scenario; if the umpire sets it, give it a `title`";
+            let help = match constant_value(schema, attribute) {
+                Some(value) => format!(
+                    "for a constant, write `{name} = {{ is = '{value}' }}`; if the umpire sets it, give it a `title`"
+                ),
+                None => "set it in a rule or scenario; if the umpire sets it, give it a `title`"
+                    .to_owned(),
+            };
             found.add("never-set", &about, attribute.span, message).help(help);
         }
+    }
+}
+
+/// Returns the expression for the value that an attribute keeps for ever, if the ruleset gives it
+/// one with `start`.
+fn constant_value(schema: &Schema, attribute: &Attribute) -> Option<String> {
+    let start = attribute.start;
+    match attribute.ty {
+        Type::Flag => (start != 0).then(|| "true".to_owned()),
+        Type::Whole => (start != 0 && start != attribute.low).then(|| start.to_string()),
+        Type::Word(set) => {
+            let set = schema.word_set(set);
+            let word = set.values.get(usize::try_from(start).ok()?)?;
+            (start != 0 && !set.name.is_empty()).then(|| format!("{}.{word}", set.name))
+        }
+        Type::Number
+        | Type::Piece(_)
+        | Type::Text
+        | Type::Dice
+        | Type::List(_)
+        | Type::Nothing
+        | Type::Unknown => None,
     }
 }
 

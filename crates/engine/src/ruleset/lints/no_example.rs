@@ -12,13 +12,19 @@ use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 
-/// Finds the rules that no example reached. A ruleset without examples gets no warning for each rule.
+/// Finds the rules that no example reached. A ruleset without examples gets one warning for all.
 pub(super) fn lint(ruleset: &Ruleset, reached: &IndexSet<RuleId>, found: &mut Findings) {
     for (index, rule) in ruleset.schema.rules.iter().enumerate() {
         // Where nothing is typed and nothing rolled, there is little to get wrong.
         let judged = rule.usage.is_some() || rule.roll.is_some();
-        if !judged || ruleset.examples.is_empty() || reached.contains(&RuleId::from_index(index)) {
+        if !judged || reached.contains(&RuleId::from_index(index)) {
             continue;
+        }
+        if ruleset.examples.is_empty() {
+            let message = "no `[[example]]` tests this ruleset".to_owned();
+            let help = "write one for each rule, with the dice and numbers of the rule book";
+            found.add("no-example", "", rule.span, message).help(help);
+            return;
         }
         let message = format!("no example tests the rule `{}`", rule.name);
         let help = "write an `[[example]]` with the dice and numbers of the rule book";
