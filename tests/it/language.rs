@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use adjutant_dice::ScriptedSource;
 use adjutant_engine::command::{self, Command};
+use adjutant_engine::diagnostic::Severity;
 use adjutant_engine::language::machine::Halt;
 use adjutant_engine::referee::{Dice, Event, Inputs, Outcome, Referee};
 use adjutant_engine::ruleset::{FileText, load};
@@ -678,4 +679,71 @@ fn an_outcome_can_be_taken_back_and_made_again() {
     assert!(t.is("size(bob.friends) = 0"));
     let names = t.table.names().count();
     assert_eq!(names, 12, "{before}");
+}
+
+/// Bodies of a verb, with `X` for one of three words, and the sums that they come to: each is worked out by hand for
+/// figures of ranks 1, 2 and 3, where the word is met at the second.
+const LOOPS: [(&str, [(&str, i64); 3]); 6] = [
+    (
+        "each m in men { if m.rank = 2 { X }; state.sum += m.rank }; state.sum += 100",
+        [("stop", 1), ("continue", 104), ("break", 101)],
+    ),
+    (
+        "repeat 3 times { state.count += 1; if state.count = 2 { X }; state.sum += state.count }; state.sum += 100",
+        [("stop", 1), ("continue", 104), ("break", 101)],
+    ),
+    (
+        "each a in men, b in men { if b.rank = 2 { X }; state.sum += a.rank * b.rank }; state.sum += 100",
+        [("stop", 1), ("continue", 124), ("break", 101)],
+    ),
+    (
+        "each a in men { each b in men { if b.rank = 2 { X }; state.sum += b.rank }; state.sum += 10 }; state.sum += 100",
+        [("stop", 1), ("continue", 142), ("break", 133)],
+    ),
+    ("sweep(); state.sum += 100", [("stop", 101), ("continue", 104), ("break", 101)]),
+    ("throws(); state.sum += 1000", [("stop", 1001), ("continue", 1104), ("break", 1101)]),
+];
+
+#[test]
+fn stop_continue_and_break_mean_the_same_in_every_kind_of_loop() {
+    for (body, sums) in LOOPS {
+        for (word, sum) in sums {
+            let text = format!(
+                r#"
+[game]
+title = "Loops"
+[state]
+sum = {{ from = 0 }}
+count = {{ from = 0 }}
+[kind.man]
+plural = "men"
+rank = {{ from = 0 }}
+[rule.sweep]
+each = 'm in men'
+after = 'if m.rank = 2 {{ {word} }}; state.sum += m.rank'
+[rule.throws]
+times = '3'
+roll = '1d6'
+needs = '>= 4'
+pass = 'state.count += 1; if state.count = 2 {{ {word} }}; state.sum += state.count'
+after = 'state.sum += 100'
+[rule.go]
+usage = "go"
+after = '{}'
+[scenario.three]
+pieces.man = {{ ann = {{ rank = 1 }}, bob = {{ rank = 2 }}, cat = {{ rank = 3 }} }}
+[[example]]
+run = ["go"]
+dice = [{}]
+expect = ['state.sum = {sum}']
+"#,
+                body.replace('X', word),
+                if body.starts_with("throws") { "6, 6, 6" } else { "" },
+            );
+            let faults = crate::kit::faults(vec![crate::kit::file("loops.toml", text.as_str())]);
+            let errors: Vec<_> =
+                faults.into_iter().filter(|(fault, _)| fault.severity == Severity::Error).collect();
+            assert!(errors.is_empty(), "{word} in {body}:\n{}", crate::kit::shown(&errors));
+        }
+    }
 }

@@ -10,9 +10,9 @@ use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
 /// The words that begin a statement, in addition to those on decks.
-const STATEMENTS: [&str; 18] = [
+const STATEMENTS: [&str; 20] = [
     "let", "if", "each", "repeat", "say", "remind", "refuse", "remove", "add", "take", "clear",
-    "link", "unlink", "reveal", "stop", "make", "draw", "roll",
+    "link", "unlink", "reveal", "stop", "continue", "break", "make", "draw", "roll",
 ];
 
 /// Reads a whole text as statements.
@@ -109,6 +109,8 @@ impl Parser<'_> {
                 StatementKind::Reveal(what, to)
             }
             "stop" => StatementKind::Stop,
+            "continue" => StatementKind::Continue,
+            "break" => StatementKind::Break,
             _ => {
                 self.next = start;
                 self.expression_statement()?

@@ -7,12 +7,12 @@ use adjutant_dice::{NotationError, Pool};
 use crate::source::Span;
 
 /// Keywords that can't be names.
-pub(crate) const RESERVED: [&str; 47] = [
+pub(crate) const RESERVED: [&str; 49] = [
     "any", "all", "no", "count", "sum", "highest", "lowest", "first", "best", "nearest", "in",
     "where", "by", "and", "or", "not", "if", "then", "else", "let", "each", "repeat", "times",
     "say", "remind", "refuse", "make", "remove", "add", "take", "clear", "link", "unlink", "put",
-    "shuffle", "draw", "pick", "ask", "among", "between", "roll", "way", "reveal", "stop", "none",
-    "true", "false",
+    "shuffle", "draw", "pick", "ask", "among", "between", "roll", "way", "reveal", "stop",
+    "continue", "break", "none", "true", "false",
 ];
 
 /// Returns the correct form for a word of another language, or for a word in the wrong place.
@@ -23,7 +23,7 @@ pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
         "for" | "foreach" | "while" | "loop" => {
             "write `each x in … { … }` or `repeat … times { … }`"
         }
-        "return" | "exit" | "break" => "`stop` ends a rule; the key `gives` holds its value",
+        "return" | "exit" => "`stop` ends a rule; the key `gives` holds its value",
         "next" => "no rule can end a phase: the umpire types `next`",
         "var" | "const" => "write `let x = …`",
         "set" => "write `x = …`",
@@ -335,6 +335,10 @@ pub enum StatementKind {
     Reveal(Expr, Option<Expr>),
     /// A statement on a deck.
     Deck(DeckStatement, Name),
-    /// `stop`
+    /// `stop`: ends the rule.
     Stop,
+    /// `continue`: goes on with the next member or repetition of the innermost loop.
+    Continue,
+    /// `break`: leaves the innermost loop.
+    Break,
 }

@@ -78,13 +78,26 @@ pub(crate) struct Ending {
 /// Why an interpretation ends before the end of the program.
 #[derive(Debug)]
 enum Halt {
-    /// The rule ends, or in a sweep the turn of the figure.
+    /// The rule ends.
     Stop,
+    /// The innermost loop goes on with its next turn.
+    Continue,
+    /// The innermost loop ends.
+    Break,
     Refused(String),
     /// A question has no such answer.
     NoSuchAnswer,
     /// The program does what it may not: the generator should not have made it.
     Fault(&'static str),
+}
+
+/// Returns true if a loop goes on after a turn with this result.
+fn goes_on(turn: Outcome<()>) -> Outcome<bool> {
+    match turn {
+        Ok(()) | Err(Halt::Continue) => Ok(true),
+        Err(Halt::Break) => Ok(false),
+        Err(halt) => Err(halt),
+    }
 }
 
 /// The results at the points of chance on one path: the index of each, and the number of all that can come.
@@ -194,7 +207,9 @@ pub(crate) fn all_endings(
         let result = match interpreter.run() {
             Ok(()) => Ok(()),
             Err(Halt::Refused(reason)) => Err(reason),
-            Err(Halt::Stop) => unreachable!("a stop ends its rule"),
+            Err(Halt::Stop | Halt::Continue | Halt::Break) => {
+                unreachable!("a rule or a loop ends before")
+            }
             Err(Halt::NoSuchAnswer) => return Err(NoEndings::NoSuchAnswer),
             Err(Halt::Fault(fault)) => return Err(NoEndings::Fault(fault)),
         };
@@ -359,8 +374,14 @@ impl Interpreter<'_> {
     fn rule_body(&mut self, body: &[Statement], bindings: &mut Bindings) -> Outcome<()> {
         match self.block(body, bindings) {
             Err(Halt::Stop) => Ok(()),
+            Err(Halt::Continue | Halt::Break) => Err(Halt::Fault("outside a loop")),
             result => result,
         }
+    }
+
+    /// Runs the statements of a loop for one turn. Returns false if the loop ends after it.
+    fn loop_body(&mut self, body: &[Statement], bindings: &mut Bindings) -> Outcome<bool> {
+        goes_on(self.block(body, bindings))
     }
 
     fn block(&mut self, statements: &[Statement], bindings: &mut Bindings) -> Outcome<()> {
@@ -520,8 +541,8 @@ impl Interpreter<'_> {
                 chosen.retain(|&mine| is_meant(&self.table, mine));
                 for mine in chosen {
                     bindings.insert(name.clone(), Value::Mine(mine));
-                    if is_meant(&self.table, mine) {
-                        self.rule_body(body, bindings)?;
+                    if is_meant(&self.table, mine) && !self.loop_body(body, bindings)? {
+                        break;
                     }
                 }
             }
@@ -550,12 +571,14 @@ impl Interpreter<'_> {
             }
             Statement::Each(source, name, condition, body) => {
                 self.each(source, name, condition, bindings, |run, _, bindings| {
-                    run.rule_body(body, bindings)
+                    run.loop_body(body, bindings)
                 })?;
             }
             Statement::Repeat(n, body) => {
                 for _ in 0..self.number(n, bindings)?.clamp(0, 3) {
-                    self.block(body, bindings)?;
+                    if !self.loop_body(body, bindings)? {
+                        break;
+                    }
                 }
             }
             Statement::With(name, choice, body) => {
@@ -603,8 +626,8 @@ impl Interpreter<'_> {
             Statement::EachCard(deck, name, condition, body) => {
                 for card in self.cards_that(*deck, name, condition, bindings)? {
                     bindings.insert(name.clone(), Value::Card(card));
-                    if self.holds(condition, bindings)? {
-                        self.rule_body(body, bindings)?;
+                    if self.holds(condition, bindings)? && !self.loop_body(body, bindings)? {
+                        break;
                     }
                 }
             }
@@ -654,6 +677,8 @@ impl Interpreter<'_> {
                 }
             }
             Statement::Stop => return Err(Halt::Stop),
+            Statement::Continue => return Err(Halt::Continue),
+            Statement::Break => return Err(Halt::Break),
         }
         Ok(())
     }
@@ -663,14 +688,15 @@ impl Interpreter<'_> {
         if self.insists { Ok(()) } else { Err(Halt::Refused(reason.to_owned())) }
     }
 
-    /// Goes through the figures that meet a condition at the beginning and when their turn comes.
+    /// Goes through the figures that meet a condition at the beginning and when their turn comes, until
+    /// `body` returns false.
     fn each(
         &mut self,
         source: &Source,
         name: &str,
         condition: &Condition,
         bindings: &mut Bindings,
-        mut body: impl FnMut(&mut Self, usize, &mut Bindings) -> Outcome<()>,
+        mut body: impl FnMut(&mut Self, usize, &mut Bindings) -> Outcome<bool>,
     ) -> Outcome<()> {
         let mut chosen = Vec::new();
         for figure in self.members(source, bindings)? {
@@ -681,8 +707,11 @@ impl Interpreter<'_> {
         }
         for figure in chosen {
             bindings.insert(name.to_owned(), Value::Figure(figure));
-            if self.table.figures[figure].is_there && self.holds(condition, bindings)? {
-                body(self, figure, bindings)?;
+            if self.table.figures[figure].is_there
+                && self.holds(condition, bindings)?
+                && !body(self, figure, bindings)?
+            {
+                break;
             }
         }
         Ok(())
@@ -693,17 +722,25 @@ impl Interpreter<'_> {
         match &program.rules[rule] {
             Rule::Sweep { condition, sees, .. } => {
                 let mut bindings = Bindings::new();
-                self.each(&Source::Figures, "f", condition, &mut bindings, |run, _, bindings| {
+                let turn = |run: &mut Self, _, bindings: &mut Bindings| {
                     let Some(sees) = sees else { return run.turn_of_sweep(rule, bindings) };
                     // The list is read when its figure has its turn, and its condition asked at each one's turn.
                     for figure in run.members(&Source::Seen("f".to_owned()), bindings)? {
                         bindings.insert("g".to_owned(), Value::Figure(figure));
-                        if run.table.figures[figure].is_there && run.holds(sees, bindings)? {
-                            run.turn_of_sweep(rule, bindings)?;
+                        // Both sources are one loop.
+                        if run.table.figures[figure].is_there
+                            && run.holds(sees, bindings)?
+                            && !run.turn_of_sweep(rule, bindings)?
+                        {
+                            return Ok(false);
                         }
                     }
-                    Ok(())
-                })
+                    Ok(true)
+                };
+                match self.each(&Source::Figures, "f", condition, &mut bindings, turn) {
+                    Err(Halt::Stop) => Ok(()),
+                    result => result,
+                }
             }
             Rule::Table { dice, rows } => {
                 let total = self.roll(dice, &mut Bindings::new())?;
@@ -716,16 +753,13 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Does what a sweep does once for each piece.
-    fn turn_of_sweep(&mut self, rule: usize, bindings: &mut Bindings) -> Outcome<()> {
+    /// Does what a sweep does once for each piece. Returns false if the sweep ends after it.
+    fn turn_of_sweep(&mut self, rule: usize, bindings: &mut Bindings) -> Outcome<bool> {
         let program = self.program;
         let Rule::Sweep { before, check, pass, fail, after, .. } = &program.rules[rule] else {
             return Err(Halt::Fault("no sweep"));
         };
-        match self.parts_of_turn(before, check, (pass, fail), after, bindings) {
-            Err(Halt::Stop) => Ok(()),
-            result => result,
-        }
+        goes_on(self.parts_of_turn(before, check, (pass, fail), after, bindings))
     }
 
     fn parts_of_turn(
@@ -796,7 +830,11 @@ impl Interpreter<'_> {
             self.words = if passes > 0 { "hits" } else { "misses" }.to_owned();
         }
         for _ in 0..passes {
-            self.rule_body(pass, &mut Bindings::new())?;
+            match self.loop_body(pass, &mut Bindings::new()) {
+                Ok(true) => {}
+                Ok(false) | Err(Halt::Stop) => break,
+                Err(halt) => return Err(halt),
+            }
         }
         Ok((passes, tops))
     }

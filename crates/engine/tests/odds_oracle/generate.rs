@@ -24,6 +24,8 @@ struct Scope {
     depth: u32,
     /// True inside of a rule that `stop` may end.
     may_stop: bool,
+    /// True inside of a loop.
+    is_loop: bool,
     /// True inside of a rule. It may call only those made up before it.
     is_rule: bool,
 }
@@ -131,7 +133,7 @@ impl Generator {
         let mut scope = Scope { is_rule: true, may_stop: true, depth: 2, ..Scope::default() };
         match self.below(4) {
             0 => {
-                let one = Scope { figures: vec!["f".to_owned()], ..scope };
+                let one = Scope { figures: vec!["f".to_owned()], is_loop: true, ..scope };
                 let modifiers = (0..self.below(3))
                     .map(|_| (self.between(-1, 2).max(1), self.condition(&one, 1)));
                 let modifiers = modifiers.collect();
@@ -170,7 +172,11 @@ impl Generator {
                     rerolls: [Reroll::None, Reroll::None, Reroll::Ones, Reroll::Misses]
                         [self.below(4) as usize],
                     more: self.once_in(4),
-                    pass: if self.once_in(2) { self.statements(&mut scope, 1) } else { Vec::new() },
+                    pass: if self.once_in(2) {
+                        self.statements(&mut Scope { is_loop: true, ..scope }, 1)
+                    } else {
+                        Vec::new()
+                    },
                 }
             }
             2 => {
@@ -235,6 +241,11 @@ impl Generator {
         self.statements(&mut inner, count)
     }
 
+    /// Returns the statements of a loop.
+    fn loop_block(&mut self, scope: &Scope, add: impl FnOnce(&mut Scope)) -> Vec<Statement> {
+        self.block(&Scope { is_loop: true, ..scope.clone() }, add)
+    }
+
     fn optional_block(&mut self, scope: &Scope) -> Vec<Statement> {
         if self.once_in(3) { self.block(scope, |_| ()) } else { Vec::new() }
     }
@@ -268,7 +279,7 @@ impl Generator {
                 let mut with = scope.clone();
                 with.figures.push(name.clone());
                 let condition = self.condition(&with, 1);
-                let mut body = self.block(scope, |inner| inner.figures.push(name.clone()));
+                let mut body = self.loop_block(scope, |inner| inner.figures.push(name.clone()));
                 if self.once_in(6) && !scope.is_rule && scope.figures.is_empty() {
                     body.push(Statement::Remove(name.clone()));
                 }
@@ -280,7 +291,7 @@ impl Generator {
                 } else {
                     self.number(scope, 1)
                 };
-                Statement::Repeat(n, self.block(scope, |_| ()))
+                Statement::Repeat(n, self.loop_block(scope, |_| ()))
             }
             9..=11 => {
                 let name = self.name('w');
@@ -309,7 +320,9 @@ impl Generator {
                 let asked = if each == 0 { name.clone() } else { format!("{name}x") };
                 let condition =
                     if self.once_in(2) { Condition::Always } else { self.card_condition(&asked) };
-                let body = self.block(scope, |inner| inner.cards.push(name.clone()));
+                let add = |inner: &mut Scope| inner.cards.push(name.clone());
+                let body =
+                    if each == 0 { self.loop_block(scope, add) } else { self.block(scope, add) };
                 match each {
                     0 => Statement::EachCard(deck, name, condition, body),
                     1 => Statement::PickCard(deck, name, condition, body),
@@ -325,7 +338,7 @@ impl Generator {
             }
             17 => {
                 let name = self.name('m');
-                let mut body = self.block(scope, |inner| inner.mines.push(name.clone()));
+                let mut body = self.loop_block(scope, |inner| inner.mines.push(name.clone()));
                 self.remove_mine_after(scope, &name, &mut body);
                 Statement::EachMine(name, self.between(0, 2), body)
             }
@@ -428,6 +441,13 @@ impl Generator {
             12 if scope.depth > 0 && self.once_in(2) => Statement::Refuse(self.name('x')),
             12 if scope.may_stop && scope.depth > 2 => Statement::Stop,
             13 => Statement::SetOpen(None),
+            14 if scope.is_loop => {
+                if self.once_in(2) {
+                    Statement::Continue
+                } else {
+                    Statement::Break
+                }
+            }
             _ => self.call(scope).unwrap_or(Statement::AddShots(Number::Constant(2))),
         }
     }

@@ -284,6 +284,8 @@ pub(crate) enum Statement {
     Refuse(String),
     Remove(String),
     Stop,
+    Continue,
+    Break,
 }
 
 impl Deck {
@@ -781,6 +783,8 @@ impl Statement {
             Statement::Refuse(reason) => format!("refuse \"{reason}\""),
             Statement::Remove(figure) => format!("remove {figure}"),
             Statement::Stop => "stop".to_owned(),
+            Statement::Continue => "continue".to_owned(),
+            Statement::Break => "break".to_owned(),
         }
     }
 }

@@ -28,12 +28,21 @@ pub(super) struct Local {
     pub(super) declared: Span,
 }
 
-/// A jump whose target is not known yet.
+/// A jump of `stop`, whose target is not known yet.
 #[derive(Clone, Debug)]
 pub(super) struct StopJump {
     pub(super) jump: usize,
     /// The numbers of the names that have values at that point.
     pub(super) known: Vec<u32>,
+}
+
+/// A loop whose body is being compiled, with the jumps that leave its turn or the loop.
+#[derive(Clone, Debug)]
+pub(super) struct LoopJumps {
+    /// Jumps to the next member or repetition.
+    pub(super) continues: Vec<usize>,
+    /// Jumps to the end of the loop.
+    pub(super) breaks: Vec<usize>,
 }
 
 /// A value in a register.
@@ -65,8 +74,10 @@ pub(super) struct Builder {
     pub(super) swept: Vec<(super::super::schema::KindId, Reg)>,
     /// The names of all running sweeps, outermost first.
     pub(super) bound: Vec<NamedRegister>,
-    /// Jumps of `stop` without a target yet, one list for each block that can be stopped.
-    pub(super) stops: Vec<Vec<StopJump>>,
+    /// Jumps of `stop`, to the end of the rule.
+    pub(super) stops: Vec<StopJump>,
+    /// The loops around the statement being compiled, outermost first.
+    pub(super) loops: Vec<LoopJumps>,
     /// The number of names so far.
     named: u32,
     /// The last instruction that is the target of a jump.
@@ -99,12 +110,27 @@ impl Builder {
         self.locals.push(Local { name, reg, ty, bounds, fixed, number, declared });
     }
 
-    /// Makes the jump at `at` lead to the end of the innermost block that `stop` can leave.
+    /// Makes a jump lead to the end of the rule.
     pub(super) fn add_stop_jump(&mut self, jump: usize) {
         let known = self.locals.iter().map(|l| l.number).collect();
-        if let Some(stops) = self.stops.last_mut() {
-            stops.push(StopJump { jump, known });
-        }
+        self.stops.push(StopJump { jump, known });
+    }
+
+    /// Begins the body of a loop.
+    pub(super) fn enter_loop(&mut self) {
+        self.loops.push(LoopJumps { continues: Vec::new(), breaks: Vec::new() });
+    }
+
+    /// Makes the jumps of `continue` in the innermost loop lead to the next instruction.
+    pub(super) fn patch_continues(&mut self) {
+        let continues = self.loops.last_mut().map(|this| std::mem::take(&mut this.continues));
+        self.patch_jumps(continues.unwrap_or_default());
+    }
+
+    /// Ends the innermost loop: its jumps of `break` lead to the next instruction.
+    pub(super) fn leave_loop(&mut self) {
+        let breaks = self.loops.pop().map(|this| this.breaks);
+        self.patch_jumps(breaks.unwrap_or_default());
     }
 
     pub(super) fn find_local(&self, name: &str) -> Option<&Local> {

@@ -71,9 +71,12 @@ impl Compiler<'_> {
         self.emit(Op::Small { d: at, n: 1 });
         let head = self.b.next_target();
         let exit = self.emit(Op::NextNumber { d, at, last, end: UNPATCHED });
+        self.b.enter_loop();
         body(self);
+        self.b.patch_continues();
         self.emit(Op::Jump { to: head });
         self.b.patch_jump(exit);
+        self.b.leave_loop();
     }
 
     /// Compiles the sum of the modifiers; a fraction if any of them, or the dice, may be one.

@@ -348,7 +348,6 @@ impl<'a> Compiler<'a> {
             CodeUnit::Entry(id) => self.entry_body(*id),
             CodeUnit::Block(params, block) => {
                 self.declare_params(params);
-                self.b.stops.push(Vec::new());
                 self.block(block);
                 self.patch_stop_jumps();
                 self.return_nothing()
@@ -449,14 +448,14 @@ impl<'a> Compiler<'a> {
 
     /// Makes all jumps of `stop` lead to the next instruction.
     fn patch_stop_jumps(&mut self) {
-        let stops = self.b.stops.pop().unwrap_or_default();
+        let stops = std::mem::take(&mut self.b.stops);
         self.b.patch_jumps(stops.iter().map(|stop| stop.jump));
     }
 
     /// Makes all jumps of `stop` lead to the next instruction. Names without a value at that point
     /// get an empty one, because later code may read them.
     fn patch_stops_and_names(&mut self) {
-        let stops = self.b.stops.pop().unwrap_or_default();
+        let stops = std::mem::take(&mut self.b.stops);
         let missing = |stop: &StopJump| {
             let names = self.b.locals.iter().filter(|l| !stop.known.contains(&l.number));
             names.map(|l| (l.reg, l.ty)).collect::<Vec<_>>()

@@ -55,7 +55,6 @@ impl Compiler<'_> {
         let only = self.filter_params(rule);
         let mut result = (Type::Nothing, None);
         if rule.each.is_empty() {
-            self.b.stops.push(Vec::new());
             self.rule_turn(rule);
             self.patch_stops_and_names();
             if let Some(gives) = &rule.gives {
@@ -75,6 +74,7 @@ impl Compiler<'_> {
                 c.rule_turn(rule);
             };
             self.sweep(&rule.each, &mut turn, Some(&only));
+            self.patch_stop_jumps();
         }
         self.return_nothing();
         result
@@ -204,6 +204,7 @@ impl Compiler<'_> {
         let names = self.b.locals.len();
         let outer = self.b.at;
         let mark = self.b.register_mark();
+        self.b.enter_loop();
         self.sweep_from(sources, 0, body, only);
         self.b.locals.truncate(names);
         self.b.at = outer;
@@ -232,14 +233,19 @@ impl Compiler<'_> {
                 over => c.collect_all(over),
             },
         });
-        let Type::List(element) = ty else { return };
+        let Type::List(element) = ty else {
+            if depth == 0 {
+                self.b.leave_loop();
+            }
+            return;
+        };
         let list = only.and_then(|o| o.get(depth)).map_or(list, |&only| {
             let d = self.b.alloc();
             self.emit(Op::Narrow { d, a: list, only });
             d
         });
         let this = self.begin_loop(LoopMembers::Value(list, element), None);
-        self.b.stops.push(Vec::new());
+        let mut skips = Vec::new();
         let inner = self.b.register_mark();
         let swept = self.b.swept.len();
         if let Element::Piece(kind) = element
@@ -250,13 +256,11 @@ impl Compiler<'_> {
         }
         // Whoever has left the table has no more turns, as the inner piece or as an outer one.
         for (kind, a) in self.b.swept.clone() {
-            let gone = self.emit(Op::JumpIfGone { kind, a, to: UNPATCHED });
-            self.b.add_stop_jump(gone);
+            skips.push(self.emit(Op::JumpIfGone { kind, a, to: UNPATCHED }));
         }
         let names = self.b.locals.len();
         self.declare_member(&source.name.text, this.member, source.name.span);
-        let again = self.without_effects(|c| c.filter_jumps(source.filter.as_ref()));
-        again.into_iter().for_each(|jump| self.b.add_stop_jump(jump));
+        skips.extend(self.without_effects(|c| c.filter_jumps(source.filter.as_ref())));
         self.b.bound.push(NamedRegister {
             name: source.name.text.clone(),
             ty: this.member.ty,
@@ -271,12 +275,26 @@ impl Compiler<'_> {
         self.b.swept.truncate(swept);
         self.b.locals.truncate(names);
         self.b.release_registers(inner);
-        self.patch_stop_jumps();
+        self.b.patch_jumps(skips);
+        // Sources that are nested are one loop: over their combinations.
+        if depth + 1 == sources.len() {
+            self.b.patch_continues();
+        }
         self.end_loop(&this);
+        if depth == 0 {
+            self.b.leave_loop();
+        }
         match only {
             Some(_) => self.emit(Op::Release { a: store_mark }),
             None => self.emit_sweep_names(false),
         };
+    }
+
+    /// Emits a report that no sweep is under way any more.
+    pub(super) fn emit_end_of_sweeps(&mut self) {
+        let bound = std::mem::take(&mut self.b.bound);
+        self.emit_sweep_names(false);
+        self.b.bound = bound;
     }
 
     /// Emits a report of the names of all sweeps under way.
@@ -287,7 +305,6 @@ impl Compiler<'_> {
     }
 
     pub(super) fn reminder_body(&mut self, remind: &ReminderText) -> RangedType {
-        self.b.stops.push(Vec::new());
         self.b.at = remind.say.span;
         let mut say = |c: &mut Self| {
             let skip = remind.when.as_ref().map(|when| {
@@ -304,7 +321,6 @@ impl Compiler<'_> {
         } else {
             self.sweep(&remind.each, &mut say, None);
         }
-        self.patch_stop_jumps();
         self.return_nothing()
     }
 }

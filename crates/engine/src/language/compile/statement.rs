@@ -106,12 +106,36 @@ impl Compiler<'_> {
             StatementKind::Link(link, a, b, by) => self.link_statement(*link, a, b, by),
             StatementKind::Reveal(what, to) => self.reveal_statement(what, to.as_ref()),
             StatementKind::Deck(statement, deck) => self.deck_statement(statement, deck),
-            StatementKind::Stop => {
-                let jump = self.emit(Op::Jump { to: UNPATCHED });
-                self.b.add_stop_jump(jump);
-            }
+            StatementKind::Stop => self.stop_statement(),
+            StatementKind::Continue => self.leave_turn(s.span, "continue"),
+            StatementKind::Break => self.leave_turn(s.span, "break"),
         }
         self.b.release_registers(mark);
+    }
+
+    /// Compiles `stop`, which ends the rule.
+    fn stop_statement(&mut self) {
+        // No loop is under way at the end of a rule.
+        if !self.b.bound.is_empty() {
+            self.emit_end_of_sweeps();
+        }
+        let jump = self.emit(Op::Jump { to: UNPATCHED });
+        self.b.add_stop_jump(jump);
+    }
+
+    /// Compiles `continue` or `break`.
+    fn leave_turn(&mut self, span: Span, word: &str) {
+        if self.b.loops.is_empty() {
+            let message = format!("`{word}` is not inside a loop");
+            let fault = self.faults.error("outside-loop", span, message);
+            fault.help("write it in the braces of `each` or `repeat`; to end a rule, write `stop`");
+            return;
+        }
+        let jump = self.emit(Op::Jump { to: UNPATCHED });
+        if let Some(this) = self.b.loops.last_mut() {
+            let jumps = if word == "break" { &mut this.breaks } else { &mut this.continues };
+            jumps.push(jump);
+        }
     }
 
     /// Compiles a line for people. Its values are only computed if the host needs lines.

@@ -506,6 +506,7 @@ impl Draft<'_> {
                     let b = self.expr(DraftType::Area, 1);
                     format!("{} {a} to {b} by links", "link")
                 }
+                2 if self.loops > 0 => ["stop", "continue", "break"][self.pick_index(3)].into(),
                 2 => "stop".into(),
                 3 => format!("remind \"{{{}}}\"", self.expr(DraftType::Whole, 1)),
                 _ => {

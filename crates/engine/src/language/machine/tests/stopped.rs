@@ -451,7 +451,7 @@ fn a_place_that_may_be_one_area_is_gone_through_once() {
     );
     statements_do(
         "let there = first(step(first(areas), east))\nrepeat 2 times {\n\
-         each a in step(there, east) { if a.heat > 2 { stop }; there = a; state.n += 1 }\n}\n\
+         each a in step(there, east) { if a.heat > 2 { break }; there = a; state.n += 1 }\n}\n\
          say \"{there}\"",
     );
 }
@@ -466,7 +466,7 @@ fn what_is_gathered_from_one_area_is_gone_through_once() {
     );
     statements_do(
         "each a in areas, b in (x in step(a, east) where x.gate) + (x in step(a, south) where not x.gate) \
-         where b.heat < 6 { b.heat += 2; a.wet += 1; if b.heat > 4 { stop } }",
+         where b.heat < 6 { b.heat += 2; a.wet += 1; if b.heat > 4 { continue }; a.heat += 1 }",
     );
     statements_do(
         "each a in areas {\nlet found = (x in step(a, north) where x.heat < 5)\n\
