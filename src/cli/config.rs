@@ -162,8 +162,8 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
         Some(program) => program,
     };
     let dice = match settings.dice {
-        None | Some(DiceOption::Auto) => "auto: the machine throws",
-        Some(DiceOption::Physical) => "physical: the players throw, the umpire types the faces",
+        None | Some(DiceOption::Auto) => "auto: the program rolls",
+        Some(DiceOption::Physical) => "physical: the players roll, and the umpire types the faces",
     };
     let clock = match settings.clock {
         None => "off".to_owned(),
@@ -189,7 +189,7 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
     }
     text.line(
         Role::Quiet,
-        "They count at the keyboard only. `adjutant schema config` describes the file.",
+        "They apply at the keyboard only. `adjutant schema config` describes the file.",
     );
     let path = path.as_deref().map(shown);
     screen.answer(&text, &ConfigAnswer { path, settings })

@@ -24,7 +24,7 @@ fn the_books_of_the_games_are_in_words() {
         ("blitz", "each area with fire above 0 and that was not lit in this step"),
         ("tarr", "it is the move of"),
         ("firefight", "at most what the chart"),
-        ("house-clearing", "only second man of a gun"),
+        ("house-clearing", "only the second man of a gun"),
         ("mtb", "is in action"),
     ] {
         let ruleset = adjutant_engine::ruleset::load(adjutant::shipped::files(game).unwrap());

@@ -249,10 +249,10 @@ fn views_of_rules_that_would_take_hours_end() {
     };
     let too_long = "this command or view takes more than 50000000 steps in all";
     for (name, line, what) in [
-        ("values", "show", format!("`man.near` went wrong: {too_long}")),
-        ("what is seen", "agree", format!("`man seen_by` went wrong: {too_long}")),
-        ("ends", "next", format!("went wrong: {too_long}")),
-        ("what is left", "next\nleft", "went wrong: this takes more than".to_owned()),
+        ("values", "show", format!("`man.near` failed: {too_long}")),
+        ("what is seen", "agree", format!("`man seen_by` failed: {too_long}")),
+        ("ends", "next", format!("failed: {too_long}")),
+        ("what is left", "next\nleft", "failed: this takes more than".to_owned()),
     ] {
         let printed = shown(name, line);
         assert!(printed.contains(&what), "{name}: {printed}");

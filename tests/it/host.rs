@@ -19,7 +19,7 @@ fn a_host_keeps_the_game_and_hands_questions_on() {
     let done = line(&store, shot, &["4"]).unwrap();
     assert!(done.contains("[3]  ≤ 17  scores") && done.contains("On the table:"), "{done}");
     let refused = line(&store, shot, &[]).unwrap_err().to_string();
-    assert_eq!(refused, "keller has had his shot this turn");
+    assert_eq!(refused, "keller has already had his shot this turn");
     assert!(line(&store, "frob", &[]).is_err());
     let session = store.open().unwrap();
     assert_eq!(session.entries().len(), 2);

@@ -493,7 +493,7 @@ fn the_hands_are_told_what_to_put_back() {
     assert_eq!(page(&table), undone);
     table.types("redo");
     let redone = page(&table);
-    assert!(redone["hands"].contains("blue die 2") && redone["last"].contains("done again"));
+    assert!(redone["hands"].contains("blue die 2") && redone["last"].contains("redone"));
     table.types("note on it goes");
     let after = page(&table);
     assert!(after["hands"].is_empty() && after["last"].contains("on it goes"), "{after:?}");

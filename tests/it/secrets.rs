@@ -662,7 +662,7 @@ fn night_raid() -> Table {
 #[test]
 fn each_side_sees_its_own() {
     let mut table = night_raid().lines("next\nplot swift east\norders guard: wait for them");
-    assert!(table.printed.contains("orders of guard, kept until phase 2"), "{}", table.printed);
+    assert!(table.printed.contains("orders of guard, secret until phase 2"), "{}", table.printed);
     let shown = table.types("show as raid").to_owned();
     assert!(shown.contains("swift") && shown.contains("east east"), "{shown}");
     assert!(!shown.contains("warden") && !shown.contains("mine1") && !shown.contains("wait"));
@@ -762,7 +762,7 @@ fn when_the_game_is_over_all_is_open() {
     };
     let hidden = players(&table);
     assert!(!hidden.contains("plot swift") && !hidden.contains("head"), "{hidden}");
-    assert!(table.types("next").contains("the winner is raid"), "{}", table.printed);
+    assert!(table.types("next").contains("winner: raid"), "{}", table.printed);
     let open = players(&table);
     assert!(open.contains("plot warden west"), "{open}");
     table.types("undo");

@@ -50,7 +50,7 @@ fn in_alternation_the_move_passes_on_when_a_piece_has_acted() {
 fn a_side_without_a_turn_is_passed_over() {
     let mut table = Table::of("field").lines("set cleo.men 0");
     let printed = table.types("next 2");
-    assert!(printed.contains("passed over: 2 marching · blue"), "{printed}");
+    assert!(printed.contains("skipped: 2 marching · blue"), "{printed}");
     assert!(table.prompt().ends_with("march red> "), "{}", table.prompt());
     // `next turn` goes through every side.
     table.types("next turn");
@@ -60,13 +60,13 @@ fn a_side_without_a_turn_is_passed_over() {
 #[test]
 fn the_end_is_told_once_and_the_game_goes_on() {
     let mut table = field();
-    let told = "the game ends: an army has left the field in turn 1; the winner is red, by 5";
+    let told = "the game ends: an army has left the field in turn 1; winner: red, by 5";
     assert!(table.types("set cleo.men 0").contains(told), "{}", table.printed);
     let printed = table.types("next 3\nset ann.men 2").to_owned();
     assert!(!printed.contains("the game ends"), "{printed}");
     table.types("undo 5");
     let printed = table.types("set ann.men 0\nset bert.men 0").to_owned();
-    assert!(printed.contains("the winner is blue, by 3"), "{printed}");
+    assert!(printed.contains("winner: blue, by 3"), "{printed}");
     // What is over in another way is not told again.
     assert!(!table.types("set state.turn 7").contains("it is dark"), "{}", table.printed);
 }
@@ -75,7 +75,7 @@ fn the_end_is_told_once_and_the_game_goes_on() {
 fn a_scenario_has_ends_of_its_own() {
     let mut ford = Table::at("field", "ford", "candle").lines("next turn\nnext turn");
     assert!(!ford.printed.contains("the game ends"), "{}", ford.printed);
-    let told = "the game ends: the ford is held; the winner is blue";
+    let told = "the game ends: the ford is held; winner: blue";
     assert!(ford.types("next turn").contains(told), "{}", ford.printed);
     // The hedge is another scenario; there the end of the game itself counts.
     let hedge = field().lines("next turn\nnext turn\nnext turn");

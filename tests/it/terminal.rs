@@ -358,7 +358,7 @@ fn a_line_that_can_be_read_twice_is_chosen_by_a_key() {
     game.line("enter next", "Enter on an empty line now means `next`");
     game.shows("1.6 move (not saved)> ");
     // What was typed in short is named where it is refused.
-    game.line("drive e d1", "refused: escape1 is at d1 already");
+    game.line("drive e d1", "refused: escape1 is already at d1");
     game.shows("it was read for escape1");
     game.shows("1.6 move (not saved)> ");
     game.line("", "turn 1 · ");

@@ -283,7 +283,7 @@ impl Model {
         self.men_of(squad).into_iter().find(|&m| self.men[m].role == Role::Loader)
     }
 
-    /// Three Group Moves a chit, one fewer for every two men lost; a team or a lieutenant has one, until two are lost.
+    /// Three Group Moves per chit, one fewer for every two men lost; a team or a lieutenant has one, until two are lost.
     fn group_moves(&self, squad: usize) -> usize {
         let lost = self.men.iter().filter(|man| man.squad == squad && man.out).count();
         let most = if self.squads[squad].whole_squad { 3 } else { 1 };

@@ -22,7 +22,7 @@ const SCHEMA: &str = "ruleset.schema.json";
 /// The arguments of `new`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant new duel.toml\n  adjutant new my-rules/ --title \"Ridge and Ford\" --dice 2d6 --table hex --sides \"red, blue\" --turn initiative\n\nAt a terminal, what is not given is asked."
+    after_help = "Examples:\n  adjutant new duel.toml\n  adjutant new my-rules/ --title \"Ridge and Ford\" --dice 2d6 --table hex --sides \"red, blue\" --turn initiative\n\nAt a terminal, it asks for whatever is not given."
 )]
 pub(super) struct Arguments {
     /// A file ending in .toml, or a folder; it must not exist yet

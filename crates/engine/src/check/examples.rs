@@ -342,10 +342,7 @@ impl<'a> ExampleRun<'a> {
             Halt::Dice(error) => ExampleStop::Fault(self.example.dice_span, error.to_string()),
             Halt::Fault(error) => {
                 let fault_span = if error.span.end > 0 { error.span } else { span };
-                ExampleStop::Fault(
-                    fault_span,
-                    format!("`{}` went wrong: {}", error.rule, error.fault),
-                )
+                ExampleStop::Fault(fault_span, format!("`{}` failed: {}", error.rule, error.fault))
             }
             Halt::Refused(reason) => ExampleStop::Refused(span, reason),
             Halt::Question(_) | Halt::NoSuchAnswer(_) | Halt::Branch | Halt::Stopped => {

@@ -474,7 +474,7 @@ fn lines_of(example: &Example) -> impl Iterator<Item = String> + '_ {
 fn fault_of_halt(halt: &Halt) -> Option<(FaultKey, String)> {
     match halt {
         Halt::Fault(error) => {
-            let message = format!("`{}` went wrong: {}", error.rule, error.fault);
+            let message = format!("`{}` failed: {}", error.rule, error.fault);
             Some((("fails-at-play", error.span, error.rule.clone()), message))
         }
         Halt::Dice(error) => {

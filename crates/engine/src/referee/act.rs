@@ -277,7 +277,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
             Some(phase) => format!("until {}", self.referee.phase_title(&phase.name)),
             None => format!("until `reveal {of}`"),
         };
-        self.host.record_event_for(&[&of], Event::Said(format!("orders of {of}, kept {when}")));
+        self.host.record_event_for(&[&of], Event::Said(format!("orders of {of}, secret {when}")));
         let values = vec![(0, Argument::Value(side)), (1, Argument::Text(words.to_owned()))];
         self.add_piece(&PieceSetup { kind, name, values })
     }

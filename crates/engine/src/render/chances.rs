@@ -372,7 +372,7 @@ pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text
         text.extend(odds.endings.iter().map(|e| ending_line(e, fractions)).collect());
     }
     if !odds.numbers.is_empty() {
-        text.line(Role::Quiet, "What is said:");
+        text.line(Role::Quiet, "Reported:");
         text.extend(parts(&odds.numbers, fractions, width));
     }
     if !odds.always.is_empty() {
@@ -438,7 +438,7 @@ fn notes(basis: OddsMethod, passed_over: &[(usize, String)], asked: &[String]) -
         0 => String::new(),
         more => format!(" … and {more} more"),
     };
-    let line = format!("Chance answers: {}{more}", asked[..named].join(" "));
+    let line = format!("Answered at random: {}{more}", asked[..named].join(" "));
     text.push(Line::of(Role::Quiet, line).with_hanging_indent(16));
     text
 }

@@ -12,7 +12,7 @@ const SEAL_DIGITS: usize = 16;
 pub fn receipt(receipt: &Receipt) -> Vec<String> {
     let mut lines = vec![format!("seal {}", receipt.seal)];
     lines.push(match &receipt.seed_text {
-        None => "the seed came from the operating system, the program claims".to_owned(),
+        None => "according to the program, the seed came from the operating system".to_owned(),
         Some(text) => format!(
             "the seed was given as `--seed {text}`: anyone who knows the text can predict every die"
         ),
@@ -92,7 +92,7 @@ pub fn review(review: &Review, known: Option<i64>) -> Text {
     text.line(
         Role::Plain,
         match &review.seed_text {
-            None => "the seed: from the operating system, the session claims".to_owned(),
+            None => "the seed: from the operating system, according to the session".to_owned(),
             Some(seed) => {
                 format!("the seed: made from the text `{seed}`, known to whoever started the game")
             }

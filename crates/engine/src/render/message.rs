@@ -56,7 +56,7 @@ pub(crate) fn refused(reason: &str, hints: &[String]) -> Text {
 /// Returns an error in a rule, with its position in the ruleset.
 pub(crate) fn play_error(error: &PlayError, sources: &Sources) -> Text {
     let mut text = Text::new();
-    text.line(Role::Bad, format!("`{}` went wrong: {}", error.rule, error.fault));
+    text.line(Role::Bad, format!("`{}` failed: {}", error.rule, error.fault));
     if let Some(file) = sources.get(error.span.file).filter(|_| error.span.end > 0) {
         let (line, column) = sources.line_column(error.span.file, error.span.start as usize);
         text.line(Role::Quiet, format!("at {}:{line}:{column}", file.name));

@@ -179,7 +179,7 @@ pub(super) fn end_of_game(words: &str, winner: Option<&str>, margin: Option<i64>
     let words = if words.is_empty() { String::new() } else { format!(": {words}") };
     let winner = winner.map_or(String::new(), |winner| {
         let margin = margin.map_or(String::new(), |n| format!(", by {n}"));
-        format!("; the winner is {winner}{margin}")
+        format!("; winner: {winner}{margin}")
     });
     format!("the game ends{words}{winner}")
 }

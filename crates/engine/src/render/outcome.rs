@@ -249,7 +249,7 @@ fn flush_skipped_phases(view: &View<'_>, turn: i64, names: &mut Vec<String>, tex
         return names.clear();
     }
     let game = view.game;
-    let words = format!("{game} · turn {turn} · passed over: {}", names.join(", "));
+    let words = format!("{game} · turn {turn} · skipped: {}", names.join(", "));
     text.push(Line::of(Role::Quiet, words).with_hanging_indent(4));
     names.clear();
 }

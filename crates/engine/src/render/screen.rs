@@ -219,7 +219,7 @@ impl Story {
         for (index, logged) in session.log().iter().enumerate().skip(self.last_seen).rev() {
             let this_kind = match &logged.what {
                 Record::Undo(_) => "undone",
-                Record::Redo(_) => "done again",
+                Record::Redo(_) => "redone",
                 Record::Amend(_) => "amended",
                 _ => continue,
             };

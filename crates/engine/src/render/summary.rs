@@ -20,6 +20,19 @@ pub(crate) fn append_summary(line: Line, role: Role, view: &View<'_>, outcome: &
     line.and(role, format!("{dash}{words}"))
 }
 
+/// Joins a check's label and its verdict: `b3, 1.5 in from it: hit`. A name alone needs no colon
+/// (`ann passed`), nor does a label that ends in a sign, such as `d6 >=`.
+fn label_and_verdict(label: &str, verdict: &str) -> String {
+    let label = label.trim();
+    let ends_in_word = label.ends_with(|c: char| c.is_alphanumeric() || c == ')');
+    let has_words = label.bytes().any(|byte| byte == b' ');
+    let separator = if has_words && ends_in_word { ": " } else { " " };
+    if label.is_empty() || verdict.is_empty() {
+        return format!("{label}{verdict}");
+    }
+    format!("{label}{separator}{verdict}")
+}
+
 /// Returns the outcome of a command in a few words: its checks with consequences, or its lines, or
 /// its changes.
 pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
@@ -39,7 +52,7 @@ pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
         let dice: String = c.rolls.iter().map(|r| r.faces_text()).collect();
         let rolled = if dice.is_empty() { super::check::total_words(c) } else { dice };
         let words = if words.is_empty() { &rolled } else { &words };
-        format!("{} {words}", c.label).trim().to_owned()
+        label_and_verdict(&c.label, words)
     };
     let loud = |c: &&Check| c.throws.iter().any(|t| t.passed != Some(false));
     let mut parts: Vec<String> = outcome.checks().filter(loud).map(told).collect();

@@ -133,7 +133,7 @@ impl Loader<'_> {
                 break;
             }
             if params.iter().any(|p| p.name == name.text) {
-                self.r.error("twice", span, format!("two parameters are called `{}`", name.text));
+                self.r.error("twice", span, format!("two parameters are named `{}`", name.text));
             }
             let (ty, bounds) = self
                 .read_param_type(&Name { text: ty.trim().to_owned(), span })
@@ -161,7 +161,7 @@ impl Loader<'_> {
         }
         if let Some(kind) = self.schema.plural_named(&name.text) {
             let kind = &self.schema.kind(kind).name;
-            let message = format!("all of `{kind}` are called `{}` already", name.text);
+            let message = format!("the plural of `{kind}` is already `{}`", name.text);
             let help = "choose another name for the deck: `pack`";
             self.r.error_with_help("twice", name.span, message, help);
         }
@@ -419,7 +419,8 @@ impl Loader<'_> {
             if b.low <= a.high {
                 let message = format!("two rows of the chart `{}` overlap", name.text);
                 let fault = self.r.error("overlapping-rows", spans[pair[1]], message);
-                fault.other = Some((spans[pair[0]], "this row has some of the same".to_owned()));
+                fault.other =
+                    Some((spans[pair[0]], "this row has some of the same values".to_owned()));
                 return;
             }
         }

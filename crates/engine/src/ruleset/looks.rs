@@ -184,7 +184,7 @@ impl Loader<'_> {
         if let Some(heading) = heading
             && self.word_set_of(id, heading, web.key_span("heading"))? != sectors
         {
-            let message = "the heading and the sector are not of the same words";
+            let message = "the heading and the sector do not use the same words";
             self.r.error("bad-look", web.key_span("heading"), message);
         }
         let mut rings = Vec::new();

@@ -237,7 +237,7 @@ impl Loader<'_> {
             let pair =
                 text.split_once('|').map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()));
             let Some((a, b)) = pair else {
-                let message = "a wall separates two areas";
+                let message = "expected two areas with `|` between them";
                 self.r.error_with_help("bad-wall", node.span, message, "write `\"b2|b3\"`");
                 continue;
             };

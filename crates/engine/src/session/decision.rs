@@ -318,7 +318,7 @@ impl fmt::Display for RecordedAction {
                 write!(f, "orders of {}", RecordedValue::One(side.clone()))?;
                 match text {
                     Some(text) => write!(f, ": {text:?}"),
-                    None => f.write_str(" are read out"),
+                    None => f.write_str(" are revealed"),
                 }
             }
         }

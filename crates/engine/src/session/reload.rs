@@ -55,7 +55,7 @@ pub enum ReloadError {
     #[error("nothing in the rules has changed")]
     Same,
     /// Pieces or values on the table don't fit them; one line for people for each.
-    #[error("the present table doesn't fit these rules")]
+    #[error("the current table doesn't fit these rules")]
     NoPlace(Vec<String>),
     /// It could not be recorded.
     #[error(transparent)]

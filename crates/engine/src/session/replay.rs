@@ -30,10 +30,10 @@ pub enum LineMisfit {
     #[error("there is nothing in this line")]
     Empty,
     /// A ruling without a colon.
-    #[error("an overruling needs its reason after a colon; {OVERRULE_USAGE}")]
+    #[error("a ruling needs its reason after a colon; {OVERRULE_USAGE}")]
     NoColon,
     /// A ruling with nothing after the colon.
-    #[error("an overruling needs its reason after the colon; {OVERRULE_USAGE}")]
+    #[error("a ruling needs its reason after the colon; {OVERRULE_USAGE}")]
     NoReason,
     /// A ruling with nothing before the colon.
     #[error("what is overruled? {OVERRULE_USAGE}")]

@@ -115,7 +115,7 @@ impl Referee {
         let has_chance =
             |step: &OddsStep| matches!(step.action, Action::Rule { .. } | Action::Next);
         if !question.steps.iter().all(has_chance) {
-            return Err(Halt::Refused("there is no chance in this".into()));
+            return Err(Halt::Refused("nothing in this is random".into()));
         }
         let effort = Effort::of_tree(question.effort());
         let mut tree = Tree::new(self, table, question, condition, effort);

@@ -107,6 +107,6 @@ pub(super) fn deny_sentence(affirmed: &str) -> String {
     let words: Vec<&str> = affirmed.split(' ').collect();
     match words.iter().position(|word| AUXILIARIES.contains(word)) {
         Some(at) if at > 0 => sentence(&words[..at].join(" "), &words[at..].join(" "), true),
-        _ => format!("it is not so that {affirmed}"),
+        _ => format!("it is not the case that {affirmed}"),
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<Block> {
 pub(super) fn verbs(ruleset: &Ruleset) -> Vec<Block> {
     let verbs = ruleset.schema.rules.iter().filter(|r| r.usage.is_some());
     let verbs = verbs.map(|r| vec![Cell::Code(usage_text(r)), text_cell(&r.title)]);
-    table_with_heading("What can be typed", ["typed", ""], verbs.collect())
+    table_with_heading("Commands", ["typed", ""], verbs.collect())
 }
 
 /// Returns the rules that need a number, each with its probability and modifiers in one row.

@@ -196,12 +196,12 @@ fn ending(view: &View<'_>, story: &GameStory) -> String {
         Some((words, winner, margin)) => {
             let closing = view.referee.closing_sentence(&mut view.table.clone());
             let mut ending = sentence(closing.as_deref().unwrap_or(words));
-            let by = margin.map_or(String::new(), |margin| format!(" by {margin}"));
+            let by = margin.map_or(String::new(), |margin| format!(", by {margin}"));
             // A sentence of the ruleset's own says who won.
             let winner = winner.filter(|_| closing.is_none());
             if let Some(winner) = winner {
                 let space = if ending.is_empty() { "" } else { " " };
-                ending.push_str(&format!("{space}The winner is {winner}{by}."));
+                ending.push_str(&format!("{space}Winner: {}{by}.", capitalized(winner)));
             }
             if ending.is_empty() { "The game ended.".to_owned() } else { ending }
         }
@@ -229,20 +229,17 @@ fn luck_sentence(luck: &Luck) -> String {
         "{} {what} in {} rolls, where the average is {:.0}",
         kind.actual, kind.throws, kind.expected
     );
-    let side = group.side.as_deref().map(capitalized);
+    let who = group.side.as_deref().map_or("The players".to_owned(), capitalized);
     if rarity(&kind) > FAIR_LUCK {
-        let whom = side.map_or(String::new(), |side| format!(" to {side}"));
-        return format!("The dice were fair{whom}: {rolled}.");
+        return format!("{who} had average luck: {rolled}.");
     }
-    let who = side.unwrap_or_else(|| "The players".to_owned());
-    let were = if group.side.is_some() { "was" } else { "were" };
-    let (lucky, so_many) = if kind.at_least <= kind.at_most {
-        ("lucky", "as many or more")
+    let (quality, so_many) = if kind.at_least <= kind.at_most {
+        ("good", "as many or more")
     } else {
-        ("unlucky", "as few or fewer")
+        ("bad", "as few or fewer")
     };
     let share = chance_in_words(rarity(&kind));
-    format!("{who} {were} {lucky}: {rolled} (the chance of {so_many} was {share}).")
+    format!("{who} had {quality} luck: {rolled} (the chance of {so_many} was {share}).")
 }
 
 /// Returns the last part of a path, reduced to letters, digits, dots, dashes and underscores.

@@ -228,7 +228,7 @@ forms! {
         key("seen_by", Rule, "the sides that see its texts, dice and cards: `viewer = ship.side`"),
         key("notable", Text, "a sentence for the battle report, with values in braces: `{ship} is sunk`; an empty one is left out"),
         key("notable_many", Text, "the sentence if it happens several times in a turn: `{many} ships are sunk: {names}`"),
-        key("warns", Flag, "`true`: it ends the present activity, and like `next` warns first if something is left to do"),
+        key("warns", Flag, "`true`: it ends the current activity, and like `next` warns first if something is left to do"),
         key("require", List(&Table(&REQUIREMENT)), "the conditions for the rule"),
         key("before", Rule, "statements before the roll"),
         key("times", WholeOrRule, "the number of rolls"),

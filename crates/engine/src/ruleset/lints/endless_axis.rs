@@ -23,7 +23,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let message =
                 format!("the chart `{}` has no value for a {name} of {after}", chart.name);
             let fault = found.add("endless-axis", &chart.name, axis.span, message);
-            let fault = fault.label(format!("`{name}` has no end"));
+            let fault = fault.label(format!("`{name}` has no upper limit"));
             let range = format!("{name}: 0..{last}");
             let help =
                 format!("end it with `{after} or more`, or give the axis its range: `{range}`");
