@@ -97,10 +97,12 @@ impl Liveness {
                     let matters = (0..registers as Reg).filter(matters);
                     let code = &function.code[body.clone()];
                     // After a turn that leaves the loop there are no others.
-                    let stays = effects[body.clone()].iter().zip(code).all(|(effect, op)| {
-                        let to = effect.target.unwrap_or(head);
-                        (head..body.end).contains(&to) && !matches!(op, Op::Return { .. })
-                    });
+                    let stays =
+                        effects[body.clone()].iter().zip(code).all(|(effect, instruction)| {
+                            let to = effect.target.unwrap_or(head);
+                            (head..body.end).contains(&to)
+                                && !matches!(instruction, Op::Return { .. })
+                        });
                     let counters = || Some((last, counters(code, &effects[body], matters)?));
                     (at, own.then_some(last), (quiet && stays).then(counters).flatten(), end)
                 }
