@@ -336,7 +336,7 @@ fn summary(name: &str, report: Option<&CheckReport>, errors: usize, warnings: us
     Text::from_iter([line.with_hanging_indent(2)])
 }
 
-/// Returns a fault for machines.
+/// Returns a fault as data for JSON output.
 fn form(fault: &Diagnostic, sources: &Sources) -> FaultAnswer {
     let place = fault.span.and_then(|span| {
         let file = sources.get(span.file)?;

@@ -195,8 +195,8 @@ impl Reading<'_> {
         tiers
     }
 
-    /// Returns words in which the two parts of a phrase for a verb are together, if a piece is between them: `put ladder1 up`
-    /// as `put up ladder1`.
+    /// Returns the words with the two parts of a verb joined, if a piece is between them: `put ladder1 up` becomes
+    /// `put up ladder1`.
     pub(super) fn with_joined_phrase(&self, words: &[Token]) -> Option<Vec<Token>> {
         for at in 0..words.len().saturating_sub(2) {
             let [first, piece, particle] = words.get(at..at + 3)? else { return None };
@@ -766,7 +766,7 @@ pub(super) fn trim_mark(word: &mut Token) {
     }
 }
 
-/// Returns true if a word is a number, perhaps with the sign of inches.
+/// Returns true if a word is a number, optionally followed by an inch mark.
 pub(super) fn is_number(word: &Token) -> bool {
     let mut signs = word.text.chars();
     !word.quoted

@@ -70,7 +70,7 @@ pub fn complete_option<'a>(word: &str, options: &'a [String]) -> Vec<&'a str> {
     }
 }
 
-/// Returns the limits in words if the number, the second of the three, is outside them.
+/// Returns the limits in words if the number `n` is outside them.
 fn limits_exceeded<T: PartialOrd + std::fmt::Display>([low, n, high]: [T; 3]) -> Option<String> {
     (n < low || n > high).then(|| format!("from {low} to {high}"))
 }

@@ -527,7 +527,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Returns its phrase in a sentence.
+    /// Returns the phrase that names it in a sentence (`says`).
     pub(super) fn phrase(&self, reader: &mut Reader<'_>) -> Option<String> {
         Some(self.prose("says", reader)).filter(|says| !says.is_empty())
     }

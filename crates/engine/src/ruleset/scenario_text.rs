@@ -75,7 +75,7 @@ fn toml_key(name: &str) -> String {
 struct ScenarioWriter<'a> {
     ruleset: &'a Ruleset,
     table: &'a Tabletop,
-    /// The pieces that are written, and to which values can refer.
+    /// True for a piece that is written. Values can refer only to such pieces.
     includes: &'a dyn Fn(KindId, u32) -> bool,
     /// The areas as drawn, with their letters.
     levels: Vec<Level>,

@@ -85,7 +85,7 @@ impl VeiledTable {
         self.start = self.under.savepoint();
     }
 
-    /// Undoes a run, back to the mark.
+    /// Undoes a run by rolling the table back to the savepoint `mark`.
     pub(super) fn undo_run(&mut self, mark: usize) {
         self.under.roll_back(mark);
         for var in std::mem::take(&mut self.lifted) {
