@@ -5,7 +5,7 @@
 //! one game, and no line is carried out because of it.
 
 use super::Token;
-use super::restate::base_forms;
+use super::restate::words_of_phrase;
 
 /// Phrases of everyday English for one thing that is done at the table.
 struct Act {
@@ -294,28 +294,14 @@ const IDLE: [&str; 20] = [
     "hold on",
 ];
 
-/// Returns true if words begin with a phrase, whose first word may be in the third person.
-fn begins_with(words: &[Token], phrase: &str) -> bool {
-    let mut count = 0;
-    let fits = phrase.split(' ').enumerate().all(|(index, part)| {
-        count += 1;
-        words.get(index).is_some_and(|word| {
-            let text = word.text.to_lowercase();
-            !word.quoted
-                && (text == part || (index == 0 && base_forms(&text).iter().any(|f| f == part)))
-        })
-    });
-    fits && count <= words.len()
-}
-
 /// Returns the acts that words begin to speak of, each as its verbs and the number of words of the phrase. Of all phrases
 /// only the longest count: `get off` is not `get`.
 pub(super) fn acts_at(words: &[Token]) -> Vec<(&'static [&'static str], usize)> {
     let mut found: Vec<(&'static [&'static str], usize)> = Vec::new();
     for act in &ACTS {
         let phrases = act.verbs.iter().chain(act.said);
-        let begun = phrases.filter(|phrase| begins_with(words, phrase));
-        if let Some(taken) = begun.map(|phrase| phrase.split(' ').count()).max() {
+        let begun = phrases.filter_map(|phrase| words_of_phrase(words, phrase, true));
+        if let Some(taken) = begun.max() {
             found.push((act.verbs, taken));
         }
     }
@@ -326,5 +312,5 @@ pub(super) fn acts_at(words: &[Token]) -> Vec<(&'static [&'static str], usize)> 
 
 /// Returns true if words begin by saying that nothing is done.
 pub(super) fn says_idle(words: &[Token]) -> bool {
-    IDLE.iter().any(|phrase| begins_with(words, phrase))
+    IDLE.iter().any(|phrase| words_of_phrase(words, phrase, true).is_some())
 }

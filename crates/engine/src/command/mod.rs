@@ -117,6 +117,12 @@ impl LineError {
         }
     }
 
+    /// Returns the error of a line that reports dice for which the rules don't ask now.
+    pub(crate) fn no_dice_asked(word: Option<&Token>) -> LineError {
+        LineError::new(word, "no dice are being asked for now")
+            .help("`dice physical` lets the players roll; then their faces are asked for")
+    }
+
     /// Returns the lines that could be meant, each with one of the choices in place of the word.
     pub fn lines_with_choices(&self, line: &str) -> Vec<String> {
         if let Some(Proposal::Lines(lines)) = self.proposal.as_deref() {
@@ -438,10 +444,6 @@ pub(crate) fn begins_with_phrase(
 pub(crate) fn says_rolled(typed: &TypedLine<'_>) -> bool {
     word::says_rolled(&typed.tokens)
 }
-
-/// The help where dice are reported that nobody asked for.
-pub(crate) const NO_DICE_ASKED: &str =
-    "`dice physical` lets the players roll; then their faces are asked for";
 
 /// Returns the name of the piece that a line begins with if the line goes on to say that it does nothing.
 pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {

@@ -62,15 +62,14 @@ pub(crate) fn nearest_lines(
     }
     let turns = |act: &[Token]| act.iter().any(|word| is_one_of(&word.text, &TURNING));
     let mut found = Vec::new();
-    for end in [words.len(), reading.end_of_first_act(&words)] {
-        let act = &words[..end];
-        if !turns(act) && found.is_empty() {
-            let mut forms = reading.spoken_forms(act).into_iter();
-            let lines = forms.find_map(|form| {
-                let lines = reading.near_lines_of(&form);
-                (!lines.is_empty()).then_some(lines)
-            });
-            found = lines.unwrap_or_default();
+    // The whole line, or else the first of two things that it says.
+    let mut ends = vec![words.len(), reading.end_of_first_act(&words)];
+    ends.dedup();
+    for act in ends.into_iter().map(|end| &words[..end]).filter(|act| !turns(act)) {
+        for form in reading.spoken_forms(act) {
+            if found.is_empty() {
+                found = reading.near_lines_of(&form);
+            }
         }
     }
     budget.0.set(reading.all_tries.get());
@@ -86,8 +85,8 @@ pub(crate) fn nearest_of(mut lines: Vec<NearLine>) -> Vec<NearLine> {
     lines
 }
 
-/// Finds the verbs with which words begin, each with the number of words it takes.
-type FindVerbs<'f> = dyn Fn(&[Token]) -> Vec<(String, usize)> + 'f;
+/// Finds the verbs with which words begin at an index, each with the number of words it takes.
+type FindVerbs<'f> = dyn Fn(usize) -> Vec<(String, usize)> + 'f;
 
 impl Reading<'_> {
     /// Returns the lines that come near to these words.
@@ -115,8 +114,7 @@ impl Reading<'_> {
             let is_piece = after.first().is_some_and(|word| self.table.find(&word.text).is_some());
             !is_piece
                 && (!everyday_verbs::acts_at(after).is_empty()
-                    || !self.verbs_in_full(after).is_empty()
-                    || !self.verbs_by_synonym(after).is_empty())
+                    || !self.verbs_named(after).is_empty())
         };
         let is_second = |at: &usize| {
             let word = &words[*at];
@@ -129,12 +127,7 @@ impl Reading<'_> {
     /// Returns the sentences that a line holds if its verb may be anywhere. Only if the line has no verb of the game, an
     /// everyday word for one counts.
     fn sentences_anywhere(&self, words: &[Token]) -> Vec<Sentence> {
-        let by_name = |after: &[Token]| {
-            let mut verbs = self.verbs_in_full(after);
-            verbs.extend(self.verbs_by_synonym(after));
-            verbs
-        };
-        let sentences = self.sentences_with(words, &by_name);
+        let sentences = self.sentences_with(words, &|at| self.verbs_named(&words[at..]));
         if !sentences.is_empty() {
             return sentences;
         }
@@ -147,11 +140,9 @@ impl Reading<'_> {
                 within = within.max(at + taken.unwrap_or(0));
                 is_start
             })
-            .map(|at| words[at].start)
             .collect();
-        self.sentences_with(words, &|after| {
-            let is_start = after.first().is_some_and(|word| starts.contains(&word.start));
-            if is_start { self.verbs_much_like(after) } else { Vec::new() }
+        self.sentences_with(words, &|at| {
+            if starts.contains(&at) { self.verbs_much_like(&words[at..]) } else { Vec::new() }
         })
     }
 
@@ -178,14 +169,13 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns the sentences that a line holds, with a verb that `find` finds at the beginning of some words.
+    /// Returns the sentences that a line holds, with the verbs that `find` finds in it.
     fn sentences_with(&self, words: &[Token], find: &FindVerbs<'_>) -> Vec<Sentence> {
         let mut sentences = Vec::new();
         for at in 0..words.len() {
-            let after = &words[at..];
-            for (verb, taken) in find(after) {
+            for (verb, taken) in find(at) {
                 let (subject, others) = self.subject_within(&words[..at]);
-                let rest = [others, after[taken..].to_vec()].concat();
+                let rest = [others.as_slice(), &words[at + taken..]].concat();
                 sentences.push(Sentence { verb, subject, rest, third_person: true });
             }
         }
@@ -194,11 +184,13 @@ impl Reading<'_> {
 
     /// Returns the pieces among words in front of a verb, if they are named one after another, and the other words.
     fn subject_within(&self, before: &[Token]) -> (Option<Subject>, Vec<Token>) {
-        for from in 0..before.len() {
-            let Some((subject, taken)) = self.subject(&before[from..]) else { continue };
+        let mut places = 0..before.len();
+        let first = places.find_map(|from| Some((from, self.subject(&before[from..])?)));
+        if let Some((from, (subject, taken))) = first {
             let others = [&before[..from], &before[from + taken..]].concat();
-            let is_only = others.iter().all(|word| self.table.find(&word.text).is_none());
-            return if is_only { (Some(subject), others) } else { (None, before.to_vec()) };
+            if others.iter().all(|word| self.table.find(&word.text).is_none()) {
+                return (Some(subject), others);
+            }
         }
         (None, before.to_vec())
     }

@@ -239,25 +239,25 @@ impl Reading<'_> {
     /// third person. Of phrases that begin alike the longest counts.
     pub(super) fn verbs_by_synonym(&self, words: &[Token]) -> Vec<(String, usize)> {
         let mut found: Vec<(String, usize)> = Vec::new();
+        // A verb of the game is no form of another.
+        let is_form =
+            words.first().is_some_and(|word| !self.ruleset().has_verb(&word.text.to_lowercase()));
         for (phrase, verb) in self.ruleset().synonyms() {
-            let parts: Vec<&str> = phrase.split(' ').collect();
-            let Some(typed) = words.get(..parts.len()) else { continue };
-            let fits = typed.iter().zip(&parts).enumerate().all(|(index, (word, part))| {
-                let text = word.text.to_lowercase();
-                // A verb of the game is no form of another.
-                let is_form = || {
-                    !self.ruleset().has_verb(&text)
-                        && base_forms(&text).iter().any(|form| form == part)
-                };
-                !word.quoted && (text == **part || (index == 0 && is_form()))
-            });
-            if fits && !found.iter().any(|(other, _)| other == verb) {
-                found.push((verb.to_owned(), parts.len()));
+            let Some(taken) = words_of_phrase(words, phrase, is_form) else { continue };
+            if !found.iter().any(|(other, _)| other == verb) {
+                found.push((verb.to_owned(), taken));
             }
         }
         let longest = found.iter().map(|(_, taken)| *taken).max();
         found.retain(|(_, taken)| Some(*taken) == longest);
         found
+    }
+
+    /// Returns the verbs with which words begin, in full or by another word for them, each with the number of its words.
+    pub(super) fn verbs_named(&self, words: &[Token]) -> Vec<(String, usize)> {
+        let mut verbs = self.verbs_in_full(words);
+        verbs.extend(self.verbs_by_synonym(words));
+        verbs
     }
 
     /// Returns true if words begin with another word for a verb that has several parts.
@@ -725,8 +725,24 @@ const IRREGULAR: [(&str, &str); 34] = [
     ("withdrew", "withdraw"),
 ];
 
+/// Returns the number of words that a phrase takes if these words begin with it. If `inflected`, its first word may be in
+/// the third person or in the past.
+pub(super) fn words_of_phrase(words: &[Token], phrase: &str, inflected: bool) -> Option<usize> {
+    let mut taken = 0;
+    for part in phrase.split(' ') {
+        let word = words.get(taken).filter(|word| !word.quoted)?;
+        let text = word.text.to_lowercase();
+        let is_form = || inflected && taken == 0 && base_forms(&text).iter().any(|f| f == part);
+        if text != part && !is_form() {
+            return None;
+        }
+        taken += 1;
+    }
+    Some(taken)
+}
+
 /// Returns the forms of a verb that a word may be, the word itself first: `fire` of `fires` and `fired`, `go` of `went`.
-pub(super) fn base_forms(word: &str) -> Vec<String> {
+fn base_forms(word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned()];
     if let Some((_, base)) = IRREGULAR.iter().find(|(past, _)| *past == word) {
         forms.push((*base).to_owned());

@@ -5,7 +5,7 @@ use super::complete::CompletionCandidates;
 use super::restate::number_of_word;
 use super::usage::{UsageFit, UsageMismatch};
 use super::value::shorten_word;
-use super::{HintKind, LineError, NO_DICE_ASKED, Reading, Token, TypedLine};
+use super::{HintKind, LineError, Reading, Token, TypedLine};
 use crate::language::schema::RuleId;
 use crate::names::{self, Match};
 
@@ -352,8 +352,7 @@ impl<'a> Reading<'a> {
         let names_piece = |name: &str| self.table.find(name).is_some();
         let reports = !is_face && reports_faces(&typed.tokens, &names_piece);
         if reports {
-            let message = "no dice are being asked for now";
-            return LineError::new(Some(token), message).help(NO_DICE_ASKED);
+            return LineError::no_dice_asked(Some(token));
         }
         let answers = matches!(text.as_str(), "yes" | "y" | "no") || is_face;
         if answers {

@@ -11,6 +11,7 @@ use super::step::{Channel, EffectFault};
 use super::tour::Tour;
 use crate::command::{self, LineError, TypedLine};
 use crate::language::machine::StopHandle;
+use crate::language::parser::parse_expression;
 use crate::referee::{Referee, Viewer};
 use crate::render::json::{AnswerSchema, CommandAnswer};
 use crate::render::markup::{Role, Text};
@@ -18,6 +19,7 @@ use crate::render::standing::PlaceAnswer;
 use crate::render::transcript::Format;
 use crate::render::{self, view::View};
 use crate::session::{Entry, Session, SessionError};
+use crate::source::StringMap;
 
 /// The result of a word that may ask, store or have an effect before it replies.
 pub(super) type WordFuture<'p> = Pin<Box<dyn Future<Output = Replied> + Send + 'p>>;
@@ -175,6 +177,14 @@ impl Play {
 
     pub(super) fn referee(&self) -> &Referee {
         self.session.referee()
+    }
+
+    /// Returns the value of an expression of the rule language on the current table; `None` if it has none.
+    pub(super) fn evaluate(&self, expression: &str) -> Option<i64> {
+        let parsed = parse_expression(expression, &StringMap::default(), &mut Vec::new())?;
+        let mut copy = self.session.table().clone();
+        let (value, ..) = self.referee().evaluate(&mut copy, None, &parsed).ok()?;
+        Some(value)
     }
 
     /// Returns the view with which outcomes are shown.

@@ -8,12 +8,10 @@ use super::rulings;
 use super::suggest::{self, LineSearch};
 use super::words::show;
 use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposal, TypedLine};
-use crate::language::parser::parse_expression;
 use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE_KIND, Type};
 use crate::names;
 use crate::referee::Action;
 use crate::render::markup::{Line, Role, Text};
-use crate::source::StringMap;
 use crate::tabletop::Argument;
 
 /// The most lines listed for a piece.
@@ -277,11 +275,7 @@ fn how_far(play: &Play, words: &[&str]) -> Option<Replied> {
         let at = attributes.iter().find(|a| a.ty == Type::Piece(plan) && !a.bookkeeping)?;
         Some(format!("{name}.{}", at.name))
     };
-    let expression = format!("steps({}, {})", place(one)?, place(other)?);
-    let mut faults = Vec::new();
-    let parsed = parse_expression(&expression, &StringMap::default(), &mut faults)?;
-    let mut copy = table.clone();
-    let (steps, ..) = play.referee().evaluate(&mut copy, None, &parsed).ok()?;
+    let steps = play.evaluate(&format!("steps({}, {})", place(one)?, place(other)?))?;
     let steps = names::count_with_noun(usize::try_from(steps).ok()?, "step");
     Some(Ok(reply(format!("from {one} to {other}: {steps} on the plan"), Vec::new())))
 }
@@ -498,11 +492,11 @@ fn with_help_without_verb(
             "`oops LINE` puts another line in place of the last command, `undo` takes it back";
         return error.help(help);
     }
-    if let Some(line) = word_with_comment(play, typed).or_else(|| rulings::stated(play, typed)) {
+    let stated = word_with_comment(play, typed)
+        .or_else(|| rulings::stated(play, typed))
+        .or_else(|| rulings::stated_of_game(play, words));
+    if let Some(line) = stated {
         return error.proposing(vec![line]);
-    }
-    if let Some(lines) = rulings::stated_of_game(play, words) {
-        return error.proposing(lines);
     }
     if words.first().is_some_and(|first| ["nobody", "nothing", "noone"].contains(&first.as_str())) {
         return error.help("nothing has to be typed for that; `next` goes on when all have acted");
@@ -530,8 +524,7 @@ fn with_help_without_verb(
         return LineError { wants_sample: false, ..error }.help(help);
     }
     if command::says_rolled(typed) {
-        let error = LineError { message: "no dice are being asked for now".to_owned(), ..error };
-        return error.help(command::NO_DICE_ASKED);
+        return LineError { span: error.span, ..LineError::no_dice_asked(None) };
     }
     let shown = format!("show {}", words.join(" "));
     let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);

@@ -3,10 +3,8 @@
 use super::play::Play;
 use super::question_words;
 use crate::command::{self, TypedLine};
-use crate::language::parser::parse_expression;
 use crate::language::schema::{Attribute, OPTION_KIND, STATE_KIND, Type};
 use crate::names;
-use crate::source::StringMap;
 
 /// Words that begin a line by which the umpire rules how something is.
 const RULES_THAT: [&str; 5] = ["mark", "make", "put", "change", "set"];
@@ -99,11 +97,7 @@ fn counted(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
         .find(|known| known.strip_suffix('s').unwrap_or(known).eq_ignore_ascii_case(one))
         .copied()
         .or_else(|| names::nearest(name, known.iter().copied()))?;
-    let mut faults = Vec::new();
-    let expression = format!("{piece}.{attribute}");
-    let parsed = parse_expression(&expression, &StringMap::default(), &mut faults)?;
-    let (now, ..) = play.referee().evaluate(&mut table.clone(), None, &parsed).ok()?;
-    let value = now + sign * number;
+    let value = play.evaluate(&format!("{piece}.{attribute}"))? + sign * number;
     if value < 0 {
         return None;
     }
@@ -127,9 +121,9 @@ fn placing(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     command::parse(play.referee(), table, &line).is_ok().then_some(line)
 }
 
-/// Returns the lines by which the umpire sets a value of the whole game that a line names: `make it a night game` for an
+/// Returns the line by which the umpire sets a value of the whole game that a line names: `make it a night game` for an
 /// option or an attribute of the state whose value is `night`. `None` if the words could mean several.
-pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<Vec<String>> {
+pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<String> {
     if words.iter().any(|word| DENIES.contains(&word.as_str())) {
         return None;
     }
@@ -151,7 +145,7 @@ pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<Vec<String
             }
         }
     }
-    (lines.len() == 1).then_some(lines)
+    lines.pop().filter(|_| lines.is_empty())
 }
 
 /// Returns the `set` of a piece's flag, of the value that only one of its attributes can have, or of an attribute and its
