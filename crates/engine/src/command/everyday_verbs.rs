@@ -9,7 +9,7 @@ use super::restate::words_of_phrase;
 
 /// Phrases of everyday English for one thing that is done at the table.
 struct Act {
-    /// Words of which a ruleset's verb, or another word that it declares for the verb, is one.
+    /// The names of this act in rulesets: a verb is for it if its name, or another word for it, is here.
     verbs: &'static [&'static str],
     /// Other phrases for it, in the base form of the first word.
     said: &'static [&'static str],

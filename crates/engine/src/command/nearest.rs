@@ -273,7 +273,7 @@ impl Reading<'_> {
             let simple = Simplified { words: order, named: simple.named.clone() };
             let readings = self.readings(sentence, &simple, false, &mut None);
             // Where it is clear who acts, the other way round means something else.
-            // Several pieces in front of a verb aren't those that something is done to.
+            // Several pieces in front of a verb act; nothing is done to them.
             let acts = sentence.subject.as_ref().is_some_and(Subject::is_several);
             let likeliest = match readings.sure {
                 sure if !sure.is_empty() => sure,
