@@ -747,3 +747,68 @@ expect = ['state.sum = {sum}']
         }
     }
 }
+
+/// Statements and the line that they print, for men of ranks 1, 2 and 3 in the order cat, bob, ann.
+const LISTS: [(&str, &str); 8] = [
+    ("let l = []; each m in men { add m to l }; say \"{l}\"", "cat, bob, ann"),
+    ("let l = []; each m in men { add m.rank to l; add 7 to l }; say \"{l}\"", "3, 7, 2, 7, 1, 7"),
+    ("let l = men; add first(men) to l; take first(men) from l; say \"{l}\"", "bob, ann, cat"),
+    (
+        "let l = men; let k = l; add first(men) to l; add last(men) to k; say \"{l} / {k}\"",
+        "cat, bob, ann, cat / cat, bob, ann, ann",
+    ),
+    ("let l = []; add 4 to l; clear l; say \"{size(l)}\"", "0"),
+    ("let l = []; add 1 to l; each n in l { if n < 9 { add n + 1 to l } }; say \"{l}\"", "1, 2"),
+    ("let l = (m in men by m.rank); say \"{l}\"", "ann, bob, cat"),
+    ("let l = (m in men where m.rank != 2 by 0 - m.rank); say \"{l}\"", "cat, ann"),
+];
+
+/// Values of a rule with `return`, for each rank.
+#[test]
+fn lists_grow_and_are_sorted_and_values_are_returned() {
+    let mut cases: Vec<(String, &str)> = Vec::new();
+    for (body, says) in LISTS {
+        cases.push((body.to_owned(), says));
+    }
+    cases.push(("each m in men { let n = value(m); say \"{m} {n}\" }".to_owned(), "ann 1"));
+    cases.push(("each m in men { let n = value(m); say \"{m} {n}\" }".to_owned(), "bob 2.5"));
+    cases.push(("each m in men { let n = value(m); say \"{m} {n}\" }".to_owned(), "cat 30"));
+    cases.push(("let a, b = pair(first(men)); say \"{a} {b}\"".to_owned(), "cat 3"));
+    cases.push(("let a, b = pair(last(men)); say \"{a} {b}\"".to_owned(), "none 0"));
+    for (body, says) in cases {
+        let text = format!(
+            r#"
+[game]
+title = "Lists"
+[kind.man]
+plural = "men"
+rank = {{ from = 0 }}
+[rule.value]
+takes = "man: man"
+before = '''
+if man.rank = 2 {{ return 5 / 2 }}
+each m in men where m = man {{ if m.rank = 1 {{ return 1 }} }}
+'''
+gives = 'man.rank * 10'
+[rule.pair]
+takes = "man: man"
+after = 'each m in men {{ if m = man and m.rank > 1 {{ return m, m.rank }} }}'
+gives = 'none, 0'
+[rule.go]
+usage = "go"
+after = '''
+{body}
+'''
+[scenario.three]
+pieces.man = {{ cat = {{ rank = 3 }}, bob = {{ rank = 2 }}, ann = {{ rank = 1 }} }}
+[[example]]
+run = ["go"]
+says = ["{says}"]
+"#
+        );
+        let faults = crate::kit::faults(vec![crate::kit::file("lists.toml", text.as_str())]);
+        let errors: Vec<_> =
+            faults.into_iter().filter(|(fault, _)| fault.severity == Severity::Error).collect();
+        assert!(errors.is_empty(), "{body}:\n{}", crate::kit::shown(&errors));
+    }
+}

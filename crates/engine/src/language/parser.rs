@@ -614,15 +614,16 @@ impl<'a> Parser<'a> {
         Ok(Expr { kind, span: span.to(self.previous_span()) })
     }
 
-    /// Reads `( … )`: an expression, or `(x in s where c)`.
+    /// Reads `( … )`: an expression, or `(x in s where c by e)`.
     fn bracketed(&mut self) -> Parsed<Expr> {
         let start = self.span();
         self.advance();
         let expr = self.parse_nested(true, |p| {
             let expr = p.expr()?;
-            if p.eat_word("where") {
-                let filter = p.expr()?;
-                return filtered_members(expr, filter);
+            let filter = if p.eat_word("where") { Some(p.expr()?) } else { None };
+            let order = if p.eat_word("by") { Some(p.expr()?) } else { None };
+            if filter.is_some() || order.is_some() {
+                return members_of(expr, filter, order);
             }
             Ok(expr)
         })?;
@@ -654,17 +655,20 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Reads `x in s` and a condition, after `x in s` was first taken for an expression.
-fn filtered_members(expr: Expr, filter: Expr) -> Parsed<Expr> {
-    let span = expr.span.to(filter.span);
+/// Reads `x in s` with a condition or an order, after `x in s` was first taken for an expression.
+fn members_of(expr: Expr, filter: Option<Expr>, order: Option<Expr>) -> Parsed<Expr> {
+    let word = if filter.is_some() { "where" } else { "by" };
+    let last = order.as_ref().or(filter.as_ref()).map_or(expr.span, |last| last.span);
+    let span = expr.span.to(last);
     if let ExprKind::Binary(Operator::In, left, over) = expr.kind
         && let ExprKind::Name(name) = left.kind
     {
         let name = Name { text: name, span: left.span };
-        let source = MemberSource { name, over: *over, filter: Some(filter) };
-        return Ok(Expr { kind: ExprKind::Filtered(Box::new(source)), span });
+        let source = MemberSource { name, over: *over, filter };
+        return Ok(Expr { kind: ExprKind::Filtered(Box::new(source), order.map(Box::new)), span });
     }
-    let fault = Diagnostic::error("expected-source", expr.span, "`where` needs a source before it");
+    let message = format!("`{word}` needs a source before it");
+    let fault = Diagnostic::error("expected-source", expr.span, message);
     Err(Box::new(fault.help("write `(a in areas where a.fire > 0)`")))
 }
 

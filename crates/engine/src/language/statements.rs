@@ -10,9 +10,9 @@ use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
 /// The words that begin a statement, in addition to those on decks.
-const STATEMENTS: [&str; 20] = [
+const STATEMENTS: [&str; 21] = [
     "let", "if", "each", "repeat", "say", "remind", "refuse", "remove", "add", "take", "clear",
-    "link", "unlink", "reveal", "stop", "continue", "break", "make", "draw", "roll",
+    "link", "unlink", "reveal", "stop", "continue", "break", "return", "make", "draw", "roll",
 ];
 
 /// Reads a whole text as statements.
@@ -108,6 +108,7 @@ impl Parser<'_> {
                 let to = if self.eat_word("to") { Some(self.expr()?) } else { None };
                 StatementKind::Reveal(what, to)
             }
+            "return" if !self.is_name_used() => self.return_statement()?,
             "stop" => StatementKind::Stop,
             "continue" => StatementKind::Continue,
             "break" => StatementKind::Break,
@@ -122,6 +123,29 @@ impl Parser<'_> {
         let expr = self.expr()?;
         self.expect_word(word)?;
         Ok(expr)
+    }
+
+    /// Returns true if the previous word is used as a name: `word(…)`, `word = …`, `word.attribute`.
+    /// A bracket after a space belongs to a value.
+    fn is_name_used(&mut self) -> bool {
+        let word = self.previous_span();
+        match self.peek() {
+            TokenKind::Sign("(") => self.span().start == word.end,
+            TokenKind::Sign(sign) => matches!(sign, "=" | "+=" | "-=" | "."),
+            _ => false,
+        }
+    }
+
+    fn return_statement(&mut self) -> Parsed<StatementKind> {
+        if matches!(self.peek(), TokenKind::Break | TokenKind::End | TokenKind::Sign("}")) {
+            let fault = self.unexpected_token("expected-value", "a value after `return`");
+            return Err(Box::new((*fault).help("`stop` ends a rule without a value")));
+        }
+        let mut values = vec![self.expr()?];
+        while self.eat_sign(",") {
+            values.push(self.expr()?);
+        }
+        Ok(StatementKind::Return(values))
     }
 
     fn if_statement(&mut self) -> Parsed<StatementKind> {

@@ -23,7 +23,8 @@ pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
         "for" | "foreach" | "while" | "loop" => {
             "write `each x in … { … }` or `repeat … times { … }`"
         }
-        "return" | "exit" => "`stop` ends a rule; the key `gives` holds its value",
+        "return" => "`return x` is a statement, which ends a rule; `gives` holds the value at the end",
+        "exit" => "`stop` ends a rule",
         "next" => "no rule can end a phase: the umpire types `next`",
         "var" | "const" => "write `let x = …`",
         "set" => "write `x = …`",
@@ -236,8 +237,8 @@ pub enum ExprKind {
     Let(Name, Box<Expr>, Box<Expr>),
     /// `any x in s: e` and similar questions.
     Quantified(Quantifier, Box<MemberSource>, Option<Box<Expr>>),
-    /// `(x in s where c)`
-    Filtered(Box<MemberSource>),
+    /// `(x in s where c)`, `(x in s where c by e)`: the members with the lowest value first.
+    Filtered(Box<MemberSource>, Option<Box<Expr>>),
     /// `1..n`
     Range(Box<Expr>, Box<Expr>),
     /// `way from a to b along links where x: c`, or `path …`
@@ -335,6 +336,8 @@ pub enum StatementKind {
     Reveal(Expr, Option<Expr>),
     /// A statement on a deck.
     Deck(DeckStatement, Name),
+    /// `return e`, or `return e, f`: ends the rule and gives these values.
+    Return(Vec<Expr>),
     /// `stop`: ends the rule.
     Stop,
     /// `continue`: goes on with the next member or repetition of the innermost loop.

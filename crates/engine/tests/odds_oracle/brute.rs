@@ -80,6 +80,8 @@ pub(crate) struct Ending {
 enum Halt {
     /// The rule ends.
     Stop,
+    /// The rule ends and gives this number.
+    Return(i64),
     /// The innermost loop goes on with its next turn.
     Continue,
     /// The innermost loop ends.
@@ -207,7 +209,7 @@ pub(crate) fn all_endings(
         let result = match interpreter.run() {
             Ok(()) => Ok(()),
             Err(Halt::Refused(reason)) => Err(reason),
-            Err(Halt::Stop | Halt::Continue | Halt::Break) => {
+            Err(Halt::Stop | Halt::Return(_) | Halt::Continue | Halt::Break) => {
                 unreachable!("a rule or a loop ends before")
             }
             Err(Halt::NoSuchAnswer) => return Err(NoEndings::NoSuchAnswer),
@@ -676,6 +678,39 @@ impl Interpreter<'_> {
                     mine.owner = None;
                 }
             }
+            Statement::Return(n) => return Err(Halt::Return(self.number(n, bindings)?)),
+            Statement::Gather(source, name, condition, body) => {
+                let mut gathered = Vec::new();
+                let from = format!("{name}x");
+                self.each(source, &from, condition, bindings, |_, figure, _| {
+                    gathered.push(figure);
+                    Ok(gathered.len() < 2)
+                })?;
+                // The list is fixed when the loop begins, though the loop changes it.
+                for figure in gathered {
+                    bindings.insert(name.clone(), Value::Figure(figure));
+                    if self.table.figures[figure].is_there && !self.loop_body(body, bindings)? {
+                        break;
+                    }
+                }
+            }
+            Statement::EachSorted(name, condition, by, body) => {
+                let mut sorted = Vec::new();
+                for figure in self.table.figures_there() {
+                    bindings.insert(format!("{name}x"), Value::Figure(figure));
+                    if self.holds(condition, bindings)? {
+                        sorted.push((self.number(by, bindings)?, figure));
+                    }
+                }
+                // In a stable sort, equal ones stay in the order of the table.
+                sorted.sort_by_key(|(number, _)| *number);
+                for (_, figure) in sorted {
+                    bindings.insert(name.clone(), Value::Figure(figure));
+                    if self.table.figures[figure].is_there && !self.loop_body(body, bindings)? {
+                        break;
+                    }
+                }
+            }
             Statement::Stop => return Err(Halt::Stop),
             Statement::Continue => return Err(Halt::Continue),
             Statement::Break => return Err(Halt::Break),
@@ -853,7 +888,10 @@ impl Interpreter<'_> {
         {
             self.refuse(REQUIRED)?;
         }
-        self.rule_body(body, &mut bindings)?;
+        match self.rule_body(body, &mut bindings) {
+            Err(Halt::Return(n)) => return Ok(n),
+            result => result?,
+        }
         self.number(gives, &mut bindings)
     }
 

@@ -26,6 +26,8 @@ struct Scope {
     may_stop: bool,
     /// True inside of a loop.
     is_loop: bool,
+    /// True inside of a rule that gives a number.
+    gives: bool,
     /// True inside of a rule. It may call only those made up before it.
     is_rule: bool,
 }
@@ -198,6 +200,7 @@ impl Generator {
                 let mut inner = Scope {
                     figures: vec!["one".to_owned()],
                     numbers: vec!["n".to_owned()],
+                    gives: true,
                     ..scope
                 };
                 let body = self.statements(&mut inner, 2);
@@ -312,6 +315,19 @@ impl Generator {
                 let deck = self.deck();
                 let some = self.block(scope, |inner| inner.cards.push(name.clone()));
                 Statement::Draw(deck, name, some, self.optional_block(scope))
+            }
+            15 if self.once_in(2) => {
+                let name = self.name('l');
+                let source = if self.once_in(2) { Some(self.source(scope)) } else { None };
+                let mut with = scope.clone();
+                with.figures.push(format!("{name}x"));
+                let condition = self.condition(&with, 1);
+                let by = self.number(&with, 1);
+                let body = self.loop_block(scope, |inner| inner.figures.push(name.clone()));
+                match source {
+                    Some(source) => Statement::Gather(source, name, condition, body),
+                    None => Statement::EachSorted(name, condition, by, body),
+                }
             }
             15 => {
                 let name = self.name('t');
@@ -440,7 +456,8 @@ impl Generator {
             }
             12 if scope.depth > 0 && self.once_in(2) => Statement::Refuse(self.name('x')),
             12 if scope.may_stop && scope.depth > 2 => Statement::Stop,
-            13 => Statement::SetOpen(None),
+            13 if !scope.gives || self.once_in(2) => Statement::SetOpen(None),
+            13 if scope.gives => Statement::Return(self.number(scope, 2)),
             14 if scope.is_loop => {
                 if self.once_in(2) {
                     Statement::Continue

@@ -283,6 +283,11 @@ pub(crate) enum Statement {
     Say(String, Option<Number>),
     Refuse(String),
     Remove(String),
+    /// The first two figures that meet a condition are put into a list, and something is done with each.
+    Gather(Source, String, Condition, Vec<Statement>),
+    /// The figures that meet a condition, those with the lowest number first.
+    EachSorted(String, Condition, Number, Vec<Statement>),
+    Return(Number),
     Stop,
     Continue,
     Break,
@@ -782,6 +787,22 @@ impl Statement {
             Statement::Say(words, Some(n)) => format!("say \"{words} {{{}}}\"", n.text()),
             Statement::Refuse(reason) => format!("refuse \"{reason}\""),
             Statement::Remove(figure) => format!("remove {figure}"),
+            Statement::Gather(source, name, condition, body) => {
+                let list = format!("{name}list");
+                format!(
+                    "if true {{ let {list} = []; each {name}x in {} where {} {{ add {name}x to {list}; if size({list}) = 2 {{ break }} }}; each {name} in {list} {{ take {name} from {list}; {} }} }}",
+                    source.text(),
+                    condition.text(),
+                    line(body)
+                )
+            }
+            Statement::EachSorted(name, condition, by, body) => format!(
+                "each {name} in ({name}x in figures where {} by {}) {{ {} }}",
+                condition.text(),
+                by.text(),
+                line(body)
+            ),
+            Statement::Return(n) => format!("return {}", n.text()),
             Statement::Stop => "stop".to_owned(),
             Statement::Continue => "continue".to_owned(),
             Statement::Break => "break".to_owned(),

@@ -151,6 +151,8 @@ fn inner_blocks(statement: &Statement) -> Vec<&Vec<Statement>> {
         }
         Statement::Draw(_, _, some, none) => vec![some, none],
         Statement::Each(.., body)
+        | Statement::Gather(.., body)
+        | Statement::EachSorted(.., body)
         | Statement::Repeat(_, body)
         | Statement::With(_, _, body)
         | Statement::AskWho(_, body)
@@ -173,6 +175,8 @@ fn inner_blocks_mut(statement: &mut Statement) -> Vec<&mut Vec<Statement>> {
         }
         Statement::Draw(_, _, some, none) => vec![some, none],
         Statement::Each(.., body)
+        | Statement::Gather(.., body)
+        | Statement::EachSorted(.., body)
         | Statement::Repeat(_, body)
         | Statement::With(_, _, body)
         | Statement::AskWho(_, body)

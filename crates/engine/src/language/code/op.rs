@@ -162,6 +162,14 @@ instructions! {
     Push { a: Reg }
     /// The members of list `a`, then those of list `b`.
     Join -> d { a: Reg, b: Reg }
+    /// The members of list `a`, then `value`.
+    Append -> d { a: Reg, value: Reg }
+    /// The members of list `a` without the first that is `value`.
+    Without -> d { a: Reg, value: Reg }
+    /// Adds a number at the end of the list store, by which the member before it is sorted.
+    PushKey { a: Reg }
+    /// The members pushed since the mark in `a`, each with its number, as a list with the lowest number first.
+    CollectSorted -> d { a: Reg, fraction: bool }
     /// The members of list `a` that equal the piece in `only`; all of them if `only` lets every
     /// piece pass.
     Narrow -> d { a: Reg, only: Reg }

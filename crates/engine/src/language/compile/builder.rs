@@ -1,7 +1,7 @@
 //! A function under construction: its instructions, registers and names.
 
 use crate::language::code::{Function, JumpTest, NamedRegister, Op, Reg, Target, UNPATCHED};
-use crate::language::schema::Type;
+use crate::language::schema::{RuleId, Type};
 use crate::source::Span;
 
 /// The lowest and the highest value, as far as they are known.
@@ -34,6 +34,17 @@ pub(super) struct StopJump {
     pub(super) jump: usize,
     /// The numbers of the names that have values at that point.
     pub(super) known: Vec<u32>,
+}
+
+/// The values of a `return`, in consecutive registers.
+#[derive(Clone, Debug)]
+pub(super) struct ReturnedValues {
+    pub(super) values: Vec<RangedType>,
+    pub(super) spans: Vec<Span>,
+    /// The instructions that become the conversions of whole numbers to fractions, one for each value.
+    pub(super) conversions: Vec<usize>,
+    /// The register of the first value.
+    pub(super) first: Reg,
 }
 
 /// A loop whose body is being compiled, with the jumps that leave its turn or the loop.
@@ -74,6 +85,12 @@ pub(super) struct Builder {
     pub(super) swept: Vec<(super::super::schema::KindId, Reg)>,
     /// The names of all running sweeps, outermost first.
     pub(super) bound: Vec<NamedRegister>,
+    /// Names of lists that began empty and have no member yet: their numbers and spans.
+    pub(super) untyped_lists: Vec<(u32, Span)>,
+    /// The rule being compiled, if it gives a value.
+    pub(super) giving: Option<RuleId>,
+    /// The values of its `return` statements.
+    pub(super) returned: Vec<ReturnedValues>,
     /// Jumps of `stop`, to the end of the rule.
     pub(super) stops: Vec<StopJump>,
     /// The loops around the statement being compiled, outermost first.
@@ -131,6 +148,19 @@ impl Builder {
     pub(super) fn leave_loop(&mut self) {
         let breaks = self.loops.pop().map(|this| this.breaks);
         self.patch_jumps(breaks.unwrap_or_default());
+    }
+
+    /// Returns true if a name is a list whose members' type is unknown, as it has none yet.
+    pub(super) fn is_untyped_list(&self, local: &Local) -> bool {
+        self.untyped_lists.iter().any(|(number, _)| *number == local.number)
+    }
+
+    /// Sets the type of a list that began empty.
+    pub(super) fn set_list_type(&mut self, number: u32, ty: Type) {
+        self.untyped_lists.retain(|(untyped, _)| *untyped != number);
+        if let Some(local) = self.locals.iter_mut().find(|local| local.number == number) {
+            local.ty = ty;
+        }
     }
 
     pub(super) fn find_local(&self, name: &str) -> Option<&Local> {

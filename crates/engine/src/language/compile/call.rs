@@ -32,7 +32,9 @@ impl Compiler<'_> {
         let message = format!("there is no rule, definition or function `{called}`");
         let cause = Declaration::Callable(called.to_owned());
         let fault = self.faults.error("unknown-call", name.span, message).derived_from(cause);
-        if let Some(near) = crate::names::nearest(called, known) {
+        if called == "return" {
+            fault.help("to give a value, write `return x`, with a space");
+        } else if let Some(near) = crate::names::nearest(called, known) {
             fault.help(format!("did you mean `{near}`?"));
         }
         self.unknown_operand()

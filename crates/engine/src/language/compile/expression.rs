@@ -88,9 +88,12 @@ impl Compiler<'_> {
             ExprKind::Quantified(quantity, source, body) => {
                 self.quantifier(*quantity, source, body.as_deref())
             }
-            ExprKind::Filtered(source) => {
-                let list = self.collect_members(source);
-                Operand { reg: list.0, ty: list.1, bounds: None }
+            ExprKind::Filtered(source, order) => {
+                let (reg, ty) = match order {
+                    Some(order) => self.sorted_members(source, order),
+                    None => self.collect_members(source),
+                };
+                Operand { reg, ty, bounds: None }
             }
             ExprKind::Range(..) => {
                 let message = "a range such as `1..6` can only be looped over";

@@ -203,6 +203,33 @@ impl Compiler<'_> {
         })
     }
 
+    /// Collects the members that pass the filter into a list, those with the lowest value first.
+    pub(super) fn sorted_members(&mut self, source: &MemberSource, order: &Expr) -> (Reg, Type) {
+        let over = self.loop_members(&source.over);
+        let d = self.b.alloc();
+        let mark = self.b.register_mark();
+        let store_mark = self.b.alloc();
+        self.emit(Op::Mark { d: store_mark });
+        let key = self.for_each_member(over, source, None, |c, member| {
+            // The lists of the key must not be between the members.
+            let (key, _) = c.without_effects(|c| c.with_list_cleanup(|c, _| c.expr(order, None)));
+            c.emit(Op::Push { a: member.reg });
+            c.emit(Op::PushKey { a: key.reg });
+            key
+        });
+        let fraction = match key.ty {
+            Type::Number => true,
+            Type::Whole | Type::Word(_) | Type::Flag | Type::Unknown => false,
+            other => {
+                self.report_type_mismatch("a number or a word to sort by", other, order.span);
+                false
+            }
+        };
+        self.emit(Op::CollectSorted { d, a: store_mark, fraction });
+        self.b.release_registers(mark);
+        (d, Type::List(over.member_type().as_element()))
+    }
+
     /// Returns all members as a list that doesn't change.
     pub(super) fn collect_all(&mut self, over: LoopMembers) -> (Reg, Type) {
         match over {
@@ -216,7 +243,12 @@ impl Compiler<'_> {
                 self.emit(Op::GetList { d, list, row });
                 (d, Type::List(element))
             }
-            LoopMembers::Value(list, element) => (list, Type::List(element)),
+            LoopMembers::Value(list, element) => {
+                // The name of a list may get another value during the loop.
+                let d = self.b.alloc();
+                self.emit(Op::Move { d, s: list });
+                (d, Type::List(element))
+            }
         }
     }
 

@@ -17,6 +17,7 @@ mod loops;
 mod names;
 mod operators;
 mod quantity;
+mod returns;
 mod rule;
 mod statement;
 
@@ -362,6 +363,9 @@ impl<'a> Compiler<'a> {
             let message = "this value would be computed from itself";
             self.faults.error("circular-value", span, message);
         }
+        for (_, span) in std::mem::take(&mut self.b.untyped_lists) {
+            self.report_unclear_list(span);
+        }
         self.itself = outer_call;
         self.within = outer_callable;
         let built = std::mem::replace(&mut self.b, outer);
@@ -400,6 +404,14 @@ impl<'a> Compiler<'a> {
             Type::Dice => fault.help("roll them in a statement: `let n = roll …`"),
             _ => fault,
         }
+    }
+
+    /// Reports an empty list whose members' type is unknown.
+    fn report_unclear_list(&mut self, span: Span) {
+        let message = "the type of this list is unknown";
+        let fault = self.faults.error("unclear-type", span, message);
+        let help = "add a member to it first, or write an empty list of the kind: `(t in teams where false)`";
+        fault.help(help).derived_from(self.within.clone());
     }
 
     fn emit(&mut self, op: Op) -> usize {

@@ -5,8 +5,8 @@ use crate::language::code::{Op, ValueUse};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Local, Operand};
 use crate::language::schema::{
-    Attribute, AttributeStorage, Kind, KindId, KindRole, OPTION_KIND, STATE_KIND, Schema, Type,
-    WordsId,
+    Attribute, AttributeStorage, Element, Kind, KindId, KindRole, OPTION_KIND, STATE_KIND, Schema,
+    Type, WordsId,
 };
 use crate::language::syntax::{Expr, ExprKind, Name, replacement_for};
 use crate::source::Span;
@@ -33,6 +33,11 @@ impl Compiler<'_> {
     pub(super) fn name(&mut self, name: &str, want: Option<Type>) -> Operand {
         if let Some(local) = self.b.find_local(name) {
             let Local { reg, ty, bounds, declared, .. } = *local;
+            if self.b.is_untyped_list(local) {
+                let number = local.number;
+                self.report_unclear_list(self.b.at);
+                self.b.set_list_type(number, Type::List(Element::Any));
+            }
             self.notes.asked.insert(declared);
             return Operand { reg, ty, bounds };
         }

@@ -55,10 +55,12 @@ impl Compiler<'_> {
         let only = self.filter_params(rule);
         let mut result = (Type::Nothing, None);
         if rule.each.is_empty() {
+            self.b.giving = rule.gives.is_some().then_some(id);
             self.rule_turn(rule);
             self.patch_stops_and_names();
             if let Some(gives) = &rule.gives {
-                let value = self.expr(gives, None);
+                let mut value = self.expr(gives, None);
+                self.agree_with_returns(0, &mut value, gives.span);
                 result = (value.ty, value.bounds);
                 let first = self.compile_further_results(rule, value.reg);
                 self.emit(Op::Return { a: first });
@@ -86,8 +88,9 @@ impl Compiler<'_> {
             return first;
         }
         let mut values: Vec<Operand> = Vec::new();
-        for gives in &rule.also_gives {
-            let value = self.expr(gives, None);
+        for (index, gives) in (1..).zip(&rule.also_gives) {
+            let mut value = self.expr(gives, None);
+            self.agree_with_returns(index, &mut value, gives.span);
             if matches!(value.ty, Type::List(_)) {
                 let message = "a list can only be given alone";
                 self.faults.error("several-values", gives.span, message);
@@ -102,7 +105,7 @@ impl Compiler<'_> {
 
     /// Moves values into the first registers, where a caller finds them. Returns the first
     /// register.
-    fn move_to_first_registers(&mut self, values: &[Reg]) -> Reg {
+    pub(super) fn move_to_first_registers(&mut self, values: &[Reg]) -> Reg {
         // None of them may stand where another goes.
         self.b.alloc_many(values.len());
         let base = self.b.alloc_many(values.len());

@@ -8,7 +8,7 @@ use crate::language::code::{
     CellChange, ListChange, MessageKind, NumberOp, Op, UNPATCHED, ValueUse,
 };
 use crate::language::compile::Compiler;
-use crate::language::compile::builder::{Operand, RangedType};
+use crate::language::compile::builder::{Local, Operand, RangedType};
 use crate::language::compile::call::values_phrase;
 use crate::language::compile::loops::LoopMembers;
 use crate::language::compile::operators::negation_op;
@@ -96,7 +96,10 @@ impl Compiler<'_> {
             StatementKind::Add(item, to) => self.change_list(ListChange::Add, item, to),
             StatementKind::Take(item, from) => self.change_list(ListChange::Take, item, from),
             StatementKind::Clear(target) => {
-                if let Some((list, row, _)) = self.list_target(target) {
+                if let Some(local) = self.local_list(target) {
+                    self.emit(Op::Mark { d: local.reg });
+                    self.emit(Op::Collect { d: local.reg, a: local.reg });
+                } else if let Some((list, row, _)) = self.list_target(target) {
                     let value = self.b.alloc();
                     self.emit(Op::Mark { d: value });
                     self.emit(Op::Collect { d: value, a: value });
@@ -106,6 +109,7 @@ impl Compiler<'_> {
             StatementKind::Link(link, a, b, by) => self.link_statement(*link, a, b, by),
             StatementKind::Reveal(what, to) => self.reveal_statement(what, to.as_ref()),
             StatementKind::Deck(statement, deck) => self.deck_statement(statement, deck),
+            StatementKind::Return(values) => self.return_statement(s.span, values),
             StatementKind::Stop => self.stop_statement(),
             StatementKind::Continue => self.leave_turn(s.span, "continue"),
             StatementKind::Break => self.leave_turn(s.span, "break"),
@@ -162,21 +166,29 @@ impl Compiler<'_> {
         let d = self.b.alloc();
         let mark = self.b.register_mark();
         let value_of = self.expr(value, None);
-        if matches!(value_of.ty, Type::Nothing | Type::List(Element::Any)) {
+        if value_of.ty == Type::Nothing {
             let message = "the type of this value is unknown";
-            let help = match value_of.ty {
-                Type::Nothing => {
-                    "write a question without a result: `first t in teams where false`"
-                }
-                _ => "write an empty list of the kind: `(t in teams where false)`",
-            };
+            let help = "write a question without a result: `first t in teams where false`";
             let fault = self.faults.error("unclear-type", value.span, message).help(help);
             fault.derived_from(self.within.clone());
+        }
+        let is_empty = matches!(&value.kind, ExprKind::List(items) if items.is_empty());
+        let is_untyped = value_of.ty == Type::List(Element::Any);
+        if is_untyped && (!is_empty || self.b.pure) {
+            self.report_unclear_list(value.span);
         }
         self.b.move_to(d, value_of.reg, mark);
         self.b.release_registers(mark);
         // It may be changed further on and asked again in a loop, so its bounds are not known.
         self.b.add_local(&name.text, Operand { reg: d, bounds: None, ..value_of }, false);
+        if is_untyped
+            && is_empty
+            && !self.b.pure
+            && let Some(local) = self.b.locals.last()
+        {
+            // Its first member determines its type.
+            self.b.untyped_lists.push((local.number, value.span));
+        }
     }
 
     /// Defines names for the values of a rule that returns several, in consecutive registers.
@@ -232,6 +244,9 @@ impl Compiler<'_> {
             return;
         }
         let given = self.expect(value, local.ty);
+        if self.b.is_untyped_list(&local) && given.ty != Type::List(Element::Any) {
+            self.b.set_list_type(local.number, given.ty);
+        }
         let d = local.reg;
         let a = local.reg;
         let b = given.reg;
@@ -332,12 +347,50 @@ impl Compiler<'_> {
                 return Some((list, piece.reg, element));
             }
         }
-        let message = "expected a list attribute such as `h.route`";
-        self.faults.error("wrong-type", target.span, message);
+        let message = "expected a list that can be changed";
+        let fault = self.faults.error("wrong-type", target.span, message);
+        fault.help("a list attribute such as `h.route`, or a name set with `let`");
         None
     }
 
+    /// Returns the name of a list that statements may change, if an expression is one.
+    fn local_list(&mut self, target: &Expr) -> Option<Local> {
+        let ExprKind::Name(name) = &target.kind else { return None };
+        let local = self.b.find_local(name)?.clone();
+        let changes = !local.fixed && matches!(local.ty, Type::List(_));
+        changes.then_some(local)
+    }
+
+    /// Compiles a member that is added to a list of its own name, or taken from it.
+    fn change_local_list(&mut self, how: ListChange, item: &Expr, local: &Local) {
+        let Type::List(element) = local.ty else { return };
+        let value = if self.b.is_untyped_list(local) {
+            let value = self.expr(item, None);
+            let ty = match value.ty {
+                Type::Piece(_) | Type::Word(_) | Type::Whole => value.ty,
+                Type::Unknown => return,
+                other => {
+                    let message = format!("a list cannot hold {}", self.type_name(other));
+                    self.faults.error("wrong-type", item.span, message);
+                    return;
+                }
+            };
+            self.b.set_list_type(local.number, Type::List(ty.as_element()));
+            value
+        } else {
+            self.expect(item, element.member_type())
+        };
+        let d = local.reg;
+        self.emit(match how {
+            ListChange::Take => Op::Without { d, a: d, value: value.reg },
+            ListChange::Add | ListChange::Set => Op::Append { d, a: d, value: value.reg },
+        });
+    }
+
     fn change_list(&mut self, how: ListChange, item: &Expr, target: &Expr) {
+        if let Some(local) = self.local_list(target) {
+            return self.change_local_list(how, item, &local);
+        }
         let Some((list, row, element)) = self.list_target(target) else { return };
         let value = self.expect(item, element.member_type()).reg;
         self.emit(Op::SetList { how, list, row, value });

@@ -6,7 +6,10 @@ use super::arithmetic::number_op;
 use super::common::{NextOp, StraightRun};
 use super::host::bound_parameters;
 use super::interrupt::Interrupt;
-use super::lists::{MEMBERS_COMPARED_PER_STEP, join_lists, push_members};
+use super::lists::{
+    MEMBERS_COMPARED_PER_STEP, append_member, collect_sorted, join_lists, push_key, push_members,
+    without_member,
+};
 use super::run::Run;
 use super::state::CallReport;
 use super::stop::{STEPS_BETWEEN_CHECKS, StopHandle};
@@ -16,6 +19,7 @@ use super::{
 };
 use crate::language::code::{
     BindingsId, Call, MessageKind, NamedRegister, NativeContext, Op, Reg, TemplateId, ValueUse,
+    unpack,
 };
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
@@ -170,6 +174,28 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     (self.list_members(a).len() + self.list_members(b).len()) as u64;
                 let [a, b] = [a, b].map(|list| self.value(list));
                 (d, join_lists(&mut self.machine.store, a, b)?)
+            }
+            Op::Append { d, a, value } => {
+                let (list, member) = (self.value(a), self.value(value));
+                let (list, copied) = append_member(&mut self.machine.store, list, member)?;
+                self.machine.steps += copied as u64;
+                (d, list)
+            }
+            Op::Without { d, a, value } => {
+                self.machine.steps += self.list_members(a).len() as u64;
+                let (list, member) = (self.value(a), self.value(value));
+                (d, without_member(&mut self.machine.store, list, member)?)
+            }
+            Op::PushKey { a } => {
+                let key = self.value(a);
+                return discard_value(push_key(&mut self.machine.store, key));
+            }
+            Op::CollectSorted { d, a, fraction } => {
+                let (start, _) = unpack(self.value(a));
+                let list = collect_sorted(&mut self.machine.store, start, fraction);
+                let (_, length) = unpack(list);
+                self.machine.steps += length as u64 * u64::from(length.max(1).ilog2() + 1);
+                (d, list)
             }
             Op::InList { d, a, value } => {
                 let members = self.list_members(a);

@@ -4,6 +4,7 @@ use super::cells::{check_present, out_of_range};
 use super::run::Run;
 use super::{Host, MAX_MEMBERS, Machine, PlayFault, World};
 use crate::language::code::{ListChange, pack, unpack};
+use crate::language::number::Number;
 use crate::language::schema::{Attribute, Element, ListId, Type};
 
 /// The maximum number of members that one list of a piece, or one deck, may have.
@@ -50,6 +51,73 @@ pub(super) fn join_lists(store: &mut Vec<u32>, a: i64, b: i64) -> Result<i64, Pl
         store.extend(store.get(index).copied());
     }
     Ok(pack(start, length + more))
+}
+
+/// Returns a list with one more member, and the number of members that were copied. A list at the end
+/// of the list store grows where it is: nothing else has members after it.
+pub(super) fn append_member(
+    store: &mut Vec<u32>,
+    list: i64,
+    member: i64,
+) -> Result<(i64, usize), PlayFault> {
+    let (from, length) = unpack(list);
+    let is_last = from + length == store.len();
+    let copied = if is_last { 0 } else { length };
+    if u32::try_from(member).is_err() {
+        return Err(PlayFault::NoneAdded);
+    }
+    if length >= MAX_LIST_MEMBERS {
+        return Err(PlayFault::ListTooLong);
+    }
+    if store.len() + copied + 1 > MAX_MEMBERS {
+        return Err(PlayFault::TooManyMembers);
+    }
+    let start = if is_last { from } else { store.len() };
+    if !is_last {
+        store.extend_from_within(from..from + length);
+    }
+    push_member(store, member)?;
+    Ok((pack(start, length + 1), copied))
+}
+
+/// Returns a list without the first member that has this value.
+pub(super) fn without_member(
+    store: &mut Vec<u32>,
+    list: i64,
+    member: i64,
+) -> Result<i64, PlayFault> {
+    let (start, length) = unpack(list);
+    let mut members = store.get(start..start + length).unwrap_or_default().to_vec();
+    let Some(index) = members.iter().position(|&m| i64::from(m) == member) else {
+        return Ok(list);
+    };
+    members.remove(index);
+    push_members(store, &members)
+}
+
+/// Appends a number to the list store, in two words.
+pub(super) fn push_key(store: &mut Vec<u32>, key: i64) -> Result<(), PlayFault> {
+    let [a, b, c, d, e, f, g, h] = key.to_be_bytes();
+    let words = [u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h])];
+    push_members(store, &words).map(|_| ())
+}
+
+/// Returns the members from `start` on, each followed by its number, as a list. The member with the
+/// lowest number comes first; members with equal numbers stay in their order.
+pub(super) fn collect_sorted(store: &mut Vec<u32>, start: usize, fraction: bool) -> i64 {
+    let mut keyed: Vec<(i64, u32)> = Vec::new();
+    for words in store.get(start..).unwrap_or_default().chunks_exact(3) {
+        let key = i64::from(words[1] as i32) << 32 | i64::from(words[2]);
+        keyed.push((key, words[0]));
+    }
+    if fraction {
+        keyed.sort_by_key(|(key, _)| Number::from_bits(*key));
+    } else {
+        keyed.sort_by_key(|(key, _)| *key);
+    }
+    store.truncate(start);
+    store.extend(keyed.iter().map(|(_, member)| member));
+    pack(start, keyed.len())
 }
 
 impl Machine<'_> {

@@ -297,9 +297,13 @@ impl<'r> English<'r> {
             ExprKind::Quantified(quantity, source, body) => {
                 self.quantity_phrase(*quantity, source, body.as_deref(), e, s)
             }
-            ExprKind::Filtered(source) => {
-                let (of, _) = self.members(source, None, s);
-                of.all() + &plural_conditions(&of.which)
+            ExprKind::Filtered(source, order) => {
+                let (of, inner) = self.members(source, None, s);
+                let all = of.all() + &plural_conditions(&of.which);
+                match order {
+                    Some(order) => format!("{all}, by {}", self.value_phrase(order, &inner)),
+                    None => all,
+                }
             }
             ExprKind::Range(a, b) => format!("{} to {}", value(a), value(b)),
             ExprKind::Way { places, from, to, along, filter } => {
