@@ -163,6 +163,18 @@ fn every_block_of_the_reference_holds() {
     assert_eq!(schema.row_title(card, &kind("card").rows[0]), "♣");
 }
 
+/// The samples of the page on audiences are whole games, with examples.
+#[test]
+fn every_game_of_who_hears_what_holds() {
+    let page = include_str!("../../docs/who-hears-what.md");
+    let games: Vec<_> = blocks(page).into_iter().filter(|(kind, _)| *kind == "toml game").collect();
+    assert_eq!(games.len(), 2);
+    for (_, game) in games {
+        let found = faults(vec![file("game.toml", game)]);
+        assert!(found.is_empty(), "{}", shown(&found));
+    }
+}
+
 #[test]
 fn every_built_in_function_is_described() {
     let reference = include_str!("../../docs/rule-language.md");

@@ -141,6 +141,20 @@ usage = "lay <unit:unit> <area:area>"
 seen_by = 'viewer = unit.side'
 after = 'let m = make mine {{ at = area, side = unit.side }}; say "{{unit}} lays {{m}}"'
 
+[rule.listen]
+usage  = "listen <unit:unit>"
+secret = "umpire"
+after  = 'say "{{unit}} hears bells" to unit.side; say "{{unit}} sleeps" to umpire'
+
+[rule.scouts]
+each    = 'u in units'
+seen_by = 'viewer = u.side'
+after   = 'say "{{u}} looks about"; u.men -= 1; u.men += 1'
+
+[rule.muster]
+usage = "muster <unit:unit>"
+after = 'say "{{unit}} musters"; each u in units {{ say "{{u.nerve}} left" to u.side }}'
+
 [rule.watch]
 usage = "watch <unit:unit> <others:unit+>"
 after = 'each o in others {{ unit.eyes = o; add o to unit.band; say "{{unit}} watches {{o}}" }}'
@@ -195,8 +209,11 @@ impl MadeUp {
     /// A line that red sees, and that says nothing of what it may not know.
     fn open(&self, numbers: &mut Numbers) -> String {
         let (unit, area) = (numbers.one(&["rex2", "rex3"]), numbers.one(&AREAS));
-        match numbers.below(10) {
+        match numbers.below(13) {
             0 | 1 => "next".to_owned(),
+            9 => "scouts".to_owned(),
+            10 => format!("listen {unit}"),
+            11 => format!("muster {unit}"),
             2 => format!("shift {unit} {area}"),
             3 => format!("drill {unit}"),
             4 => format!("plot {unit} {area}"),
@@ -217,7 +234,7 @@ impl MadeUp {
     /// A line that red may not know of, in which no dice fall.
     fn secret(&self, numbers: &mut Numbers) -> String {
         let (unit, area) = (numbers.one(&["bob2", "bob3"]), numbers.one(&AREAS));
-        match numbers.below(if self.units_hidden { 13 } else { 8 }) {
+        match numbers.below(if self.units_hidden { 14 } else { 9 }) {
             0 if self.nerve_hidden => format!("set {unit}.nerve {}", numbers.below(9)),
             // What is read out in the next phase is known to all from then on.
             0 | 1 if !self.orders_read => format!("orders blue: {unit} to {area}"),
@@ -227,9 +244,10 @@ impl MadeUp {
             5 => "remove charge".to_owned(),
             0 | 1 | 6 => format!("set {unit}.goal {area}"),
             7 => "undo".to_owned(),
-            8 | 9 => format!("shift {unit} {area}"),
-            10 => format!("watch {unit} bob2 bob3 rex1"),
-            11 => format!("set rex1.eyes {unit}"),
+            8 => format!("listen {unit}"),
+            9 | 10 => format!("shift {unit} {area}"),
+            11 => format!("watch {unit} bob2 bob3 rex1"),
+            12 => format!("set rex1.eyes {unit}"),
             _ if area == "a1" => format!("add unit at={area} side=blue"),
             _ if area == "b1" => format!("lay {unit} {area}"),
             _ => format!("set {unit}.men {}", numbers.below(20)),

@@ -209,7 +209,7 @@ fn write_example(
     }
     for event in &outcome.events {
         match event {
-            Event::Said(words) => says.push(words.clone()),
+            Event::Said(words) | Event::SaidTo { words, .. } => says.push(words.clone()),
             Event::Check(check) => says.extend(check.verdict.clone()),
             _ => {}
         }

@@ -16,7 +16,8 @@ pub(super) use list_value::{pack, unpack};
 pub use native::{Native, NativeContext, PlanColumns};
 pub use op::{Op, OpEffect};
 pub use operands::{
-    BindingsId, Call, CellChange, DeckOp, EVERY_PIECE, JumpTest, ListChange, MessageKind, NumberOp,
-    Reg, Target, TemplateId, UNPATCHED, UnaryOp, ValueUse, WaySearchId, WordOp,
+    AddresseeReg, BindingsId, Call, CellChange, DeckOp, EVERY_PIECE, JumpTest, ListChange,
+    MessageKind, NumberOp, Reg, Target, TemplateId, UNPATCHED, UnaryOp, ValueUse, WaySearchId,
+    WordOp,
 };
 pub use program::{Function, NamedRegister, ParamLimits, Program, TextPart, WaySearch};

@@ -27,7 +27,7 @@ mod text;
 mod world;
 
 pub use error::{PieceError, PlayError, PlayFault};
-pub use host::{Answers, BoundName, Halt, Host, Question, RandomLot, bound_parameters};
+pub use host::{Answers, BoundName, Halt, Hearers, Host, Question, RandomLot, bound_parameters};
 pub use limits::{MAX_CALLS, MAX_MEMBERS, MAX_REPEATS, MAX_STEPS, MAX_TEXT, NO_WAY};
 pub use pause::{EqualTurns, LiveRegisters, SnapshotReader};
 pub use state::Machine;

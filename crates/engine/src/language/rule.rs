@@ -2,7 +2,7 @@
 //!
 //! The parts are read but not yet checked. [`super::compile`] compiles them into one function.
 
-use super::schema::{FunctionId, Param, RowRange, Type};
+use super::schema::{FunctionId, Param, RowRange, SecretFor, Type};
 use super::syntax::{Expr, MemberSource, Name, Operator, Statements, TextTemplate};
 use crate::source::Span;
 
@@ -106,11 +106,8 @@ pub struct RuleText {
     pub phases: Vec<(String, Span)>,
     /// True if the first piece of its usage can be of any side, not only of the side to move.
     pub any_side: bool,
-    /// True if its lines, dice and cards are not for everyone.
-    pub secret: bool,
-    /// The condition for a side to see them, which can use the side and the parameters that are not
-    /// lists; without it, only the umpire sees them.
-    pub seen_by: Option<FunctionId>,
+    /// The viewers who see its lines, dice and cards; `None` for everyone.
+    pub secret_for: Option<SecretFor>,
     /// The sentence of the battle report for one call, which can use the parameters that are not
     /// lists.
     pub notable: Option<FunctionId>,

@@ -4,7 +4,7 @@ use super::decks::DECK_WORDS;
 use super::lexer::TokenKind;
 use super::parser::{self, Parsed, Parser};
 use super::syntax::{
-    Assignment, Expr, ExprKind, Statement, StatementKind, Statements, replacement_for,
+    Addressee, Assignment, Expr, ExprKind, Statement, StatementKind, Statements, replacement_for,
 };
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
@@ -89,7 +89,10 @@ impl Parser<'_> {
             "if" => self.if_statement()?,
             "each" => StatementKind::Each(self.member_sources()?, self.braced_block()?),
             "repeat" => StatementKind::Repeat(self.expr_before("times")?, self.braced_block()?),
-            "say" => StatementKind::Say(self.quoted_text("the text to show")?),
+            "say" => {
+                let text = self.quoted_text("the text to show")?;
+                StatementKind::Say(text, self.addressee()?)
+            }
             "remind" => StatementKind::Remind(self.quoted_text("the text of the reminder")?),
             "refuse" => StatementKind::Refuse(self.quoted_text("the text of the reason")?),
             "remove" => StatementKind::Remove(self.expr()?),
@@ -123,6 +126,24 @@ impl Parser<'_> {
         let expr = self.expr()?;
         self.expect_word(word)?;
         Ok(expr)
+    }
+
+    /// Reads `to …` after the text of a line, if it is there.
+    fn addressee(&mut self) -> Parsed<Option<Addressee>> {
+        if !self.eat_word("to") {
+            return Ok(None);
+        }
+        if matches!(self.peek(), TokenKind::Break | TokenKind::End | TokenKind::Sign("}")) {
+            let wanted = "a side, `all` or `umpire` after `to`";
+            return Err(self.unexpected_token("expected-value", wanted));
+        }
+        Ok(Some(if self.eat_word("all") {
+            Addressee::All
+        } else if self.eat_word("umpire") {
+            Addressee::Umpire
+        } else {
+            Addressee::Sides(self.expr()?)
+        }))
     }
 
     /// Returns true if the previous word is used as a name: `word(…)`, `word = …`, `word.attribute`.

@@ -23,7 +23,9 @@ pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
         "for" | "foreach" | "while" | "loop" => {
             "write `each x in … { … }` or `repeat … times { … }`"
         }
-        "return" => "`return x` is a statement, which ends a rule; `gives` holds the value at the end",
+        "return" => {
+            "`return x` is a statement, which ends a rule; `gives` holds the value at the end"
+        }
         "exit" => "`stop` ends a rule",
         "next" => "no rule can end a phase: the umpire types `next`",
         "var" | "const" => "write `let x = …`",
@@ -301,6 +303,17 @@ pub struct Statement {
     pub span: Span,
 }
 
+/// The viewers to whom a line is addressed.
+#[derive(Clone, Debug)]
+pub enum Addressee {
+    /// `to all`
+    All,
+    /// `to umpire`
+    Umpire,
+    /// `to e`: a side, or a list of sides.
+    Sides(Expr),
+}
+
 /// A kind of statement.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
@@ -316,8 +329,8 @@ pub enum StatementKind {
     Repeat(Expr, Statements),
     /// An expression used as a statement: a call of a rule, a new piece.
     Do(Expr),
-    /// `say "…"`
-    Say(TextTemplate),
+    /// `say "…"`, or `say "…" to side`
+    Say(TextTemplate, Option<Addressee>),
     /// `remind "…"`
     Remind(TextTemplate),
     /// `refuse "…"`

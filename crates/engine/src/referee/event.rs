@@ -16,6 +16,18 @@ pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
 
+/// The viewers who see a line. The umpire sees all of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Audience {
+    /// All players.
+    All,
+    /// The umpire alone.
+    Umpire,
+    /// These sides, by name.
+    Sides(Vec<String>),
+}
+
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -86,6 +98,13 @@ pub enum Event {
     },
     /// A line that a rule printed.
     Said(String),
+    /// A line that a rule printed for some viewers.
+    SaidTo {
+        /// The viewers who see it.
+        to: Audience,
+        /// The line.
+        words: String,
+    },
     /// The game has ended.
     Ended {
         /// The text about the end.

@@ -24,7 +24,7 @@ pub mod tally;
 
 use std::sync::Arc;
 
-pub use event::{Binding, Check, Event, Roll, Throw};
+pub use event::{Audience, Binding, Check, Event, Roll, Throw};
 pub use inputs::{Answer, AnsweredQuestion, Dice, GivenAnswers, Inputs};
 pub use outcome::{AttemptResult, EventContext, Outcome};
 pub(crate) use phases::UnfinishedBusiness;

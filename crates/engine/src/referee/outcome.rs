@@ -56,7 +56,9 @@ impl Outcome {
     /// Returns true if the rules that were called only printed text.
     pub(crate) fn only_looks(&self) -> bool {
         let calls = |event: &Event| matches!(event, Event::Call { .. });
-        let says = |event: &Event| matches!(event, Event::End | Event::Bound(_) | Event::Said(_));
+        let says = |event: &Event| {
+            matches!(event, Event::End | Event::Bound(_) | Event::Said(_) | Event::SaidTo { .. })
+        };
         self.dice.is_empty()
             && self.events.iter().any(calls)
             && self.events.iter().all(|event| calls(event) || says(event))

@@ -4,11 +4,11 @@
 use adjutant_dice::{Pool, Source, SourceError};
 
 use super::chance;
-use super::event::{Binding, Check, Event, Roll, Throw};
+use super::event::{Audience, Binding, Check, Event, Roll, Throw};
 use super::inputs::UnusedAnswers;
 use super::outcome::Outcome;
 use super::{Answer, Dice, Inputs};
-use crate::language::machine::{Answers, BoundName, Halt, Host, Question, RandomLot};
+use crate::language::machine::{Answers, BoundName, Halt, Hearers, Host, Question, RandomLot};
 use crate::language::number::Number;
 use crate::language::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, Type};
 use crate::language::syntax::Operator;
@@ -20,6 +20,7 @@ enum RawEvent {
     Event(Event),
     Call(RuleId, Vec<RawBinding>),
     Bound(Vec<RawBinding>),
+    SaidToSides(Vec<u32>, String),
     Changed(RawChange, Option<usize>),
 }
 
@@ -151,7 +152,9 @@ impl<'a> Recorder<'a> {
     /// Records an event.
     pub(super) fn record_event(&mut self, event: Event) {
         self.bytes += match &event {
-            Event::Said(text) | Event::Reminded(text) => text.len(),
+            Event::Said(text) | Event::Reminded(text) | Event::SaidTo { words: text, .. } => {
+                text.len()
+            }
             Event::Check(check) => check.rolls.iter().map(|r| r.shown.len() + 64).sum(),
             _ => 0,
         };
@@ -209,6 +212,14 @@ impl<'a> Recorder<'a> {
                 Event::Call { rule: schema.rules[rule.index()].name.clone(), bound: all(bound) }
             }
             RawEvent::Bound(bound) => Event::Bound(all(bound)),
+            RawEvent::SaidToSides(sides, words) => {
+                let side = |value| {
+                    let ty = schema.sides.unwrap_or(Type::Unknown);
+                    table.to_value(ty, i64::from(value)).to_string()
+                };
+                let to = Audience::Sides(sides.into_iter().map(side).collect());
+                Event::SaidTo { to, words }
+            }
             RawEvent::Changed(change, check) => {
                 Event::Changed { change: change.into_change(table), check }
             }
@@ -395,6 +406,19 @@ impl Host for Recorder<'_> {
     fn on_say(&mut self, text: String) {
         self.record_bound_names();
         self.record_event(Event::Said(text));
+    }
+
+    fn on_say_to(&mut self, to: Hearers<'_>, words: String) {
+        self.record_bound_names();
+        let to = match to {
+            Hearers::All => Audience::All,
+            Hearers::Umpire => Audience::Umpire,
+            Hearers::Sides(sides) => {
+                self.bytes += words.len();
+                return self.push_event(RawEvent::SaidToSides(sides.to_vec(), words));
+            }
+        };
+        self.record_event(Event::SaidTo { to, words });
     }
 
     fn on_remind(&mut self, text: String) {

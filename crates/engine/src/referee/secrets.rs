@@ -7,13 +7,15 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::event::{Binding, Event};
+use super::event::{Audience, Binding, Event};
 use super::outcome::Outcome;
 use super::{Action, Referee};
 use crate::language::compile::sweep_filter_kinds;
 use crate::language::machine::World;
 use crate::language::rule::RuleText;
-use crate::language::schema::{AttributeStorage, KindId, Schema, Secrecy, Type};
+use crate::language::schema::{
+    AttributeStorage, FunctionId, KindId, Schema, Secrecy, SecretFor, Type,
+};
 use crate::tabletop::{Argument, AttributePath, Change, Tabletop, Value, WHOLE_PIECE};
 
 /// A viewer of a game.
@@ -96,7 +98,9 @@ impl Referee {
             (kind.secret.is_some() && !kind.is_built_in())
                 || kind.attributes.iter().any(|a| a.secret.is_some())
         });
-        of_kinds || schema.rules.iter().any(|rule| rule.secret)
+        of_kinds
+            || self.ruleset.program.says_to_some
+            || schema.rules.iter().any(|rule| rule.secret_for.is_some())
     }
 
     /// Returns the table as a viewer sees it.
@@ -269,11 +273,12 @@ impl Referee {
             if secret.revealed_to.is_some_and(told) {
                 return true;
             }
-            match secret.seen_by {
-                Some(function) => self
+            match secret.secret_for {
+                SecretFor::Umpire => false,
+                SecretFor::OwnSide => self.side_of_piece(table, kind, row).as_ref() == Some(name),
+                SecretFor::Condition(function) => self
                     .compute_value(function, &[*side, row.into()], table)
                     .is_some_and(|v| v != 0),
-                None => self.side_of_piece(table, kind, row).as_ref() == Some(name),
             }
         };
         !looking.is_empty() && looking.iter().all(sees)
@@ -334,35 +339,68 @@ impl Referee {
         }
     }
 
-    /// Returns true if all sides of the viewer may see the lines of a rule that is called with
-    /// these values.
+    /// Returns true if all sides of the viewer may see the lines of a rule whose names have these
+    /// values. Returns `None` if this depends on names of its sweep that have no value yet.
     fn may_hear(
         &self,
         rule: &RuleText,
         bound: &[Binding],
         watch: &mut VisibilityTracker<'_>,
-    ) -> bool {
-        if !rule.secret {
-            return true;
+    ) -> Option<bool> {
+        let Some(secret_for) = rule.secret_for else { return Some(true) };
+        let looking = self.viewing_sides(&watch.table, watch.viewer);
+        if looking.is_empty() {
+            return Some(false);
         }
-        let Some(function) = rule.seen_by else { return false };
-        let single = rule.params.iter().filter(|p| !matches!(p.ty, Type::List(_)));
+        match secret_for {
+            SecretFor::Umpire => Some(false),
+            SecretFor::OwnSide => {
+                let owner = bound.iter().find_map(|binding| {
+                    let (kind, row) = watch.bound_piece(binding)?;
+                    self.side_of_piece(&watch.table, kind, row)
+                });
+                if owner.is_none() && !rule.each.is_empty() {
+                    return None;
+                }
+                Some(looking.iter().all(|(name, _)| owner.as_ref() == Some(name)))
+            }
+            SecretFor::Condition(function) => {
+                let values = self.condition_values(rule, function, bound, watch)?;
+                let sees = |(_, side): &(String, i64)| {
+                    let arguments: Vec<i64> =
+                        std::iter::once(*side).chain(values.iter().copied()).collect();
+                    let value = watch.referee.compute_value(function, &arguments, &mut watch.table);
+                    value.is_some_and(|v| v != 0)
+                };
+                Some(looking.iter().all(sees))
+            }
+        }
+    }
+
+    /// Returns the values of the parameters of a rule's `seen_by`, except the side that looks;
+    /// `None` if one is missing.
+    fn condition_values(
+        &self,
+        rule: &RuleText,
+        function: FunctionId,
+        bound: &[Binding],
+        watch: &mut VisibilityTracker<'_>,
+    ) -> Option<Vec<i64>> {
         let mut value = |name: &str, ty| {
             let bound = bound.iter().find(|b| b.name == name)?;
             watch.table.intern_value(ty, &bound.value).ok()
         };
-        let Some(values) = single.map(|p| value(&p.name, p.ty)).collect::<Option<Vec<_>>>() else {
-            return false;
-        };
-        let looking = self.viewing_sides(&watch.table, watch.viewer);
-        let mut hears = |side: i64| {
-            let arguments: Vec<i64> = std::iter::once(side).chain(values.iter().copied()).collect();
-            watch
-                .referee
-                .compute_value(function, &arguments, &mut watch.table)
-                .is_some_and(|v| v != 0)
-        };
-        !looking.is_empty() && looking.iter().all(|(_, side)| hears(*side))
+        let single = rule.params.iter().filter(|p| !matches!(p.ty, Type::List(_)));
+        let mut values = single.map(|p| value(&p.name, p.ty)).collect::<Option<Vec<i64>>>()?;
+        if let Some(names) = self.ruleset.program.sweep_names.get(&function) {
+            values.resize(values.len() + rule.each.len(), 0);
+            for name in names {
+                // The first parameter is the side that looks.
+                let index = usize::from(name.reg).checked_sub(1)?;
+                *values.get_mut(index)? = value(&name.name, name.ty)?;
+            }
+        }
+        Some(values)
     }
 }
 
@@ -559,6 +597,20 @@ impl<'a> VisibilityTracker<'a> {
         (!changes_nothing(&change)).then_some(change)
     }
 
+    /// Returns true if a line for this audience reaches the viewer. It reaches all players together
+    /// if it reaches every side.
+    fn hears(&self, to: &Audience) -> bool {
+        match (to, self.viewer) {
+            (_, Viewer::Umpire) | (Audience::All, Viewer::Players | Viewer::Side(_)) => true,
+            (Audience::Umpire, Viewer::Players | Viewer::Side(_)) => false,
+            (Audience::Sides(sides), Viewer::Side(side)) => sides.contains(side),
+            (Audience::Sides(sides), Viewer::Players) => {
+                let all = self.referee.sides(&self.table);
+                !all.is_empty() && all.iter().all(|side| sides.contains(side))
+            }
+        }
+    }
+
     /// Returns a value, or `Nothing` if it is a hidden piece.
     fn visible_value(&self, ty: Type, value: Value, hidden: &HiddenCells) -> Value {
         if self.names_hidden_piece(ty, &value, hidden) { Value::Nothing } else { value }
@@ -577,13 +629,18 @@ impl<'a> VisibilityTracker<'a> {
         at.is_ok_and(|at| hidden.hides_piece(at))
     }
 
+    /// Returns the piece or row that is the value of a name.
+    fn bound_piece(&self, binding: &Binding) -> Option<(KindId, u32)> {
+        let (Some(kind), Value::Text(piece)) = (&binding.kind, &binding.value) else {
+            return None;
+        };
+        self.table.piece_named(kind, piece).ok()
+    }
+
     /// Returns the pieces of secret kinds among these values.
     fn secret_pieces_bound(&self, bound: &[Binding]) -> Vec<BoundPiece> {
         let bearer = |binding: &Binding| {
-            let (Some(kind), Value::Text(piece)) = (&binding.kind, &binding.value) else {
-                return None;
-            };
-            let at = self.table.piece_named(kind, piece).ok()?;
+            let at = self.bound_piece(binding)?;
             self.referee.ruleset.schema.kind(at.0).secret?;
             Some(BoundPiece { at, was_hidden: self.hidden.hides_piece(at) })
         };
@@ -631,12 +688,33 @@ struct BoundPiece {
 struct FilteredCall {
     /// True if the viewer may not see the rule.
     secret: bool,
+    /// The rule and its parameters, if the turns of its sweep decide who sees them.
+    sighted_by_turn: Option<(String, Vec<Binding>)>,
     /// True if the viewer saw its beginning.
     shown: bool,
     /// The pieces of secret kinds among its parameters.
     given: Vec<BoundPiece>,
     /// The pieces of the current turn of its sweep.
     turn: Vec<BoundPiece>,
+}
+
+impl FilteredCall {
+    /// Updates whether the viewer sees the current turn of the sweep, if this depends on its names.
+    fn judge_turn(&mut self, bound: &[Binding], watch: &mut VisibilityTracker<'_>) {
+        let Some((rule, params)) = &self.sighted_by_turn else { return };
+        let referee = watch.referee;
+        let names: Vec<Binding> = params.iter().chain(bound).cloned().collect();
+        let rule = referee.ruleset.schema.rules.named(rule);
+        let hears = rule.and_then(|rule| referee.may_hear(rule, &names, watch));
+        self.secret = hears != Some(true);
+    }
+
+    /// Returns the event that begins the call, if the viewer sees it and has not seen it yet.
+    fn begin(&mut self) -> Option<Event> {
+        let (rule, bound) = self.sighted_by_turn.as_ref().filter(|_| !self.shown)?;
+        self.shown = true;
+        Some(Event::Call { rule: rule.clone(), bound: bound.clone() })
+    }
 }
 
 /// Copies the events that a viewer saw from an outcome.
@@ -651,7 +729,7 @@ struct EventFilter<'o> {
     frames: Vec<FilteredCall>,
     /// True if the typed line may be seen.
     line: bool,
-    /// True if no rule has been called yet.
+    /// True if the typed line calls a rule, and none has been called yet.
     first: bool,
 }
 
@@ -660,7 +738,9 @@ impl<'o> EventFilter<'o> {
         let events = Vec::new();
         let checks = Vec::new();
         let frames = Vec::new();
-        EventFilter { outcome, has_secrets, events, checks, frames, line: true, first: true }
+        // The line that leads to a phase is `next`, which names no rule.
+        let first = !outcome.events.iter().any(|event| matches!(event, Event::Phase { .. }));
+        EventFilter { outcome, has_secrets, events, checks, frames, line: true, first }
     }
 
     /// Returns true if the viewer may see the current events.
@@ -688,11 +768,19 @@ impl<'o> EventFilter<'o> {
             Event::Call { rule, bound } => {
                 let referee = watch.referee;
                 let text = referee.ruleset.schema.rules.named(rule);
-                let secret = !text.is_some_and(|called| referee.may_hear(called, bound, watch));
+                let hears =
+                    text.map_or(Some(false), |called| referee.may_hear(called, bound, watch));
+                let secret = hears != Some(true);
+                let sighted_by_turn = hears.is_none().then(|| (rule.clone(), bound.clone()));
                 // The words typed are judged by the pieces they name, as these are seen afterwards.
                 self.line &= !std::mem::take(&mut self.first) || !secret;
                 let given = watch.secret_pieces_bound(bound);
-                self.frames.push(FilteredCall { secret, given, ..FilteredCall::default() });
+                self.frames.push(FilteredCall {
+                    secret,
+                    sighted_by_turn,
+                    given,
+                    ..FilteredCall::default()
+                });
                 let shown = self.may_show_events(watch);
                 if let Some(frame) = self.frames.last_mut().filter(|_| shown) {
                     frame.shown = true;
@@ -710,8 +798,10 @@ impl<'o> EventFilter<'o> {
                 }
                 if let Some(frame) = self.frames.last_mut() {
                     frame.turn = watch.secret_pieces_bound(bound);
+                    frame.judge_turn(bound, watch);
                 }
                 if self.may_show_events(watch) {
+                    self.events.extend(self.frames.last_mut().and_then(FilteredCall::begin));
                     self.events.push(event.clone());
                 }
             }
@@ -720,6 +810,11 @@ impl<'o> EventFilter<'o> {
                 self.events.push(event.clone());
             }
             Event::Ended { .. } => self.events.push(event.clone()),
+            Event::SaidTo { to, .. } => {
+                if watch.hears(to) {
+                    self.events.push(event.clone());
+                }
+            }
             // These are for the umpire.
             Event::Reminded(_) => {}
             Event::Insisted(_) if self.has_secrets => {}

@@ -233,6 +233,7 @@ fn event_text(event: &Event) -> Option<String> {
         Event::Shuffled { deck, .. } => format!("shuffled {deck}"),
         Event::Asked { question, answer, .. } => format!("{question} {answer}"),
         Event::Said(words) => words.clone(),
+        Event::SaidTo { to, words } => format!("to {to:?}: {words}"),
         Event::Ended { words, .. } => format!("ended {words}"),
         Event::Reminded(words) => format!("remember {words}"),
         Event::Insisted(reason) => format!("insisted {reason}"),

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::language::rule::RuleText;
 use crate::language::schema::{Chart, Type};
 use crate::names::is_invisible;
-use crate::referee::{Binding, Check, Event, Outcome};
+use crate::referee::{Audience, Binding, Check, Event, Outcome};
 use crate::render::hands::ChangeFilter;
 use crate::render::rule::{self, RuleSummary};
 use crate::render::table::{chart_value, template_source};
@@ -150,6 +150,9 @@ pub enum EventAnswer {
     Said {
         /// The line that the rule prints.
         said: String,
+        /// The sides for whom the line is, or `umpire` or `all`; left out if the rule doesn't say.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        to: Option<Vec<String>>,
     },
     /// The game ends.
     Ended {
@@ -380,7 +383,10 @@ fn event_answers(outcome: &Outcome) -> Vec<EventAnswer> {
             Event::Asked { question, answer, random } => {
                 EventAnswer::Asked { asked: question, answer, random }
             }
-            Event::Said(said) => EventAnswer::Said { said },
+            Event::Said(said) => EventAnswer::Said { said, to: None },
+            Event::SaidTo { to, words } => {
+                EventAnswer::Said { said: words, to: Some(audience_names(to)) }
+            }
             Event::Ended { words, winner, margin } => {
                 EventAnswer::Ended { ended: words, winner, margin }
             }
@@ -390,6 +396,14 @@ fn event_answers(outcome: &Outcome) -> Vec<EventAnswer> {
         });
     }
     events
+}
+
+fn audience_names(to: Audience) -> Vec<String> {
+    match to {
+        Audience::All => vec!["all".to_owned()],
+        Audience::Umpire => vec!["umpire".to_owned()],
+        Audience::Sides(sides) => sides,
+    }
 }
 
 fn bound_names(bound: Vec<Binding>) -> Vec<BoundNameAnswer> {

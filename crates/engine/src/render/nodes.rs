@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::language::number::Number;
 use crate::language::schema::{STATE_KIND, Schema};
-use crate::referee::{Check, Event, Roll, Throw};
+use crate::referee::{Audience, Check, Event, Roll, Throw};
 use crate::render::check;
 use crate::render::markup::{Line, Role};
 use crate::render::view::View;
@@ -213,7 +213,26 @@ pub(super) fn nodes<'a>(
     nodes.nodes
 }
 
+/// Returns a line with its audience in front, unless it is for everyone.
+pub(super) fn addressed_words(to: &Audience, words: &str) -> String {
+    match to {
+        Audience::All => words.to_owned(),
+        Audience::Umpire => format!("to the umpire: {words}"),
+        Audience::Sides(sides) if sides.is_empty() => format!("to no side: {words}"),
+        Audience::Sides(sides) => format!("to {}: {words}", sides.join(" and ")),
+    }
+}
+
 impl<'a> NodeBuilder<'a, '_> {
+    /// Adds the lines that a rule printed.
+    fn add_said(&mut self, words: &str) {
+        let effect = std::mem::take(&mut self.effect);
+        let weight = if effect { NodeWeight::Effect } else { NodeWeight::Remark };
+        words.lines().for_each(|line| {
+            self.add_under_check(weight, Role::Plain, line, Line::new());
+        });
+    }
+
     fn add_event(&mut self, event: &'a Event) {
         if !event.is_silent() && !matches!(event, Event::Taken { .. }) {
             self.flush_drawn_cards();
@@ -267,11 +286,11 @@ impl<'a> NodeBuilder<'a, '_> {
                     Some(Some(joined)) => joined,
                     Some(None) => return,
                 };
-                let effect = std::mem::take(&mut self.effect);
-                let weight = if effect { NodeWeight::Effect } else { NodeWeight::Remark };
-                words.lines().for_each(|line| {
-                    self.add_under_check(weight, Role::Plain, line, Line::new());
-                });
+                self.add_said(words);
+            }
+            Event::SaidTo { to, words } => {
+                self.mark_last_check();
+                self.add_said(&addressed_words(to, words));
             }
             Event::Asked { question, answer, random } => {
                 self.mark_last_check();

@@ -232,7 +232,7 @@ fn names_number(event: &Event, number: &str) -> bool {
         words.split(|c: char| !c.is_ascii_digit() && c != '.').any(|word| word == number)
     };
     match event {
-        Event::Said(words) => holds(words),
+        Event::Said(words) | Event::SaidTo { words, .. } => holds(words),
         Event::Check(check) => {
             holds(&check.label) || check.modifiers.iter().any(|(_, why)| holds(why))
         }

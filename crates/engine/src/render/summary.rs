@@ -65,6 +65,9 @@ pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
         let said = outcome.events.iter().enumerate().filter_map(|(index, e)| match e {
             Event::Said(_) if joined.contains_key(&index) => joined[&index].clone(),
             Event::Said(words) => words.lines().next().map(str::to_owned),
+            Event::SaidTo { to, words } => {
+                words.lines().next().map(|line| super::nodes::addressed_words(to, line))
+            }
             Event::Ended { words, winner, margin } => {
                 Some(super::nodes::end_of_game(words, winner.as_deref(), *margin))
             }

@@ -435,7 +435,7 @@ fn reads_out_a_secret(referee: &Referee, entry: &Entry) -> bool {
     let schema = &referee.ruleset().schema;
     let is_secret = |event: &Event| match event {
         Event::Call { rule, .. } => {
-            schema.rule_named(rule).is_some_and(|id| schema.rules[id.index()].secret)
+            schema.rule_named(rule).is_some_and(|id| schema.rules[id.index()].secret_for.is_some())
         }
         _ => false,
     };

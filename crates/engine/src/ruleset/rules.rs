@@ -7,7 +7,7 @@ use toml::de::DeValue;
 use crate::diagnostic::Declaration;
 use crate::language::parser;
 use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
-use crate::language::schema::{CodeUnit, FunctionId, Param, RowRange, RuleId, Type};
+use crate::language::schema::{CodeUnit, FunctionId, Param, RowRange, RuleId, SecretFor, Type};
 use crate::language::syntax::{Expr, ExprKind, MemberSource, Name, TextTemplate};
 use crate::names::nearest;
 use crate::ruleset::format::forms;
@@ -135,8 +135,8 @@ impl Loader<'_> {
         let gives =
             self.with_spoiled(cause, |l| l.parse_key(section, "gives", parser::parse_expressions));
         let mut gives = gives.unwrap_or_default().into_iter();
-        let secret = section.flag("secret", &mut self.r) || section.has("seen_by");
-        let seen_by = self.read_seen_by(section, &params);
+        let each = self.with_spoiled(cause, |l| l.read_each(section));
+        let secret_for = self.read_secret_for(section, &params, &each, SecretFor::Umpire);
         let notable = self.read_notable(section, &params);
         self.check_keys(name, section);
         let may_lack = params.iter().any(|p| p.optional || p.default.is_some());
@@ -151,11 +151,10 @@ impl Loader<'_> {
             usage,
             also: section.prose_lines("also", &mut self.r),
             params,
-            each: self.with_spoiled(cause, |l| l.read_each(section)),
+            each,
             phases: section.prose_lines("phases", &mut self.r),
             any_side: section.flag("any_side", &mut self.r),
-            secret,
-            seen_by,
+            secret_for,
             notable,
             notable_many: self.read_notable_many(section),
             warns: section.flag("warns", &mut self.r),

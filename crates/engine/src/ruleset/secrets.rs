@@ -3,9 +3,9 @@
 
 use crate::language::schema::{
     Attribute, AttributeStorage, CodeUnit, ColumnId, FunctionId, Kind, KindId, KindRole, Param,
-    Schema, Secrecy, Type,
+    Schema, Secrecy, SecretFor, Type,
 };
-use crate::language::syntax::Name;
+use crate::language::syntax::{MemberSource, Name};
 use crate::ruleset::declare::{new_attribute, new_kind};
 use crate::ruleset::loader::Loader;
 use crate::ruleset::raw::Section;
@@ -77,11 +77,8 @@ impl Loader<'_> {
     /// Reads `secret` and `seen_by` of something that can be revealed, and adds the attributes that
     /// record to whom it was revealed.
     fn read_secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
-        let secret = section.flag("secret", &mut self.r);
-        let seen_by = self.read_seen_by(section, &[Param::built_in("self", Type::Piece(id))]);
-        if !secret && !section.has("seen_by") {
-            return None;
-        }
+        let of = [Param::built_in("self", Type::Piece(id))];
+        let secret_for = self.read_secret_for(section, &of, &[], SecretFor::OwnSide)?;
         if let Some(first) = self.schema.kind(id).attribute(flag).map(|a| a.span) {
             let name = Name { text: flag.to_owned(), span: first };
             let message = format!(
@@ -94,14 +91,55 @@ impl Loader<'_> {
                 "it always exists; choose another name",
             );
         }
-        Some(self.add_revealed_attributes(id, flag, seen_by))
+        Some(self.add_revealed_attributes(id, flag, secret_for))
     }
 
-    /// Reads `seen_by`: a condition that can use the side that looks and the thing it looks at.
-    pub(super) fn read_seen_by(
+    /// Reads `secret` and `seen_by`; `None` if nothing is secret. The condition of `seen_by` can use
+    /// the side that looks, what it looks at, and the names of a sweep. `of_true` is the meaning of
+    /// `secret = true`.
+    pub(super) fn read_secret_for(
         &mut self,
         section: &Section<'_>,
         of: &[Param],
+        sweep: &[MemberSource],
+        of_true: SecretFor,
+    ) -> Option<SecretFor> {
+        let secret = self.read_secret(section, of_true);
+        if section.has("seen_by") {
+            let condition = self.read_seen_by(section, of, sweep);
+            return Some(condition.map_or(SecretFor::Umpire, SecretFor::Condition));
+        }
+        secret
+    }
+
+    /// Reads `secret`: `"side"`, `"umpire"`, or a flag.
+    fn read_secret(&mut self, section: &Section<'_>, of_true: SecretFor) -> Option<SecretFor> {
+        let node = section.get("secret")?;
+        let toml::de::DeValue::String(word) = node.value else {
+            let toml::de::DeValue::Boolean(flag) = node.value else {
+                self.r.report_wrong_type(node.span, "`\"side\"` or `\"umpire\"`", node.value);
+                return Some(SecretFor::Umpire);
+            };
+            return flag.then_some(of_true);
+        };
+        match word.as_ref() {
+            "side" => Some(SecretFor::OwnSide),
+            "umpire" => Some(SecretFor::Umpire),
+            other => {
+                let message = format!("nothing can be secret for `{}`", other.escape_debug());
+                let help = "write `\"side\"` if only its own side sees it, `\"umpire\"` if no side does; for other conditions write `seen_by`";
+                self.r.error_with_help("unknown-audience", node.span, message, help);
+                Some(SecretFor::Umpire)
+            }
+        }
+    }
+
+    /// Reads `seen_by`.
+    fn read_seen_by(
+        &mut self,
+        section: &Section<'_>,
+        of: &[Param],
+        sweep: &[MemberSource],
     ) -> Option<FunctionId> {
         let text = section.text("seen_by", &mut self.r)?;
         let ty = self.require_sides(text.span)?;
@@ -109,7 +147,11 @@ impl Loader<'_> {
         let single = of.iter().filter(|p| !matches!(p.ty, Type::List(_))).cloned();
         let params = std::iter::once(viewer).chain(single).collect();
         let expr = self.parse_expr(&text);
-        Some(self.add_function(expr.map(|e| CodeUnit::Value(params, Some(Type::Flag), e))))
+        let unit = |e| match sweep {
+            [] => CodeUnit::Value(params, Some(Type::Flag), e),
+            _ => CodeUnit::SeenInSweep(params, sweep.to_vec(), e),
+        };
+        Some(self.add_function(expr.map(unit)))
     }
 
     /// Adds the attributes that record to whom something was revealed.
@@ -117,7 +159,7 @@ impl Loader<'_> {
         &mut self,
         id: KindId,
         flag: &str,
-        seen_by: Option<FunctionId>,
+        secret_for: SecretFor,
     ) -> Secrecy {
         let index = self.schema.kind(id).attributes.len();
         let kept = |name: &str, ty| Attribute {
@@ -132,7 +174,7 @@ impl Loader<'_> {
         // The first has just been added as a flag.
         let revealed = stored(index).and_then(AttributeStorage::cell).unwrap_or(ColumnId(0));
         let revealed_to = stored(index + 1).and_then(AttributeStorage::list);
-        Secrecy { seen_by, revealed, revealed_to }
+        Secrecy { secret_for, revealed, revealed_to }
     }
 
     /// Declares the written orders of the sides, if there are sides and a free name.
@@ -153,7 +195,7 @@ impl Loader<'_> {
         let side = new_attribute("side", sides, Span::default());
         self.add_attribute(id, Attribute { start: self.schema.no_side(), ..side });
         self.add_attribute(id, new_attribute("text", Type::Text, Span::default()));
-        let secret = self.add_revealed_attributes(id, REVEALED_FLAG, None);
+        let secret = self.add_revealed_attributes(id, REVEALED_FLAG, SecretFor::OwnSide);
         let kind = &mut self.schema.kinds[id.index()];
         kind.secret = Some(secret);
         kind.side_attribute = Some(0);

@@ -414,7 +414,11 @@ fn last_lines(events: &[Event]) -> Vec<String> {
         match event {
             Event::End => depth += 1,
             Event::Call { .. } => depth -= 1,
-            Event::Said(words) | Event::Insisted(words) if depth == 0 => said.push(words.clone()),
+            Event::Said(words) | Event::SaidTo { words, .. } | Event::Insisted(words)
+                if depth == 0 =>
+            {
+                said.push(words.clone());
+            }
             _ => {}
         }
     }

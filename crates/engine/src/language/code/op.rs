@@ -2,8 +2,8 @@
 
 use super::native::Native;
 use super::operands::{
-    BindingsId, Call, CellChange, DeckOp, JumpTest, ListChange, MessageKind, NumberOp, Reg, Target,
-    TemplateId, UnaryOp, WaySearchId, WordOp,
+    AddresseeReg, BindingsId, Call, CellChange, DeckOp, JumpTest, ListChange, MessageKind,
+    NumberOp, Reg, Target, TemplateId, UnaryOp, WaySearchId, WordOp,
 };
 use crate::language::schema::{ChartId, ColumnId, DeckId, KindId, ListId, Type};
 use crate::language::syntax::Operator;
@@ -82,6 +82,15 @@ impl OpField for DeckOp {
         match self {
             DeckOp::Put { count, value } => [count, value].into_iter().for_each(|r| r.effect(see)),
             DeckOp::Empty | DeckOp::Shuffled => {}
+        }
+    }
+}
+
+impl OpField for AddresseeReg {
+    fn effect(&mut self, see: &mut dyn FnMut(OpEffect<'_>)) {
+        match self {
+            AddresseeReg::Side(reg) | AddresseeReg::Sides(reg) => reg.effect(see),
+            AddresseeReg::All | AddresseeReg::Umpire => {}
         }
     }
 }
@@ -221,6 +230,8 @@ instructions! {
     CheckEnd { label: TemplateId }
     /// Prints a line or a reminder, or refuses the command.
     Tell { how: MessageKind, template: TemplateId }
+    /// Prints a line to some viewers.
+    SayTo { template: TemplateId, to: AddresseeReg }
     /// A new piece, named by the text or with the next free name of its kind. If one of its
     /// attributes is its side, which then has the value of the register, it gets the next free name
     /// of that side instead.

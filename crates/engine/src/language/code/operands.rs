@@ -145,6 +145,19 @@ pub enum MessageKind {
     Refuse,
 }
 
+/// The viewers to whom a line is addressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AddresseeReg {
+    /// All players.
+    All,
+    /// The umpire alone.
+    Umpire,
+    /// The side in the register.
+    Side(Reg),
+    /// The sides in the list in the register.
+    Sides(Reg),
+}
+
 /// An operation on a deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeckOp {

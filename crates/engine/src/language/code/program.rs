@@ -111,6 +111,10 @@ pub struct Program {
     pub indexed: Vec<ColumnId>,
     /// The plan, if there is one.
     pub plan: Option<PlanColumns>,
+    /// For conditions of sweeps: the names of the sweep that they read, with their parameters.
+    pub sweep_names: IndexMap<FunctionId, Vec<NamedRegister>>,
+    /// True if some lines are not for all players.
+    pub says_to_some: bool,
 }
 
 impl Program {

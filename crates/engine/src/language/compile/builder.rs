@@ -1,6 +1,8 @@
 //! A function under construction: its instructions, registers and names.
 
-use crate::language::code::{Function, JumpTest, NamedRegister, Op, Reg, Target, UNPATCHED};
+use crate::language::code::{
+    Function, JumpTest, NamedRegister, Op, OpEffect, Reg, Target, UNPATCHED,
+};
 use crate::language::schema::{RuleId, Type};
 use crate::source::Span;
 
@@ -161,6 +163,20 @@ impl Builder {
         if let Some(local) = self.locals.iter_mut().find(|local| local.number == number) {
             local.ty = ty;
         }
+    }
+
+    /// Returns true if an instruction reads this register, or may read it.
+    pub(super) fn reads(&self, reg: Reg) -> bool {
+        let mut reads = false;
+        for mut op in self.code.iter().copied() {
+            op.visit_effects(&mut |effect| match effect {
+                OpEffect::Read(read) => reads |= *read == reg,
+                // Texts and searches read the registers that they list.
+                OpEffect::Template(_) | OpEffect::Way(_) | OpEffect::Bindings(_) => reads = true,
+                OpEffect::Written(_) | OpEffect::Call(_) | OpEffect::Target(_) => {}
+            });
+        }
+        reads
     }
 
     pub(super) fn find_local(&self, name: &str) -> Option<&Local> {

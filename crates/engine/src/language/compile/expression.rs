@@ -172,6 +172,16 @@ impl Compiler<'_> {
 
     /// Returns the type an expression would have, without emitting code or reporting faults.
     pub(super) fn probe_type(&mut self, e: &Expr) -> Type {
+        self.probe(|c| c.expr(e, None).ty)
+    }
+
+    /// Returns the type of the members of a source, without emitting code; unknown if it has a fault.
+    pub(super) fn probe_member_type(&mut self, over: &Expr) -> Type {
+        self.probe(|c| c.loop_members(over).member_type())
+    }
+
+    /// Compiles something only for its type. Returns [`Type::Unknown`] if it has a fault.
+    fn probe(&mut self, compile: impl FnOnce(&mut Self) -> Type) -> Type {
         let faults = self.faults.len();
         let mut trial = super::Builder::default();
         trial.locals = self.b.locals.clone();
@@ -179,7 +189,7 @@ impl Compiler<'_> {
         trial.pure = self.b.pure;
         trial.alloc_many(self.b.register_mark() as usize);
         let ours = std::mem::replace(&mut self.b, trial);
-        let ty = self.expr(e, None).ty;
+        let ty = compile(self);
         self.b = ours;
         let clean = self.faults.len() == faults;
         self.faults.truncate(faults);

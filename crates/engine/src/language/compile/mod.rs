@@ -30,14 +30,14 @@ pub use rule::sweep_filter_kinds;
 
 use crate::diagnostic::{Declaration, Diagnostic};
 use crate::language::code::{
-    Call, Function, Op, ParamLimits, PlanColumns, Program, Reg, UNPATCHED, ValueUse,
+    Call, Function, NamedRegister, Op, ParamLimits, PlanColumns, Program, Reg, UNPATCHED, ValueUse,
 };
 use crate::language::machine::MAX_CALLS;
 use crate::language::number::Number;
 use crate::language::schema::{
     Attribute, AttributeStorage, CodeUnit, FunctionId, KindId, Param, RuleId, Schema, Type,
 };
-use crate::language::syntax::{Expr, Operator};
+use crate::language::syntax::{Expr, MemberSource, Operator};
 use crate::source::Span;
 
 /// Returns the kind and row of a piece by its name; for conditions that name the pieces of a
@@ -178,6 +178,8 @@ pub(super) struct Compiler<'a> {
     /// The types of expressions by their spans; `None` if the caller does not need them.
     types: Option<IndexMap<Span, Type>>,
     notes: LintNotes,
+    /// The names of a sweep that its condition reads, if that is compiled last.
+    sweep_names: Vec<NamedRegister>,
     /// The function under compilation.
     b: Builder,
 }
@@ -207,6 +209,7 @@ impl<'a> Compiler<'a> {
             within: None,
             types: None,
             notes: LintNotes::default(),
+            sweep_names: Vec::new(),
             b: Builder::default(),
         }
     }
@@ -268,6 +271,9 @@ impl<'a> Compiler<'a> {
         self.height = outer_height;
         self.underway -= 1;
         self.program.functions[id.index()] = Arc::new(function);
+        if matches!(unit, CodeUnit::SeenInSweep(..)) {
+            self.program.sweep_names.insert(id, std::mem::take(&mut self.sweep_names));
+        }
         self.results[id.index()] = ResultState::Done(ty, bounds);
         self.completed.push(id);
     }
@@ -323,6 +329,7 @@ impl<'a> Compiler<'a> {
             CodeUnit::Define(id, _) => Some(self.schema.defines[id.index()].name.clone()),
             CodeUnit::Value(..)
             | CodeUnit::Block(..)
+            | CodeUnit::SeenInSweep(..)
             | CodeUnit::Remind(_)
             | CodeUnit::Step(..) => None,
         };
@@ -344,6 +351,14 @@ impl<'a> Compiler<'a> {
             CodeUnit::Value(params, want, expr) => {
                 self.declare_params(params);
                 self.value_body(*want, expr)
+            }
+            CodeUnit::SeenInSweep(params, sweep, expr) => {
+                self.declare_params(params);
+                let names = self.declare_sweep_params(sweep);
+                let result = self.value_body(Some(Type::Flag), expr);
+                self.sweep_names =
+                    names.into_iter().filter(|swept| self.b.reads(swept.reg)).collect();
+                result
             }
             CodeUnit::Rule(id) => self.rule_body(*id),
             CodeUnit::Entry(id) => self.entry_body(*id),
@@ -388,6 +403,18 @@ impl<'a> Compiler<'a> {
         for p in params {
             self.b.add_param(&p.name, p.ty, p.bounds, p.span);
         }
+    }
+
+    /// Declares the names of a sweep as parameters, and returns them.
+    fn declare_sweep_params(&mut self, sweep: &[MemberSource]) -> Vec<NamedRegister> {
+        let mut names = Vec::new();
+        for source in sweep {
+            let ty = self.probe_member_type(&source.over);
+            let name = source.name.text.clone();
+            let reg = self.b.add_param(&name, ty, None, source.name.span);
+            names.push(NamedRegister { name, ty, reg });
+        }
+        names
     }
 
     fn return_nothing(&mut self) -> RangedType {
@@ -545,6 +572,7 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &CodeUnit) -> String {
                 None => format!("{} seen_by", kind.name),
             }
         }
+        CodeUnit::SeenInSweep(..) => "seen_by".into(),
         CodeUnit::Remind(_) => "reminder".into(),
         CodeUnit::Step(..) => "step".into(),
     }

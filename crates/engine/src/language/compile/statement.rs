@@ -5,19 +5,20 @@ use adjutant_dice::{DiceValue, NotationError};
 use super::intern_item;
 use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{
-    CellChange, ListChange, MessageKind, NumberOp, Op, UNPATCHED, ValueUse,
+    AddresseeReg, CellChange, ListChange, MessageKind, NumberOp, Op, UNPATCHED, ValueUse,
 };
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Local, Operand, RangedType};
 use crate::language::compile::call::values_phrase;
+use crate::language::compile::expression::type_fits;
 use crate::language::compile::loops::LoopMembers;
 use crate::language::compile::operators::negation_op;
 use crate::language::schema::{
     Attribute, AttributeStorage, Element, KindId, KindRole, STATE_KIND, Type,
 };
 use crate::language::syntax::{
-    AllowedAnswers, Assignment, DiceLiteral, Expr, ExprKind, MemberSource, Name, Statement,
-    StatementKind, Statements, TextTemplate,
+    Addressee, AllowedAnswers, Assignment, DiceLiteral, Expr, ExprKind, MemberSource, Name,
+    Statement, StatementKind, Statements, TextTemplate,
 };
 use crate::source::Span;
 
@@ -80,7 +81,8 @@ impl Compiler<'_> {
                     _ => self.expr(e, None),
                 };
             }
-            StatementKind::Say(t) => self.message(MessageKind::Say, t),
+            StatementKind::Say(t, None) => self.message(MessageKind::Say, t),
+            StatementKind::Say(t, Some(to)) => self.say_to(t, to),
             StatementKind::Remind(t) => self.message(MessageKind::Remind, t),
             StatementKind::Refuse(t) => self.message(MessageKind::Refuse, t),
             StatementKind::Remove(e) => {
@@ -154,6 +156,47 @@ impl Compiler<'_> {
         self.emit(Op::Tell { how, template });
         self.b.release_registers(mark);
         self.b.patch_jumps(silent);
+    }
+
+    /// Compiles a line for some viewers.
+    fn say_to(&mut self, t: &TextTemplate, to: &Addressee) {
+        let mute = self.emit(Op::JumpIfMute { to: UNPATCHED });
+        let mark = self.b.register_mark();
+        let to = match to {
+            Addressee::All => AddresseeReg::All,
+            Addressee::Umpire => AddresseeReg::Umpire,
+            Addressee::Sides(sides) => self.addressed_sides(sides),
+        };
+        self.program.says_to_some |= to != AddresseeReg::All;
+        let template = self.template(t);
+        self.emit(Op::SayTo { template, to });
+        self.b.release_registers(mark);
+        self.b.patch_jump(mute);
+    }
+
+    /// Compiles a side, or a list of sides, to which a line is addressed.
+    fn addressed_sides(&mut self, to: &Expr) -> AddresseeReg {
+        let Some(side) = self.schema.sides else {
+            let fault = self.faults.error("no-sides", to.span, "this ruleset has no sides");
+            fault.help("write `[sides]`, or say it `to all` or `to umpire`");
+            return AddresseeReg::Umpire;
+        };
+        let sides = Type::List(side.as_element());
+        let hint = if matches!(to.kind, ExprKind::List(_)) { sides } else { side };
+        let value = self.expr(to, Some(hint));
+        if matches!(value.ty, Type::List(_)) && type_fits(value.ty, sides) {
+            return AddresseeReg::Sides(value.reg);
+        }
+        if !type_fits(value.ty, side) {
+            let owner = match value.ty {
+                Type::Piece(kind) => self.schema.kind(kind).side(),
+                _ => None,
+            };
+            let help = owner.map(|owner| format!("for its side, write `….{}`", owner.name));
+            let fault = self.report_type_mismatch("a side, `all` or `umpire`", value.ty, to.span);
+            fault.help = help;
+        }
+        AddresseeReg::Side(value.reg)
     }
 
     pub(super) fn define_names(&mut self, names: &[Name], value: &Expr) {
@@ -415,7 +458,7 @@ impl Compiler<'_> {
         };
         let Some(secret) = secret else {
             let message = format!("everybody sees every {}", self.type_name(piece.ty));
-            let help = "a kind or an attribute with `secret = true` or `seen_by` can be revealed";
+            let help = "a kind or an attribute with `secret` or `seen_by` can be revealed";
             self.faults.error("not-secret", what.span, message).help(help);
             return;
         };

@@ -4,7 +4,7 @@ use adjutant_dice::{DiceValue, MAX_DICE, MAX_SIDES};
 
 use super::arithmetic::number_op;
 use super::common::{NextOp, StraightRun};
-use super::host::bound_parameters;
+use super::host::{Hearers, bound_parameters};
 use super::interrupt::Interrupt;
 use super::lists::{
     MEMBERS_COMPARED_PER_STEP, append_member, collect_sorted, join_lists, push_key, push_members,
@@ -18,8 +18,8 @@ use super::{
     Question, RandomLot, World, value_text,
 };
 use crate::language::code::{
-    BindingsId, Call, MessageKind, NamedRegister, NativeContext, Op, Reg, TemplateId, ValueUse,
-    unpack,
+    AddresseeReg, BindingsId, Call, MessageKind, NamedRegister, NativeContext, Op, Reg, TemplateId,
+    ValueUse, unpack,
 };
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
@@ -301,14 +301,29 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 let text = self.render_template(template)?;
                 match how {
                     MessageKind::Say => {
-                        if self.host.wants_numbers() {
-                            let numbers = self.numbers_in_text(template);
-                            numbers.into_iter().for_each(|(what, n)| self.host.on_number(what, n));
-                        }
+                        self.report_numbers(template);
                         self.host.on_say(text);
                     }
                     MessageKind::Remind => self.host.on_remind(text),
                     MessageKind::Refuse => self.host.refuse(text)?,
+                }
+                return Ok(());
+            }
+            Op::SayTo { template, to } => {
+                self.check_not_full()?;
+                let text = self.render_template(template)?;
+                self.report_numbers(template);
+                match to {
+                    AddresseeReg::All => self.host.on_say_to(Hearers::All, text),
+                    AddresseeReg::Umpire => self.host.on_say_to(Hearers::Umpire, text),
+                    AddresseeReg::Side(side) => {
+                        let side: Vec<u32> = u32::try_from(self.value(side)).into_iter().collect();
+                        self.host.on_say_to(Hearers::Sides(&side), text);
+                    }
+                    AddresseeReg::Sides(sides) => {
+                        let sides = self.list_members(sides).to_vec();
+                        self.host.on_say_to(Hearers::Sides(&sides), text);
+                    }
                 }
                 return Ok(());
             }

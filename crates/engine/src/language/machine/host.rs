@@ -92,6 +92,17 @@ pub fn bound_parameters<'s>(
     single.map(|(param, &value)| BoundName { name: &param.name, ty: param.ty, value }).collect()
 }
 
+/// The viewers to whom a line is addressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hearers<'a> {
+    /// All players.
+    All,
+    /// The umpire alone.
+    Umpire,
+    /// These sides, given by their values.
+    Sides(&'a [u32]),
+}
+
 /// The host of a run: it supplies dice and answers, and receives reports of what happens.
 pub trait Host {
     /// Returns true if the host needs events and lines for people.
@@ -152,6 +163,10 @@ pub trait Host {
     fn on_check_end(&mut self, _label: String) {}
     /// Reports a line of the outcome.
     fn on_say(&mut self, _text: String) {}
+    /// Reports a line of the outcome for some viewers.
+    fn on_say_to(&mut self, _to: Hearers<'_>, text: String) {
+        self.on_say(text);
+    }
     /// Returns true if the host needs the numbers in lines separately.
     fn wants_numbers(&self) -> bool {
         false

@@ -45,6 +45,14 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         attribute.map_or(String::new(), |a| side_name(schema, self.table, self.value(owner), a.ty))
     }
 
+    /// Reports the numbers in a line, if the host needs them separately.
+    pub(super) fn report_numbers(&mut self, template: TemplateId) {
+        if self.host.wants_numbers() {
+            let numbers = self.numbers_in_text(template);
+            numbers.into_iter().for_each(|(what, n)| self.host.on_number(what, n));
+        }
+    }
+
     /// Returns the whole numbers in a text, each with the text in which `n` replaces it and `…` the
     /// others.
     pub(super) fn numbers_in_text(&self, template: TemplateId) -> Vec<(String, i64)> {

@@ -65,12 +65,23 @@ pub struct Attribute {
     pub span: Span,
 }
 
+/// The viewers who see something secret, apart from the umpire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecretFor {
+    /// No one: only the umpire sees it.
+    Umpire,
+    /// Its own side. For a rule, this is the side of the first piece among its parameters.
+    OwnSide,
+    /// The sides that satisfy a condition, which can use the side and the piece, or the names of the
+    /// rule that have a single value.
+    Condition(FunctionId),
+}
+
 /// The sides that may see a secret piece or attribute.
 #[derive(Clone, Copy, Debug)]
 pub struct Secrecy {
-    /// The condition for a side to see it, which can use the side and the piece. Without it, only
-    /// the side of the piece may.
-    pub seen_by: Option<FunctionId>,
+    /// The sides that see it before it is revealed.
+    pub secret_for: SecretFor,
     /// The flag that reveals it to all; `reveal` and the umpire set it.
     pub revealed: ColumnId,
     /// The sides it was revealed to, if the ruleset declares its sides.

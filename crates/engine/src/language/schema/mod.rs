@@ -9,7 +9,7 @@ mod looks;
 mod param;
 mod types;
 
-pub use kind::{Attribute, Kind, KindRole, ListRow, Secrecy, WordSet};
+pub use kind::{Attribute, Kind, KindRole, ListRow, Secrecy, SecretFor, WordSet};
 pub use looks::{Colour, Glyph, RouteLine, WebLook};
 pub use param::Param;
 pub use types::{
@@ -19,7 +19,7 @@ pub use types::{
 
 use super::named::{HasName, Named};
 use super::rule::{ReminderText, RuleText};
-use super::syntax::{Expr, Statements};
+use super::syntax::{Expr, MemberSource, Statements};
 use crate::source::Span;
 
 /// A deck of cards or a cup of chits.
@@ -99,6 +99,9 @@ pub enum CodeUnit {
     Block(Vec<Param>, Statements),
     /// An expression over the parameters, which must have this type, if one is stated.
     Value(Vec<Param>, Option<Type>, Expr),
+    /// The condition of a sweep for a side to see it: an expression over the parameters and the names
+    /// of the sweep.
+    SeenInSweep(Vec<Param>, Vec<MemberSource>, Expr),
     /// A reminder: its sources, condition and text.
     Remind(Box<ReminderText>),
     /// A text of a repeated phase, in which `step` is this number.

@@ -678,3 +678,147 @@ fn viewers_are_named_as_they_are_typed() {
     let names = ["umpire", "players", "red"].map(|name| parse_viewer(name).to_string());
     assert_eq!(names, ["umpire", "players", "red"]);
 }
+
+/// Rules that address lines, and rules that a side sees in part.
+const AUDIENCES: &str = r#"
+[rule.report]
+takes  = "who: unit"
+secret = "umpire"
+after  = 'say "engines" to who.side; say "{who} heard them" to umpire; say "a noise" to all'
+
+[rule.listen]
+takes = "who: scout"
+after = 'say "{who} listens"; say "steps" to who.side; say "both hear" to [red, blue]; say "no one" to none'
+
+[rule.muster]
+each  = 'u in units'
+after = 'say "{u.men} men" to u.side'
+
+[rule.drill]
+secret = "side"
+takes  = "who: unit, teacher: scout"
+after  = 'teacher.hits += 1; say "{teacher} drills {who}"'
+
+[rule.survey]
+each    = 's in scouts'
+seen_by = 'viewer = s.side'
+after   = 'say "{s} surveys"; s.hits += 1'
+
+[rule.hoist]
+each    = 'a in army'
+seen_by = 'viewer = a'
+after   = 'say "{a} hoists"'
+
+[kind.plan]
+secret = "umpire"
+side   = { one_of = "army" }
+text   = { text = true, secret = "side" }
+
+[scenario.one.pieces.plan]
+deep = { side = "red", text = "dive" }
+"#;
+
+fn with_audiences() -> Trial {
+    Trial::set_up(
+        &RULES.replace(
+            "[scenario.one.pieces.area]",
+            &format!("{AUDIENCES}\n[scenario.one.pieces.area]"),
+        ),
+    )
+}
+
+#[test]
+fn an_addressed_line_reaches_its_audience_from_a_secret_rule() {
+    let mut trial = with_audiences();
+    trial.call_rule("report", &["rex"]);
+    let all = [
+        "call report",
+        "to Sides([\"red\"]): engines",
+        "to Umpire: rex heard them",
+        "to All: a noise",
+        "end",
+    ];
+    assert_eq!(trial.seen_events("umpire"), all);
+    assert_eq!(trial.seen_events("red"), [all[1], all[3]]);
+    assert_eq!(trial.seen_events("blue"), [all[3]]);
+    assert_eq!(trial.seen_events("players"), [all[3]]);
+    assert!(!trial.line_is_seen("red"));
+}
+
+#[test]
+fn an_addressed_line_of_an_open_rule_reaches_no_one_else() {
+    let mut trial = with_audiences();
+    trial.call_rule("listen", &["ray"]);
+    let red = [
+        "call listen",
+        "ray listens",
+        "to Sides([\"red\"]): steps",
+        "to Sides([\"red\", \"blue\"]): both hear",
+        "end",
+    ];
+    assert_eq!(trial.seen_events("red"), red);
+    assert_eq!(trial.seen_events("blue"), [red[0], red[1], red[3], red[4]]);
+    assert_eq!(trial.seen_events("players"), [red[0], red[1], red[3], red[4]]);
+    assert!(trial.line_is_seen("blue"));
+}
+
+#[test]
+fn a_line_of_a_sweep_over_hidden_pieces_reaches_the_side_it_is_addressed_to() {
+    let mut trial = with_audiences();
+    trial.call_rule("muster", &[]);
+    assert_eq!(trial.seen_events("red"), ["call muster", "to Sides([\"red\"]): 9 men", "end"]);
+    assert_eq!(trial.seen_events("blue"), ["call muster", "to Sides([\"blue\"]): 5 men", "end"]);
+    assert_eq!(trial.seen_events("players"), ["call muster", "end"]);
+}
+
+#[test]
+fn a_rule_secret_for_a_side_is_seen_by_the_side_of_its_first_piece() {
+    let mut trial = with_audiences();
+    trial.call_rule("drill", &["rex", "ben"]);
+    let red = ["call drill", "ben.hits 0 -> 1", "ben drills rex", "end"];
+    assert_eq!(trial.seen_events("red"), red);
+    assert_eq!(trial.seen_events("blue"), ["ben.hits 0 -> 1"]);
+    // A piece without a side: only the umpire.
+    trial.call_rule("drill", &["nob", "ben"]);
+    assert_eq!(trial.seen_events("red"), ["ben.hits 1 -> 2"]);
+    assert_eq!(trial.seen_events("umpire").len(), 4);
+}
+
+#[test]
+fn a_side_sees_those_turns_of_a_sweep_that_its_condition_allows() {
+    let mut trial = with_audiences();
+    trial.call_rule("survey", &[]);
+    let all =
+        ["call survey", "ray surveys", "ray.hits 0 -> 1", "ben surveys", "ben.hits 0 -> 1", "end"];
+    assert_eq!(trial.seen_events("umpire"), all);
+    assert_eq!(trial.seen_events("red"), [all[0], all[1], all[2], all[4], all[5]]);
+    // The call begins for blue with the first turn that it sees.
+    assert_eq!(trial.seen_events("blue"), [all[2], all[0], all[3], all[4], all[5]]);
+    assert_eq!(trial.seen_events("players"), [all[2], all[4]]);
+    // The members may be words.
+    trial.call_rule("hoist", &[]);
+    assert_eq!(trial.seen_events("red"), ["call hoist", "red hoists", "end"]);
+    assert_eq!(trial.seen_events("players"), [""; 0]);
+}
+
+#[test]
+fn what_is_secret_for_the_umpire_is_seen_by_no_side() {
+    let trial = with_audiences();
+    for viewer in ["red", "blue", "players"] {
+        assert!(trial.seen_table(viewer).table.find("deep").is_none(), "{viewer}");
+    }
+    assert!(trial.seen_table("umpire").table.find("deep").is_some());
+}
+
+#[test]
+fn a_phase_is_typed_openly_whatever_its_rules_hide() {
+    let phases = "[[phase]]\nname = \"one\"\nend = 'plan()'\n[[phase]]\nname = \"two\"\ndo = 'plan()'\n\n[scenario.one.pieces.area]";
+    let mut trial = Trial::set_up(&RULES.replace("[scenario.one.pieces.area]", phases));
+    for phase in ["turn 1 one", "turn 1 two"] {
+        trial.act(&Action::Next).unwrap();
+        let seen = trial.seen_events("red");
+        assert_eq!(seen.last().map(String::as_str), Some(phase));
+        assert!(!seen.iter().any(|event| event.contains("plan")), "{seen:?}");
+        assert!(trial.line_is_seen("red"), "{phase}");
+    }
+}

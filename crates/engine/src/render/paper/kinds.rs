@@ -5,7 +5,7 @@ use super::english::{English, Scope};
 use crate::language::number::Number;
 use crate::language::schema::{
     Attribute, AttributeStorage, CodeUnit, Element, Kind, KindId, KindRole, Param, STATE_KIND,
-    Secrecy, Type,
+    SecretFor, Type,
 };
 use crate::render::document::{Block, Cell};
 use crate::render::table::{attribute_heading, chart_value, list_cells};
@@ -103,9 +103,7 @@ pub(super) fn kind_sections(english: &English<'_>) -> Vec<Block> {
         }
         let title = if whole_game { "The game as a whole".to_owned() } else { kind_heading(kind) };
         blocks.push(Block::Heading(title, String::new()));
-        if let Some(secret) = &kind.secret {
-            blocks.push(seen_by(english, secret));
-        }
+        blocks.extend(secrets_of_kind(english, kind));
         if let Some(marker) = &kind.marker {
             blocks.push(Block::paragraph(format!("On the table: {marker}.")));
         }
@@ -117,15 +115,45 @@ pub(super) fn kind_sections(english: &English<'_>) -> Vec<Block> {
     blocks
 }
 
-/// Returns who sees the pieces of a kind before they are revealed.
-fn seen_by(english: &English<'_>, secret: &Secrecy) -> Block {
-    Block::paragraph(match secret.seen_by.and_then(|function| english.unit(function)) {
+/// Returns the viewers who see something secret: `only its own side`.
+pub(super) fn secret_for_words(english: &English<'_>, secret_for: SecretFor) -> String {
+    let condition = match secret_for {
+        SecretFor::Umpire => None,
+        SecretFor::OwnSide => return "only its own side".to_owned(),
+        SecretFor::Condition(function) => english.unit(function),
+    };
+    let condition = match condition {
         Some(CodeUnit::Value(params, _, expr)) => {
-            let condition = english.condition_clause(expr, &Scope::of(params));
-            format!("Until it is revealed, seen by the sides for which {condition}.")
+            Some(english.condition_clause(expr, &Scope::of(params)))
         }
-        _ => "Until it is revealed, only its own side sees it.".to_owned(),
-    })
+        Some(CodeUnit::SeenInSweep(params, sweep, expr)) => {
+            let (_, scope) = english.sweeps(sweep, &Scope::of(params));
+            Some(english.condition_clause(expr, &scope))
+        }
+        _ => None,
+    };
+    match condition {
+        Some(condition) => format!("the sides for which {condition}"),
+        None => "only the umpire".to_owned(),
+    }
+}
+
+/// Returns who sees the pieces of a kind, and its secret attributes, before they are revealed.
+fn secrets_of_kind(english: &English<'_>, kind: &Kind) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    if let Some(secret) = &kind.secret {
+        let seen_by = secret_for_words(english, secret.secret_for);
+        blocks.push(Block::paragraph(format!("Until it is revealed, seen by: {seen_by}.")));
+    }
+    for attribute in &kind.attributes {
+        if let Some(secret) = &attribute.secret {
+            let seen_by = secret_for_words(english, secret.secret_for);
+            let heading = attribute_heading(attribute);
+            let words = format!("Until {heading} is revealed, seen by: {seen_by}.");
+            blocks.push(Block::paragraph(words));
+        }
+    }
+    blocks
 }
 
 fn kind_heading(kind: &Kind) -> String {

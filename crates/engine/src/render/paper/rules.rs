@@ -192,11 +192,13 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
             kinds::param_values(ruleset, param)
         ))
     });
+    let seen_by = |secret_for| text_cell(kinds::secret_for_words(english, secret_for));
     let mut before = vec![
         ("typed", code_cell(rule.usage.as_ref().map(|_| usage_text(rule)).unwrap_or_default())),
         (if rule.usage.is_some() { "where" } else { "takes" }, takes.collect()),
         ("in the phase", vec![text_cell(phases.join(", "))]),
         ("for", vec![text_cell(each)]),
+        ("seen by", rule.secret_for.map(seen_by).into_iter().collect()),
     ];
     before.extend(rule.require.iter().map(|requirement| {
         let because = english.quoted(&requirement.because, &s);

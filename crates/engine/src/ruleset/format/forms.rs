@@ -37,7 +37,11 @@ const SIDE: Key = key(
     Text,
     "the attribute with the owner's side, or with a piece that has a side; else `side`",
 );
-const SECRET: Key = key("secret", Flag, "`true`: only its own side sees it, until it is revealed");
+const SECRET: Key = key(
+    "secret",
+    Either(&[Text, Flag]),
+    "until it is revealed, `side`: only its own side sees it; `umpire`: no side sees it",
+);
 const SEEN_BY: Key = key(
     "seen_by",
     Rule,
@@ -224,7 +228,7 @@ forms! {
         key("each", Rule, "a sweep, which runs the rule once for each piece: `from in areas where from.fire > 0`"),
         key("phases", List(&Text), "the phases in which it can be typed, by default all"),
         key("any_side", Flag, "the first piece of the usage may belong to any side, not only the one to move"),
-        key("secret", Flag, "`true`: only the umpire sees its texts, dice and cards"),
+        key("secret", Either(&[Text, Flag]), "`umpire`: only the umpire sees its texts, dice and cards; `side`: also the side of its first piece"),
         key("seen_by", Rule, "the sides that see its texts, dice and cards: `viewer = ship.side`"),
         key("notable", Text, "a sentence for the battle report, with values in braces: `{ship} is sunk`; an empty one is left out"),
         key("notable_many", Text, "the sentence if it happens several times in a turn: `{many} ships are sunk: {names}`"),
