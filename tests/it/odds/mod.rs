@@ -3,6 +3,7 @@
 
 mod answers;
 mod chi_squared;
+mod choices;
 mod decks;
 mod endless;
 mod evening;

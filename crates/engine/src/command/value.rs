@@ -430,7 +430,7 @@ mod tests {
     /// A question for one of the cards of these names.
     fn which_card(cards: &[String]) -> Question {
         let named = (0..).zip(cards.iter().cloned()).collect();
-        Question { text: "which card?".to_owned(), answers: Answers::Named(named) }
+        Question { text: "which card?".to_owned(), answers: Answers::Named(named), best: None }
     }
 
     #[test]
@@ -438,6 +438,7 @@ mod tests {
         let question = |low, high| Question {
             text: "how many fifths?".to_owned(),
             answers: Answers::Between(low, high),
+            best: None,
         };
         assert_eq!(parse_answer(&question(1, 5), "2/5").unwrap(), Answer::Value(2));
         assert_eq!(parse_answer(&question(1, 5), "5/5").unwrap(), Answer::Value(5));

@@ -3,7 +3,9 @@
 
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
-use super::syntax::{AllowedAnswers, Expr, ExprKind, MemberSource, Name, Quantifier};
+use super::syntax::{
+    AllowedAnswers, Expr, ExprKind, MemberSource, Name, Quantifier, RESERVED, WrittenQuestion,
+};
 use crate::diagnostic::{Diagnostic, Fault};
 
 impl Parser<'_> {
@@ -63,9 +65,7 @@ impl Parser<'_> {
                 let label = if label { Some(self.quoted_text("a label")?) } else { None };
                 ExprKind::Roll(Box::new(dice), label)
             }
-            "ask" => {
-                ExprKind::Ask(self.quoted_text("the question as a text")?, self.allowed_answers()?)
-            }
+            "ask" => ExprKind::Ask(Box::new(self.asked_question()?)),
             "pick" => {
                 let name = self.name("a name for what is picked")?;
                 self.expect_word("among")?;
@@ -141,18 +141,40 @@ impl Parser<'_> {
         Ok(ExprKind::Way { places, from, to, along, filter })
     }
 
+    /// Reads a question, after `ask`.
+    fn asked_question(&mut self) -> Parsed<WrittenQuestion> {
+        let begins_side = match self.peek() {
+            TokenKind::Name(word) => !RESERVED.contains(&word),
+            token => token == TokenKind::Sign("("),
+        };
+        let side = if begins_side { Some(self.sum()?) } else { None };
+        let text = self.quoted_text("the question as a text")?;
+        let answers = self.allowed_answers()?;
+        let by = match (&answers, self.eat_word("by")) {
+            (_, false) => None,
+            (AllowedAnswers::Among(_), true) => Some(self.sum()?),
+            (AllowedAnswers::Flag, true) => Some(self.expr()?),
+            (AllowedAnswers::Between(..), true) => {
+                let message = "`by` needs a name for the number";
+                let fault = Diagnostic::error("expected-source", self.previous_span(), message);
+                return Err(Box::new(fault.help("write `ask \"…\" among n in 1..5 by …`")));
+            }
+        };
+        Ok(WrittenQuestion { side, text, answers, by })
+    }
+
     fn allowed_answers(&mut self) -> Parsed<AllowedAnswers> {
         if self.eat_word("among") {
-            let over = self.sum()?;
-            let source = match over.kind {
+            let first = self.sum()?;
+            let source = match first.kind {
                 ExprKind::Name(ref name) if self.eat_word("in") => {
-                    let name = Name { text: name.clone(), span: over.span };
-                    let pieces = self.sum()?;
-                    self.filtered_source(name, pieces)?
+                    let name = Name { text: name.clone(), span: first.span };
+                    let over = self.source_over()?;
+                    self.filtered_source(name, over)?
                 }
                 _ => {
-                    let name = Name { text: "_".into(), span: over.span };
-                    MemberSource { name, over, filter: None }
+                    let name = Name { text: "_".into(), span: first.span };
+                    MemberSource { name, over: first, filter: None }
                 }
             };
             return Ok(AllowedAnswers::Among(Box::new(source)));

@@ -197,6 +197,20 @@ pub enum AllowedAnswers {
     Flag,
 }
 
+/// A question as written.
+#[derive(Clone, Debug)]
+pub struct WrittenQuestion {
+    /// The side that decides, if it is stated.
+    pub side: Option<Expr>,
+    /// The text.
+    pub text: TextTemplate,
+    /// The answers it allows.
+    pub answers: AllowedAnswers,
+    /// The value of an answer for the one who decides: the highest is the best. For yes or no, a
+    /// condition that is true if yes is the best.
+    pub by: Option<Expr>,
+}
+
 /// A dice literal, parsed once.
 #[derive(Clone, Debug)]
 pub struct DiceLiteral {
@@ -261,8 +275,8 @@ pub enum ExprKind {
     Dice(Box<DiceLiteral>),
     /// `roll 1d6 "label"`
     Roll(Box<Expr>, Option<TextTemplate>),
-    /// `ask "question" …`
-    Ask(TextTemplate, AllowedAnswers),
+    /// `ask "question" …`, `ask side "question" … by e`
+    Ask(Box<WrittenQuestion>),
     /// `pick x among s`
     Pick(Box<MemberSource>),
     /// `draw from deck`

@@ -1,10 +1,11 @@
-//! The host of runs that are not recorded: it rolls, draws and answers at random.
+//! The host of runs that are not recorded: it rolls and draws at random, and gives the best answer to a question if the
+//! rule states it, otherwise a random one.
 
 use adjutant_dice::{DiceTray, Die, Pool, SeededSource, Source};
 
 use crate::language::machine::{Answers, Halt, Host, Question, RandomLot};
 
-/// A host that rolls dice and chooses all answers at random.
+/// A host that rolls dice, and chooses answers at random if the rule doesn't state the best one.
 #[derive(Clone, Debug)]
 pub(super) struct RandomHost {
     dice: SeededSource,
@@ -66,7 +67,10 @@ impl Host for RandomHost {
     }
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
-        random_answer(&mut self.dice, &question.answers)
+        match question.best {
+            Some(best) => Ok(best),
+            None => random_answer(&mut self.dice, &question.answers),
+        }
     }
 
     fn overrides_refusal(&mut self, _reason: String) -> bool {

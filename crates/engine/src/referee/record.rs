@@ -255,7 +255,7 @@ impl<'a> Recorder<'a> {
         cards.sort();
         cards.dedup();
         let text = format!("What came from the {deck}?");
-        let row = self.ask(Question { text, answers: Answers::Named(cards) })?;
+        let row = self.ask(Question { text, answers: Answers::Named(cards), best: None })?;
         Ok(lot.members.iter().position(|&m| i64::from(m) == row))
     }
 }

@@ -97,6 +97,8 @@ pub(crate) struct VerbOdds {
     pub changed: Vec<CountChance>,
     /// The questions that are answered at random.
     pub asked: Vec<String>,
+    /// The questions that get the best answer by their own expression, with the side that decides.
+    pub chosen: Vec<String>,
     /// The lines after the first that the rules refuse in some cases. The other lines are then
     /// still played.
     pub passed_over: Vec<RefusedLine>,
@@ -123,6 +125,8 @@ pub(crate) struct ConditionAnswer {
     pub refused: Vec<WordsChance>,
     /// The questions that are answered at random.
     pub asked: Vec<String>,
+    /// The questions that get the best answer by their own expression, with the side that decides.
+    pub chosen: Vec<String>,
     /// The lines after the first that the rules refuse in some cases. The other lines are then
     /// still played.
     pub passed_over: Vec<RefusedLine>,
@@ -363,7 +367,7 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
 
 /// Returns the possible endings of a verb, with exact fractions if `fractions` is true.
 pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
-    let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked)]);
+    let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked, &odds.chosen)]);
     // With few endings, the parts say nothing new. With many, one wants to know what becomes of each piece.
     if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > FEW_ENDINGS) {
         text.extend(parts(&odds.parts, fractions, width));
@@ -380,20 +384,20 @@ pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text
         let always = format!("Always: {}", always.collect::<Vec<_>>().join(", "));
         text.push(Line::of(Role::Quiet, always).with_hanging_indent(8));
     }
-    text.extend(notes(odds.basis, &odds.passed_over, &odds.asked));
+    text.extend(notes(odds.basis, &odds.passed_over, &odds.asked, &odds.chosen));
     text
 }
 
 /// Returns the odds that a condition is true, with exact fractions if `fractions` is true.
 pub(crate) fn condition_text(line: &str, odds: &ConditionOdds, fractions: bool) -> Text {
-    let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked)]);
+    let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked, &odds.chosen)]);
     let exact = if fractions { format!("   {}", odds.chance) } else { String::new() };
     text.push(chance_line(&odds.chance).and(Role::Quiet, exact));
     for (reason, chance) in &odds.refused {
         let refusal = chance_line(chance).and(Role::Bad, format!("  refused: {reason}"));
         text.push(refusal.with_hanging_indent(10));
     }
-    text.extend(notes(odds.basis, &odds.passed_over, &odds.asked));
+    text.extend(notes(odds.basis, &odds.passed_over, &odds.asked, &odds.chosen));
     text
 }
 
@@ -403,11 +407,18 @@ fn chance_line(chance: &Fraction) -> Line {
 }
 
 /// Returns the first line of odds: the question, and how accurate the answer is.
-fn title_line(line: &str, basis: OddsMethod, asked: &[String]) -> Line {
+fn title_line(line: &str, basis: OddsMethod, asked: &[String], chosen: &[String]) -> Line {
     let title = Line::of(Role::Header, format!("odds of {line}"));
     match basis {
-        OddsMethod::Exact(_) if asked.is_empty() => title.and(Role::Quiet, "   exact"),
-        OddsMethod::Exact(_) => title.and(Role::Quiet, "   exact, if answers are random"),
+        OddsMethod::Exact(_) => title.and(
+            Role::Quiet,
+            match (asked.is_empty(), chosen.is_empty()) {
+                (true, true) => "   exact",
+                (true, false) => "   exact, if players choose well",
+                (false, true) => "   exact, if answers are random",
+                (false, false) => "   exact, if players choose well and other answers are random",
+            },
+        ),
         OddsMethod::Sampled(runs) => {
             // A probability of one half has the widest margin.
             let even = Fraction::new(BigInt::from(1), BigUint::from(2u32));
@@ -420,8 +431,13 @@ fn title_line(line: &str, basis: OddsMethod, asked: &[String]) -> Line {
 }
 
 /// Returns the lines below odds: how to get better ones, the lines that are refused in some cases,
-/// and the questions that were answered at random.
-fn notes(basis: OddsMethod, passed_over: &[(usize, String)], asked: &[String]) -> Text {
+/// and how questions were answered.
+fn notes(
+    basis: OddsMethod,
+    passed_over: &[(usize, String)],
+    asked: &[String],
+    chosen: &[String],
+) -> Text {
     let mut text = Text::new();
     if let OddsMethod::Sampled(_) = basis {
         text.line(Role::Quiet, "`odds effort 10`, before the line, tries ten times as hard");
@@ -430,16 +446,18 @@ fn notes(basis: OddsMethod, passed_over: &[(usize, String)], asked: &[String]) -
         let line = format!("Line {number} is refused in some cases, which are left out: {reason}");
         text.push(Line::of(Role::Quiet, line).with_hanging_indent(4));
     }
-    if asked.is_empty() {
-        return text;
+    for (how, questions) in [("Best choice", chosen), ("Answered at random", asked)] {
+        if questions.is_empty() {
+            continue;
+        }
+        let named = questions.len().min(MOST_QUESTIONS);
+        let more = match questions.len() - named {
+            0 => String::new(),
+            more => format!(" … and {more} more"),
+        };
+        let line = format!("{how}: {}{more}", questions[..named].join(" "));
+        text.push(Line::of(Role::Quiet, line).with_hanging_indent(16));
     }
-    let named = asked.len().min(MOST_QUESTIONS);
-    let more = match asked.len() - named {
-        0 => String::new(),
-        more => format!(" … and {more} more"),
-    };
-    let line = format!("Answered at random: {}{more}", asked[..named].join(" "));
-    text.push(Line::of(Role::Quiet, line).with_hanging_indent(16));
     text
 }
 
@@ -595,6 +613,7 @@ pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
         always: odds.always.iter().map(|change| change.text.clone()).collect(),
         changed: changed.collect(),
         asked: odds.asked.clone(),
+        chosen: odds.chosen.clone(),
         passed_over: odds.passed_over.iter().map(RefusedLine::from).collect(),
         refused_now: None,
     }
@@ -613,6 +632,7 @@ pub(crate) fn condition_json(line: &str, odds: &ConditionOdds) -> ConditionAnswe
             .map(|(words, chance)| WordsChance { words: words.clone(), probability: chance.into() })
             .collect(),
         asked: odds.asked.clone(),
+        chosen: odds.chosen.clone(),
         passed_over: odds.passed_over.iter().map(RefusedLine::from).collect(),
         refused_now: None,
     }

@@ -372,6 +372,16 @@ impl Interpreter<'_> {
         Ok(index)
     }
 
+    /// Returns the index of the answer that was given, or of the best one.
+    fn ask_for_best(&mut self, all: &[String], best: usize) -> Outcome<usize> {
+        let index = match self.given.get(self.answers.len()) {
+            Some(answer) => all.iter().position(|one| one == answer).ok_or(Halt::NoSuchAnswer)?,
+            None => best,
+        };
+        self.answers.push(all[index].clone());
+        Ok(index)
+    }
+
     /// Runs the statements of a rule, which `stop` ends.
     fn rule_body(&mut self, body: &[Statement], bindings: &mut Bindings) -> Outcome<()> {
         match self.block(body, bindings) {
@@ -585,6 +595,25 @@ impl Interpreter<'_> {
             }
             Statement::With(name, choice, body) => {
                 if let Some(figure) = self.choose(choice, bindings)? {
+                    bindings.insert(name.clone(), Value::Figure(figure));
+                    self.block(body, bindings)?;
+                }
+            }
+            Statement::AskBest(name, condition, by, body) => {
+                let mut candidates = Vec::new();
+                for figure in self.table.figures_there() {
+                    bindings.insert(format!("{name}x"), Value::Figure(figure));
+                    if self.holds(condition, bindings)? {
+                        candidates.push((self.number(by, bindings)?, figure));
+                    }
+                }
+                // The first of equal ones.
+                let highest = candidates.iter().map(|(number, _)| *number).max();
+                let best = candidates.iter().position(|(number, _)| Some(*number) == highest);
+                if let Some(best) = best {
+                    let names: Vec<String> =
+                        candidates.iter().map(|(_, figure)| format!("f{}", figure + 1)).collect();
+                    let (_, figure) = candidates[self.ask_for_best(&names, best)?];
                     bindings.insert(name.clone(), Value::Figure(figure));
                     self.block(body, bindings)?;
                 }

@@ -203,7 +203,15 @@ impl Generator {
                     gives: true,
                     ..scope
                 };
-                let body = self.statements(&mut inner, 2);
+                let mut body = self.statements(&mut inner, 2);
+                if self.once_in(2) {
+                    let condition = self.condition(&inner, 1);
+                    let early = match self.between(1, 4) {
+                        1 => Statement::Stop,
+                        _ => Statement::Return(self.number(&inner, 1)),
+                    };
+                    body.push(Statement::If(condition, vec![early], Vec::new()));
+                }
                 let known = Scope {
                     figures: vec!["one".to_owned()],
                     numbers: vec!["n".to_owned()],
@@ -307,8 +315,15 @@ impl Generator {
             }
             12 => {
                 let name = self.name('a');
+                let mut with = scope.clone();
+                with.figures.push(format!("{name}x"));
+                let best =
+                    self.once_in(2).then(|| (self.condition(&with, 1), self.number(&with, 1)));
                 let body = self.block(scope, |inner| inner.figures.push(name.clone()));
-                Statement::AskWho(name, body)
+                match best {
+                    Some((condition, by)) => Statement::AskBest(name, condition, by, body),
+                    None => Statement::AskWho(name, body),
+                }
             }
             13 | 14 => {
                 let name = self.name('c');

@@ -271,6 +271,8 @@ pub(crate) enum Statement {
     /// A figure that is chosen, and what is done with it if there is one.
     With(String, Choice, Vec<Statement>),
     AskWho(String, Vec<Statement>),
+    /// A figure that meets a condition is chosen by the one who wants the highest number.
+    AskBest(String, Condition, Number, Vec<Statement>),
     Draw(Deck, String, Vec<Statement>, Vec<Statement>),
     /// The first card of a deck that meets a condition.
     Top(Deck, String, Condition, Vec<Statement>),
@@ -753,6 +755,13 @@ impl Statement {
                     line(body)
                 )
             }
+            Statement::AskBest(name, condition, by, body) => format!(
+                "if any {name}x in figures: {} {{ let {name} = ask \"Who is best as {name}?\" among {name}x in figures where {} by {}; {} }}",
+                condition.text(),
+                condition.text(),
+                by.text(),
+                line(body)
+            ),
             Statement::AskWho(name, body) => format!(
                 "if any {name}x in figures: true {{ let {name} = ask \"Who is {name}?\" among figures; {} }}",
                 line(body)

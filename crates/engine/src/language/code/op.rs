@@ -242,6 +242,8 @@ instructions! {
     Pick -> d { a: Reg, kind: KindId }
     /// A piece of a kind, chosen at random from all on the table.
     PickPiece -> d { kind: KindId }
+    /// The best answer to the question that follows.
+    Best { a: Reg }
     AskAmong -> d { a: Reg, template: TemplateId, ty: Type }
     AskBetween -> d { low: Reg, high: Reg, template: TemplateId }
     AskFlag -> d { template: TemplateId }

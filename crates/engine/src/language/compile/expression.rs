@@ -266,6 +266,12 @@ impl Compiler<'_> {
 
     /// Compiles the values of a text, left in their registers for the instruction that follows.
     pub(super) fn template(&mut self, template: &TextTemplate) -> TemplateId {
+        let parts = self.template_parts(template);
+        self.new_template(parts)
+    }
+
+    /// Compiles the parts of a text.
+    pub(super) fn template_parts(&mut self, template: &TextTemplate) -> Vec<TextPart> {
         let mut parts = Vec::new();
         for part in &template.parts {
             parts.push(match part {
@@ -278,7 +284,7 @@ impl Compiler<'_> {
                 }
             });
         }
-        self.new_template(parts)
+        parts
     }
 
     /// Puts a text into the program.

@@ -5,7 +5,8 @@ use adjutant_dice::{DiceValue, NotationError};
 use super::intern_item;
 use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{
-    AddresseeReg, CellChange, ListChange, MessageKind, NumberOp, Op, UNPATCHED, ValueUse,
+    AddresseeReg, CellChange, ListChange, MessageKind, NumberOp, Op, TemplateId, TextPart,
+    UNPATCHED, ValueUse,
 };
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Local, Operand, RangedType};
@@ -18,7 +19,7 @@ use crate::language::schema::{
 };
 use crate::language::syntax::{
     Addressee, AllowedAnswers, Assignment, DiceLiteral, Expr, ExprKind, MemberSource, Name,
-    Statement, StatementKind, Statements, TextTemplate,
+    Quantifier, Statement, StatementKind, Statements, TextTemplate, WrittenQuestion,
 };
 use crate::source::Span;
 
@@ -504,7 +505,7 @@ impl Compiler<'_> {
         let mark = self.b.register_mark();
         let (ty, bounds) = match &e.kind {
             ExprKind::Roll(dice, label) => self.roll_expression(dice, label.as_ref(), d),
-            ExprKind::Ask(question, asked) => self.ask_expression(question, asked, d),
+            ExprKind::Ask(question) => self.ask_expression(question, d),
             ExprKind::Pick(source) => (self.pick_expression(source, d), None),
             ExprKind::Draw(name) => match self.find_deck(name) {
                 Some(deck) => {
@@ -599,36 +600,65 @@ impl Compiler<'_> {
         fault.help("roll in `roll = '…'`, or in statements with `let n = roll 1d6`");
     }
 
-    fn ask_expression(
-        &mut self,
-        question: &TextTemplate,
-        asked: &AllowedAnswers,
-        d: u16,
-    ) -> RangedType {
-        match asked {
+    fn ask_expression(&mut self, question: &WrittenQuestion, d: u16) -> RangedType {
+        match &question.answers {
             AllowedAnswers::Among(source) => {
                 let (a, ty) = self.collect_members(source);
                 let member = match ty {
                     Type::List(element) => element.member_type(),
                     _ => Type::Unknown,
                 };
-                let template = self.template(question);
+                let best = question.by.as_ref().map(|by| {
+                    self.without_effects(|c| c.quantifier(Quantifier::Best, source, Some(by)))
+                });
+                let template = self.question_template(question);
+                if let Some(best) = best {
+                    self.emit(Op::Best { a: best.reg });
+                }
                 self.emit(Op::AskAmong { d, a, template, ty: member });
                 (member, None)
             }
             AllowedAnswers::Between(low, high) => {
                 let low = self.expect(low, Type::Whole);
                 let high = self.expect(high, Type::Whole);
-                let template = self.template(question);
+                let template = self.question_template(question);
                 self.emit(Op::AskBetween { d, low: low.reg, high: high.reg, template });
                 (Type::Whole, low.bounds.zip(high.bounds).map(|(l, h)| (l.0, h.1)))
             }
             AllowedAnswers::Flag => {
-                let template = self.template(question);
+                let best = question
+                    .by
+                    .as_ref()
+                    .map(|by| self.without_effects(|c| c.expect(by, Type::Flag)));
+                let template = self.question_template(question);
+                if let Some(best) = best {
+                    self.emit(Op::Best { a: best.reg });
+                }
                 self.emit(Op::AskFlag { d, template });
                 (Type::Flag, None)
             }
         }
+    }
+
+    /// Compiles the text of a question, with the side that decides in front.
+    fn question_template(&mut self, question: &WrittenQuestion) -> TemplateId {
+        let mut parts = Vec::new();
+        if let Some(side) = &question.side {
+            match self.schema.sides {
+                Some(sides) => {
+                    let value = self.expect(side, sides);
+                    parts.push(TextPart::Value(value.reg, value.ty));
+                    parts.push(TextPart::Words(": ".to_owned()));
+                }
+                None => {
+                    let fault =
+                        self.faults.error("no-sides", side.span, "this ruleset has no sides");
+                    fault.help("write `[sides]`, or ask without naming a side");
+                }
+            }
+        }
+        parts.extend(self.template_parts(&question.text));
+        self.new_template(parts)
     }
 
     fn pick_expression(&mut self, source: &MemberSource, d: u16) -> Type {

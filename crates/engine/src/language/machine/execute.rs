@@ -350,6 +350,10 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             }
             Op::PickPiece { d, kind } => (d, self.pick_piece(kind)?),
             Op::AskAmong { d, a, template, ty } => (d, self.ask_among(a, template, ty)?),
+            Op::Best { a } => {
+                self.machine.best_answer = Some(self.value(a));
+                return Ok(());
+            }
             Op::AskBetween { d, low, high, template } => {
                 let low = self.value(low);
                 let high = self.value(high);
@@ -357,11 +361,13 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 if low > high {
                     return Err(PlayFault::NoAnswer(text).into());
                 }
-                (d, self.host.ask(Question { text, answers: Answers::Between(low, high) })?)
+                let answers = Answers::Between(low, high);
+                (d, self.host.ask(Question { text, answers, best: None })?)
             }
             Op::AskFlag { d, template } => {
+                let best = self.machine.best_answer.take();
                 let text = self.render_template(template)?;
-                (d, self.host.ask(Question { text, answers: Answers::yes_or_no() })?)
+                (d, self.host.ask(Question { text, answers: Answers::yes_or_no(), best })?)
             }
             Op::NoRow { total } => return Err(PlayFault::NoRow(self.value(total)).into()),
             Op::Repeats { a } => {
@@ -435,6 +441,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 
     fn ask_among(&mut self, list: Reg, template: TemplateId, ty: Type) -> Result<i64, Interrupt> {
+        let best = self.machine.best_answer.take();
         let members = self.list_members(list).to_vec();
         let text = self.render_template(template)?;
         if members.is_empty() {
@@ -446,7 +453,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             n => (n, String::new()),
         };
         let answers = Answers::Named(members.into_iter().map(named).collect());
-        Ok(self.host.ask(Question { text, answers })?)
+        Ok(self.host.ask(Question { text, answers, best })?)
     }
 }
 

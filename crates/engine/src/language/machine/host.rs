@@ -14,6 +14,8 @@ pub struct Question {
     pub text: String,
     /// The possible answers.
     pub answers: Answers,
+    /// The best answer for the one who decides, if the rule states it.
+    pub best: Option<i64>,
 }
 
 impl Question {

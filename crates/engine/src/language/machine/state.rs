@@ -46,6 +46,8 @@ pub struct Machine<'p> {
     pub(super) max_steps: u64,
     /// The handle that stops it, if it can be stopped.
     pub(super) stop: Option<&'p StopHandle>,
+    /// The best answer to the next question, if the rule states it.
+    pub(super) best_answer: Option<i64>,
 }
 
 impl<'p> Machine<'p> {
@@ -61,6 +63,7 @@ impl<'p> Machine<'p> {
             steps: 0,
             max_steps: MAX_STEPS,
             stop: None,
+            best_answer: None,
         }
     }
 

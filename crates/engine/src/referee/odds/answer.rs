@@ -86,6 +86,8 @@ pub struct Odds {
     pub always: Vec<PossibleChange>,
     /// Questions that were answered at random, with all answers equally likely.
     pub asked: Vec<String>,
+    /// Questions that got the best answer by their own expression, each with the side that decides.
+    pub chosen: Vec<String>,
     /// The lines after the first that the rules refuse in some cases, by number from 1, each with
     /// the reason. The other lines are then still played.
     pub passed_over: Vec<(usize, String)>,
@@ -102,6 +104,8 @@ pub struct ConditionOdds {
     pub refused: Vec<(String, Fraction)>,
     /// Questions that were answered at random, with all answers equally likely.
     pub asked: Vec<String>,
+    /// Questions that got the best answer by their own expression, each with the side that decides.
+    pub chosen: Vec<String>,
     /// The lines after the first that the rules refuse in some cases, by number from 1, each with
     /// the reason. The other lines are then still played.
     pub passed_over: Vec<(usize, String)>,

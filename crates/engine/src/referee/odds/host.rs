@@ -50,6 +50,8 @@ pub(super) struct OddsHost {
     pub numbers: Vec<(String, i64)>,
     /// Every question that was answered at random.
     pub asked: BTreeSet<String>,
+    /// Every question that got the best answer.
+    pub chosen: BTreeSet<String>,
     pools: Vec<(Pool, Outcomes)>,
     /// The steps used for the odds of all pools, and the limit.
     dice_steps: u64,
@@ -191,6 +193,12 @@ impl Host for OddsHost {
             });
             self.answered += 1;
             return value.ok_or_else(|| Halt::NoSuchAnswer(answer.clone()));
+        }
+        if let Some(best) = question.best {
+            if !self.chosen.contains(&question.text) {
+                self.chosen.insert(question.text.clone());
+            }
+            return Ok(best);
         }
         if !self.asked.contains(&question.text) {
             self.asked.insert(question.text.clone());

@@ -100,6 +100,7 @@ impl Referee {
             chance: ends.holds.unwrap_or_else(nothing),
             refused: ends.refused.into_iter().map(|(halt, c)| (halt.to_string(), c)).collect(),
             asked: tree.host.asked.into_iter().collect(),
+            chosen: tree.host.chosen.into_iter().collect(),
             passed_over: tree.passed_over.into_iter().collect(),
             basis,
         })

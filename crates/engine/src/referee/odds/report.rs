@@ -95,6 +95,7 @@ pub(super) fn report_odds(
     basis: OddsMethod,
 ) -> Odds {
     let asked = tree.host.asked.iter().cloned().collect();
+    let chosen = tree.host.chosen.iter().cloned().collect();
     let passed_over = tree.passed_over.iter().cloned().collect();
     // Numbers are counted when they are said. Whether the action is refused later is not known then.
     let mut numbers = if ends.refused.is_empty() { number_distributions(tree) } else { Vec::new() };
@@ -184,7 +185,19 @@ pub(super) fn report_odds(
     let (endings, rest) = reporter.endings(&varying, &parts, &scale, &refused, &unit);
     // What shows on the table need not be told twice.
     numbers.retain(|said| !told.iter().any(|part| part.values == said.values));
-    Odds { endings, rest, words, parts: told, numbers, changed, always, asked, passed_over, basis }
+    Odds {
+        endings,
+        rest,
+        words,
+        parts: told,
+        numbers,
+        changed,
+        always,
+        asked,
+        chosen,
+        passed_over,
+        basis,
+    }
 }
 
 /// Returns the distribution of each number in a line. Omits numbers that never vary, and numbers
