@@ -289,3 +289,40 @@ fn a_measure_is_plotted_by_turn() {
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     insta::assert_snapshot!(text);
 }
+
+#[test]
+fn players_choose_what_their_questions_say_is_best() {
+    let text = r#"
+[game]
+title = "Choices"
+[words.team]
+values = ["red", "blue"]
+[sides]
+are = "team"
+[state]
+sum     = { from = 0 }
+refused = { from = 0 }
+[rule.choose]
+after = '''
+state.sum += ask red "How far?" among n in 1..9 by 0 - (n - 4) * (n - 4)
+if ask blue "Refuse?" by state.sum mod 8 = 0 { state.refused += 1 }
+'''
+[[phase]]
+name = "only"
+do   = 'choose()'
+[measure.sum]
+is = 'state.sum'
+[measure.refused]
+is = 'state.refused'
+[scenario.start]
+title = "Start"
+"#;
+    let simulated = simulated_of(text.to_owned(), 50, 1, false);
+    // 4 every turn, and a multiple of 8 every other turn.
+    for (measure, totals) in simulated.measures.iter().zip([[0, 4, 8, 12, 16], [0, 0, 1, 1, 2]]) {
+        for (turn, expected) in measure.turns.iter().zip(totals) {
+            let found = [turn.lowest(), turn.highest()].map(|n| n.to_string());
+            assert_eq!(found, [expected.to_string(), expected.to_string()]);
+        }
+    }
+}

@@ -9,6 +9,7 @@ mod endless;
 mod evening;
 mod frequencies;
 mod lines;
+mod opposed;
 mod positions;
 mod questions;
 mod told;

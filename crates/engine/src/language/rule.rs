@@ -50,6 +50,17 @@ pub struct Modifier {
     pub because: TextTemplate,
 }
 
+/// The roll of the other side: `{ roll = '1d6', label = "{foe}", modifiers = […] }`
+#[derive(Clone, Debug)]
+pub struct OpposingRoll {
+    /// The dice.
+    pub roll: Expr,
+    /// Whose roll it is.
+    pub label: TextTemplate,
+    /// The modifiers of these dice.
+    pub modifiers: Vec<Modifier>,
+}
+
 /// A row of results: `{ on = "2-3", say = "misses", do = '…' }`
 #[derive(Clone, Debug)]
 pub struct TableRow {
@@ -129,6 +140,8 @@ pub struct RuleText {
     pub label: Option<TextTemplate>,
     /// The modifiers of the roll.
     pub modifiers: Vec<Modifier>,
+    /// The roll of the other side, for an opposed roll.
+    pub versus: Option<Box<OpposingRoll>>,
     /// The number needed, and how the total compares with it.
     pub needs: Option<(Operator, Expr)>,
     /// The whole condition, if success needs more than the comparison, which it refers to as

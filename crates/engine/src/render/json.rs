@@ -469,7 +469,7 @@ fn sheet_phase(phase: &Phase) -> SheetPhase {
 
 fn sheet_rule(ruleset: &Ruleset, rule: &RuleText) -> SheetRule {
     let sources = &ruleset.sources;
-    let odds = odds::rule_distribution(rule);
+    let odds = odds::table_distribution(rule);
     let rows = rule.table.iter().map(|row| {
         let chance = odds.as_ref().and_then(|odds| odds::row_chance(odds, &rule.table, row));
         SheetRow {

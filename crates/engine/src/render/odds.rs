@@ -57,6 +57,17 @@ pub(crate) fn rule_distribution(rule: &RuleText) -> Option<Distribution> {
     rule.roll.as_ref().and_then(roll_distribution)
 }
 
+/// Returns the odds of what the rows of a rule's table look at, without modifiers: the dice, or in an
+/// opposed roll the margin.
+pub(crate) fn table_distribution(rule: &RuleText) -> Option<Distribution> {
+    let ours = rule_distribution(rule)?;
+    let Some(opposing) = &rule.versus else { return Some(ours) };
+    if rule.table.iter().any(|row| row.when.is_some()) {
+        return None;
+    }
+    ours.add(&roll_distribution(&opposing.roll)?.map(|v| -v)).ok()
+}
+
 /// Returns the probability of a row of a table, if no earlier row depends on the pieces.
 pub(crate) fn row_chance(
     odds: &Distribution,

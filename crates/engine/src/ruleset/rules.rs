@@ -6,7 +6,9 @@ use toml::de::DeValue;
 
 use crate::diagnostic::Declaration;
 use crate::language::parser;
-use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
+use crate::language::rule::{
+    Modifier, OpposingRoll, Requirement, RuleText, TableRow, Usage, UsagePart,
+};
 use crate::language::schema::{CodeUnit, FunctionId, Param, RowRange, RuleId, SecretFor, Type};
 use crate::language::syntax::{Expr, ExprKind, MemberSource, Name, TextTemplate};
 use crate::names::nearest;
@@ -25,9 +27,10 @@ const NO_TIMES: &str = "write `times`; for a single roll, `pass` and `after` can
 const NO_NEEDS: &str = "write `needs`; `after` is for statements that always run";
 
 /// Keys of a rule that have no effect without another key, with advice.
-const DEPENDENT_KEYS: [(&str, &str, &str); 14] = [
+const DEPENDENT_KEYS: [(&str, &str, &str); 15] = [
     ("also", "usage", "write `usage`; only a verb has other words"),
     ("modifiers", "roll", NO_ROLL),
+    ("versus", "roll", NO_ROLL),
     ("needs", "roll", NO_ROLL),
     ("table", "roll", NO_ROLL),
     ("reroll", "roll", NO_ROLL),
@@ -164,6 +167,7 @@ impl Loader<'_> {
             roll: self.with_spoiled(cause, |l| l.parse_expr_key(section, "roll")),
             label: self.read_template_key(section, "label"),
             modifiers: self.with_spoiled(cause, |l| l.read_modifiers(section)),
+            versus: self.with_spoiled(cause, |l| l.read_versus(section)).map(Box::new),
             needs,
             passes,
             reroll: self.with_spoiled(cause, |l| l.parse_expr_key(section, "reroll")),
@@ -195,6 +199,10 @@ impl Loader<'_> {
             let message = format!("a rule has either `{key}` or `table`, not both");
             (key, message, "leave one out")
         }));
+        if section.has("versus") && section.has("times") {
+            let message = "`versus` is for a single roll, not for `times`".to_owned();
+            wrong.push(("versus", message, "call a rule with `versus` in `repeat n times { … }`"));
+        }
         for (key, message, help) in wrong {
             let fault = self.r.error_with_help("rule-parts", section.key_span(key), message, help);
             fault.derived_from.push(Declaration::Callable(rule.text.clone()));
@@ -273,6 +281,16 @@ impl Loader<'_> {
             let because = l.read_template_key(part, "because");
             Some(Modifier { by: by?, when, because: because? })
         })
+    }
+
+    /// Reads the roll of the other side.
+    fn read_versus(&mut self, section: &Section<'_>) -> Option<OpposingRoll> {
+        let part = section.table("versus", &mut self.r)?;
+        let roll = self.parse_expr_key(&part, "roll");
+        let label = self.read_template_key(&part, "label");
+        let modifiers = self.read_modifiers(&part);
+        part.check_keys(&forms::VERSUS, &mut self.r);
+        Some(OpposingRoll { roll: roll?, label: label?, modifiers })
     }
 
     /// Reads the names of the sums over the dice.

@@ -6,7 +6,7 @@ use crate::diagnostic::{Declaration, Diagnostic, Fault, Faults};
 use crate::language::code::{NumberOp, Op, Reg, TemplateId, UNPATCHED};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::Operand;
-use crate::language::rule::{RuleText, TableRow};
+use crate::language::rule::{Modifier, OpposingRoll, RuleText, TableRow};
 use crate::language::schema::{RowRange, Type};
 use crate::language::syntax::{Expr, ExprKind, TemplatePart, TextTemplate};
 
@@ -80,18 +80,18 @@ impl Compiler<'_> {
     }
 
     /// Compiles the sum of the modifiers; a fraction if any of them, or the dice, may be one.
-    fn modifiers(&mut self, rule: &RuleText, roll: &Expr) -> Operand {
+    fn modifiers(&mut self, modifiers: &[Modifier], roll: &Expr) -> Operand {
         let pure = std::mem::replace(&mut self.b.pure, true);
         let dice = std::mem::replace(&mut self.b.dice, true);
         let rolled = self.probe_type(roll);
         self.b.dice = dice;
         let fraction = rolled == Type::Number
-            || rule.modifiers.iter().any(|m| self.probe_type(&m.by) == Type::Number);
+            || modifiers.iter().any(|m| self.probe_type(&m.by) == Type::Number);
         let ty = if fraction { Type::Number } else { Type::Whole };
         let start = if fraction { super::super::number::Number::ZERO.to_bits() } else { 0 };
         let sum = self.constant(start);
         let mut bounds = Some((0i64, 0i64));
-        for modifier in &rule.modifiers {
+        for modifier in modifiers {
             let mark = self.b.register_mark();
             let span = modifier.by.span;
             self.b.at = span;
@@ -140,20 +140,66 @@ impl Compiler<'_> {
         Operand { reg: total, ty: sum.ty, bounds }
     }
 
-    fn single_check(&mut self, rule: &RuleText, roll: &Expr) {
+    /// Compiles the roll of the other side, with a line of its own, and names its total.
+    fn opposing_roll(&mut self, opposing: &OpposingRoll) -> Operand {
+        self.b.at = opposing.roll.span;
         self.emit(Op::CheckBegin {});
-        let sum = self.modifiers(rule, roll);
+        let sum = self.modifiers(&opposing.modifiers, &opposing.roll);
+        let natural = self.b.alloc();
+        let total = if opposing.modifiers.is_empty() { natural } else { self.b.alloc() };
+        let thrown = self.throw_dice(&opposing.roll, sum, natural, total);
+        self.emit(Op::Throw { natural, total, passed: None, fraction: sum.ty == Type::Number });
+        let mark = self.b.register_mark();
+        let silent = self.emit(Op::JumpIfSilent { to: UNPATCHED });
+        let label = self.template(&opposing.label);
+        self.emit(Op::CheckEnd { label });
+        self.b.patch_jump(silent);
+        self.b.release_registers(mark);
+        self.declare_member("theirs", thrown, opposing.roll.span);
+        thrown
+    }
+
+    /// Compiles the difference between the totals of both sides into a register.
+    fn margin(&mut self, ours: Operand, theirs: Operand, d: Reg) -> Operand {
+        let fraction = ours.ty == Type::Number || theirs.ty == Type::Number;
+        let ty = if fraction { Type::Number } else { Type::Whole };
+        let mark = self.b.register_mark();
+        let [a, b] = [ours, theirs].map(|total| match total.ty {
+            Type::Whole if fraction => self.widen_to_fraction(total).reg,
+            _ => total.reg,
+        });
+        self.emit(Op::Number { op: NumberOp::Sub, fraction, d, a, b });
+        self.b.release_registers(mark);
+        let bounds = ours.bounds.zip(theirs.bounds);
+        let bounds = bounds.and_then(|(o, t)| Some((o.0.checked_sub(t.1)?, o.1.checked_sub(t.0)?)));
+        Operand { reg: d, ty, bounds }
+    }
+
+    fn single_check(&mut self, rule: &RuleText, roll: &Expr) {
+        let theirs = rule.versus.as_deref().map(|opposing| self.opposing_roll(opposing));
+        self.b.at = roll.span;
+        self.emit(Op::CheckBegin {});
+        let sum = self.modifiers(&rule.modifiers, roll);
         let natural = self.b.alloc();
         // Without modifiers the total is what the dice show.
         let total = if rule.modifiers.is_empty() { natural } else { self.b.alloc() };
         let passed = self.b.alloc();
         let thrown = self.throw_dice(roll, sum, natural, total);
         self.name_throw(natural, thrown);
+        let margin = theirs.map(|theirs| {
+            let d = self.b.alloc();
+            let margin = self.margin(thrown, theirs, d);
+            self.declare_member("margin", margin, roll.span);
+            margin
+        });
         self.judge(rule, thrown, passed);
         if let Some(reroll) = &rule.reroll {
             let kept = self.jumps_unless(reroll);
             self.emit(Op::Reroll {});
             self.throw_dice(roll, sum, natural, total);
+            if let (Some(theirs), Some(margin)) = (theirs, margin) {
+                self.margin(thrown, theirs, margin.reg);
+            }
             let known = self.b.locals.len();
             self.judge(rule, thrown, passed);
             self.b.locals.truncate(known);
@@ -162,7 +208,7 @@ impl Compiler<'_> {
         let judged = rule.needs.is_some().then_some(passed);
         self.emit(Op::Throw { natural, total, passed: judged, fraction: sum.ty == Type::Number });
         if !rule.table.is_empty() {
-            self.table_rows(rule, thrown);
+            self.table_rows(rule, margin.unwrap_or(thrown));
         } else if judged.is_some() {
             self.branch_on_outcome(rule, passed);
         } else {
@@ -265,7 +311,7 @@ impl Compiler<'_> {
         let tally = rule.tally.iter().map(|_| self.constant(0)).collect();
         let none = self.emit(Op::JumpIfNot { a: throws, to: UNPATCHED });
         self.emit(Op::CheckBegin {});
-        let sum = self.modifiers(rule, roll);
+        let sum = self.modifiers(&rule.modifiers, roll);
         let dice = DiceRegisters {
             natural: self.b.alloc(),
             total: self.b.alloc(),
@@ -431,6 +477,7 @@ impl Compiler<'_> {
         let Some((low, high)) = total.bounds else { return };
         // The totals of d66 are its two digits.
         let two_digits = rule.modifiers.is_empty()
+            && rule.versus.is_none()
             && matches!(rule.roll.as_ref().map(|r| &r.kind), Some(ExprKind::Dice(dice))
                 if dice.pool.as_ref().is_ok_and(|pool| pool.die() == Die::Tens));
         let reachable = |n: i64| {

@@ -6,7 +6,7 @@ use super::blocks::{
 use super::english::{English, Scope};
 use super::kinds;
 use crate::command::usage_text;
-use crate::language::rule::{Modifier, RuleText};
+use crate::language::rule::{Modifier, OpposingRoll, RuleText};
 use crate::language::schema::{CodeUnit, FunctionId, Type};
 use crate::language::syntax::{Expr, Statements, TextTemplate};
 use crate::render::document::{Block, Cell};
@@ -222,6 +222,10 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
         ("first", code("first", &rule.before)),
         ("times", value_cell(english, rule.times.as_ref(), &s)),
         ("roll", value_cell(english, rule.roll.as_ref(), &s)),
+        (
+            "against",
+            rule.versus.as_deref().map(|v| against_cells(english, v, &s)).unwrap_or_default(),
+        ),
     ]);
     let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
     let chance = odds::need_chance(rule).map(|chance| odds::percent(&chance) + modified);
@@ -251,7 +255,7 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
     blocks.extend(paragraph(&rule.note));
     blocks.extend(parts_table(before));
     blocks.extend(parts_table(dice));
-    blocks.extend(modifiers_table(rule, english, &s));
+    blocks.extend(modifiers_tables(rule, english, &s));
     blocks.extend(parts_table(after));
     if !rule.table.is_empty() {
         let follows = !is_in_words && rule.table.iter().any(|row| !row.block.is_empty());
@@ -286,6 +290,12 @@ fn condition_cell(english: &English<'_>, expr: Option<&Expr>, s: &Scope) -> Vec<
     expr.iter().map(|expr| text_cell(english.condition_clause(expr, s))).collect()
 }
 
+/// Returns the roll of the other side: its label and dice.
+fn against_cells(english: &English<'_>, opposing: &OpposingRoll, s: &Scope) -> Vec<Cell> {
+    let label = english.template(&opposing.label, s);
+    vec![text_cell(label), text_cell(english.value_phrase(&opposing.roll, s))]
+}
+
 /// Returns the table of results of a rule with its modifiers; only the row of a total, if one is given.
 pub(super) fn results_and_modifiers(
     english: &English<'_>,
@@ -294,7 +304,7 @@ pub(super) fn results_and_modifiers(
 ) -> Vec<Block> {
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
     blocks.push(results_table(english, rule, total, false));
-    blocks.extend(modifiers_table(rule, english, &english.scope(rule)));
+    blocks.extend(modifiers_tables(rule, english, &english.scope(rule)));
     blocks
 }
 
@@ -308,9 +318,12 @@ fn results_table(
 ) -> Block {
     let ruleset = english.ruleset;
     let s = &english.scope(rule);
-    let distribution = odds::rule_distribution(rule);
-    let mut headings =
-        vec![rule.roll.as_ref().map_or("total".into(), |r| expression_source(ruleset, r))];
+    let distribution = odds::table_distribution(rule);
+    let mut headings = vec![match (&rule.versus, &rule.roll) {
+        (Some(_), _) => "margin".to_owned(),
+        (None, Some(roll)) => expression_source(ruleset, roll),
+        (None, None) => "total".to_owned(),
+    }];
     if distribution.is_some() {
         let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
         headings.push(modified.to_owned());
@@ -338,16 +351,27 @@ fn results_table(
     rows_or_remark(headings, rows, total)
 }
 
-/// Returns the modifiers of a rule, if it has any.
-fn modifiers_table(rule: &RuleText, english: &English<'_>, s: &Scope) -> Option<Block> {
-    if rule.modifiers.is_empty() {
-        return None;
+/// Returns the modifiers of a rule, and those of the other side, if it has any.
+fn modifiers_tables(rule: &RuleText, english: &English<'_>, s: &Scope) -> Vec<Block> {
+    let opposing = rule.versus.as_deref();
+    let theirs =
+        opposing.map(|v| (format!("added for {}", english.template(&v.label, s)), &v.modifiers));
+    let ours = ("added".to_owned(), &rule.modifiers);
+    let mut tables = Vec::new();
+    for (heading, modifiers) in std::iter::once(ours).chain(theirs) {
+        if modifiers.is_empty() {
+            continue;
+        }
+        let rows = modifiers.iter().map(|Modifier { by, because, when, .. }| {
+            let when =
+                when.as_ref().map_or(String::new(), |when| english.condition_clause(when, s));
+            [english.modifier_phrase(by, s), english.template(because, s), when]
+                .map(text_cell)
+                .to_vec()
+        });
+        tables.push(table([heading.as_str(), "for", "when"], rows.collect()));
     }
-    let rows = rule.modifiers.iter().map(|Modifier { by, because, when, .. }| {
-        let when = when.as_ref().map_or(String::new(), |when| english.condition_clause(when, s));
-        [english.modifier_phrase(by, s), english.template(because, s), when].map(text_cell).to_vec()
-    });
-    Some(table(["added", "for", "when"], rows.collect()))
+    tables
 }
 
 /// Returns the need of a rule's roll: `at least 4`.

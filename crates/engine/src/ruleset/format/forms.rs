@@ -211,6 +211,12 @@ forms! {
         key("because", Text, "its reason, shown with the roll"),
     ] needs ["by", "because"] others None;
 
+    VERSUS = "versus" "The roll of the other side in an opposed roll." [
+        key("roll", Rule, "its dice: `1d6`"),
+        key("label", Text, "its roller, with values in braces: `{foe}`"),
+        key("modifiers", List(&Table(&MODIFIER)), "its modifiers, each with its reason"),
+    ] needs ["roll", "label"] others None;
+
     ROW = "row" "A row of a result table." [
         key("on", Either(&[Text, Whole]), "the totals: `5`, `2-3`, `12 or more`"),
         key("when", Rule, "a condition instead of totals: `natural = 6`; the first row that is true is used"),
@@ -239,6 +245,7 @@ forms! {
         key("roll", Rule, "the dice to roll: `2d6`"),
         key("label", Text, "the roller, with values in braces"),
         key("modifiers", List(&Table(&MODIFIER)), "the modifiers, each with its reason"),
+        key("versus", Table(&VERSUS), "the roll of the other side; its total is then `theirs`, and `margin` is the difference"),
         key("needs", Rule, "the comparison for success: `>= 8`, `>= 4 or natural = 6`"),
         key("reroll", Rule, "the condition for rolling a die again, once: `natural = 1`, `not passed`"),
         key("more", Rule, "the condition for an extra die, after a die of `times`"),

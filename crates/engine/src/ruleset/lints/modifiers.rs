@@ -14,7 +14,8 @@ use crate::ruleset::lints::findings::Findings;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {
-        for modifier in &rule.modifiers {
+        let opposing = rule.versus.iter().flat_map(|opposing| &opposing.modifiers);
+        for modifier in rule.modifiers.iter().chain(opposing) {
             if let Some((expr, message)) = idle_condition(ruleset, rule, modifier) {
                 found.add("idle-modifier", &rule.name, expr.span, message);
             }
