@@ -98,6 +98,26 @@ fn the_first_line_that_fails_is_the_last() {
 }
 
 #[test]
+fn a_correction_in_other_words_is_offered_as_oops() {
+    let proposed = |line: &str| {
+        let message = fails(&format!("next\nwalk ann to a2\n{line}"));
+        let (_, lines) = message.split_once("did you mean").unwrap_or_default();
+        lines.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<String>>()
+    };
+    // A line of its own, a piece or a place alone, and what is not meant is left out.
+    for line in
+        ["sorry, ann walks to b1", "no, it was b1", "actually b1 not a2", "make that b1", "oops b1"]
+    {
+        assert_eq!(proposed(line), ["oops walk ann to b1"], "{line}");
+    }
+    assert_eq!(proposed("amend 2 b1"), ["amend 2 walk ann to b1"]);
+    // What the amendment would refuse isn't proposed, nor is what changes nothing.
+    for line in ["sorry, it was c9", "no, it was a2", "no water left in bob", "oops a2"] {
+        assert!(proposed(line).iter().all(|line| !line.starts_with("oops")), "{line}");
+    }
+}
+
+#[test]
 fn what_no_umpire_types_is_refused_by_name() {
     let long = format!("next\n{}\n", "x".repeat(1 << 20));
     assert!(fails(&long).starts_with("line 2: this line is longer than 4096 bytes"));

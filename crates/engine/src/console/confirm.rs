@@ -30,7 +30,7 @@ pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Resul
     }
 }
 
-/// Asks which of several lines is meant: by its number, or by another line.
+/// Asks which of several lines is meant: by its number, or by another line. If there is only one, `yes` means it too.
 pub(super) async fn ask_which_line(
     message: &str,
     mut lines: Vec<String>,
@@ -44,13 +44,24 @@ pub(super) async fn ask_which_line(
         asked: message.to_owned(),
         text,
         options: Vec::new(),
-        prompt: format!("1 to {}, or another line> ", lines.len()),
+        prompt: match lines.len() {
+            1 => "yes, no, or another line> ".to_owned(),
+            count => format!("1 to {count}, or another line> "),
+        },
         dice: None,
     };
     let line = host.ask(prompt).await?;
-    match (line.trim(), line.trim().parse::<usize>().ok().and_then(|n| n.checked_sub(1))) {
-        ("", _) => Err(Failure::Cancelled),
-        (_, Some(index)) if index < lines.len() => Ok(lines.swap_remove(index)),
+    let answer = line.trim().to_lowercase();
+    // `n` would be `next`, which nobody means here.
+    if ["", "n", "no"].contains(&answer.as_str()) {
+        return Err(Failure::Cancelled);
+    }
+    let chosen = match answer.as_str() {
+        "y" | "yes" if lines.len() == 1 => Some(0),
+        number => number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)),
+    };
+    match chosen {
+        Some(index) if index < lines.len() => Ok(lines.swap_remove(index)),
         _ => Ok(line),
     }
 }

@@ -1,6 +1,7 @@
 //! Runs a line at the console: finds its meaning, and the word or verb that carries it out.
 
 use super::confirm;
+use super::corrections;
 use super::nearest_answers::{self, NearestAnswer};
 use super::phrases;
 use super::play::Play;
@@ -60,8 +61,7 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                 let mut lines = error.lines_with_choices(&line);
                 lines.retain(|meant| is_readable(play, meant));
                 // A whole line may be right though it is the only one.
-                let is_whole = matches!(error.proposal.as_deref(), Some(Proposal::Lines(_)));
-                let few = if is_whole { 1 } else { 2 };
+                let few = if proposed_lines(&error).is_empty() { 2 } else { 1 };
                 if lines.len() < few || !play.is_interactive {
                     break Err(with_sample(play, error, &line).into());
                 }
@@ -70,15 +70,16 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                     Err(failure) => break Err(failure),
                 }
             }
-            // A line within another, as after `oops`, is explained as it would be alone.
             Err(Failure::Line(error, Some(inner))) => {
-                let error = match TypedLine::read(&inner) {
-                    Ok(typed) if error.help.is_none() || error.hint_kind == HintKind::Overview => {
-                        questions::with_proposals(play, error, &typed)
-                    }
-                    _ => error,
-                };
-                break Err(Failure::Line(error, Some(inner)));
+                let error = explain_inner_line(play, error, &line, &inner);
+                let lines = proposed_lines(&error);
+                if lines.is_empty() || !play.is_interactive {
+                    break Err(Failure::Line(error, Some(inner)));
+                }
+                match confirm::ask_which_line(&error.message, lines, &play.host).await {
+                    Ok(chosen) => line = chosen,
+                    Err(failure) => break Err(failure),
+                }
             }
             done => break done,
         }
@@ -86,6 +87,41 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
     let first = line.split_whitespace().next().unwrap_or_default();
     play.refused = done.is_err() && !"oops".starts_with(first);
     done
+}
+
+/// Returns the error of a line within another, as after `oops` or `odds`, with what comes nearest. A line that was to
+/// replace a command is judged by whether it could replace it.
+fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) -> LineError {
+    let outer = line.strip_suffix(inner).unwrap_or_default();
+    let whole = |line: &String| {
+        if line.starts_with(outer) { line.clone() } else { format!("{outer}{line}") }
+    };
+    if let Some(entry) = corrections::command_to_replace(play, outer) {
+        let lines = corrections::replacing_lines(play, entry, inner);
+        if !lines.is_empty() {
+            return error.proposing(lines.iter().map(whole).collect());
+        }
+        let is_general = error.help.is_none() || error.hint_kind == HintKind::Overview;
+        let help = format!("write the whole line that is to replace `{}`", entry.line);
+        return if is_general { error.help(help) } else { error };
+    }
+    if error.help.is_some() && error.hint_kind != HintKind::Overview {
+        return error;
+    }
+    let Ok(typed) = TypedLine::read(inner) else { return error };
+    let error = questions::with_proposals(play, error, &typed);
+    match proposed_lines(&error) {
+        lines if lines.is_empty() => error,
+        lines => error.proposing(lines.iter().map(whole).collect()),
+    }
+}
+
+/// Returns the whole lines that an error proposes.
+fn proposed_lines(error: &LineError) -> Vec<String> {
+    match error.proposal.as_deref() {
+        Some(Proposal::Lines(lines)) => lines.clone(),
+        _ => Vec::new(),
+    }
 }
 
 pub(super) async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {

@@ -62,6 +62,7 @@ mod ask;
 mod clock;
 mod complete;
 mod confirm;
+mod corrections;
 mod dispatch;
 mod nearest_answers;
 mod phrases;

@@ -1,6 +1,7 @@
 //! Questions about the game as people ask them: what a piece may do now, who can do something, how far it is, and why
 //! something is as it is. A question never changes the game.
 
+use super::corrections;
 use super::play::Play;
 use super::question_words::{self, QuestionAnswer, bare_name};
 use super::reply::{Failure, Replied, Reply};
@@ -70,10 +71,6 @@ const CHANCES: [&str; 10] = [
     "modifiers",
     "modifier",
 ];
-
-/// Words that begin a line which corrects the one before it.
-const CORRECTS: [&str; 9] =
-    ["sorry", "actually", "no", "wait", "wrong", "correction", "nope", "oops", "whoops"];
 
 /// Answers a question. Returns `None` if the line isn't a question that is answered here.
 pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
@@ -376,6 +373,14 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         return error;
     }
     let is_question = question_words::is_question(typed);
+    if let Some(said) = corrections::corrected_part(typed).filter(|_| !is_question)
+        && let Some(entry) = corrections::last_command(play)
+    {
+        let lines = corrections::replacing_lines(play, entry, said);
+        if !lines.is_empty() {
+            return error.proposing(lines.into_iter().map(|line| format!("oops {line}")).collect());
+        }
+    }
     let words = question_words::question_words(typed);
     let budget = NearestBudget::new();
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
@@ -487,10 +492,10 @@ fn with_help_without_verb(
     budget: &NearestBudget,
     search: &LineSearch<'_>,
 ) -> LineError {
-    if words.first().is_some_and(|first| CORRECTS.contains(&first.as_str())) {
-        let help =
-            "`oops LINE` puts another line in place of the last command, `undo` takes it back";
-        return error.help(help);
+    let corrects =
+        "`oops LINE` puts another line in place of the last command, `undo` takes it back";
+    if corrections::takes_back(typed) {
+        return error.help(corrects);
     }
     let stated = word_with_comment(play, typed)
         .or_else(|| rulings::stated(play, typed))
@@ -531,6 +536,9 @@ fn with_help_without_verb(
     let names_few = names_of_pieces(play, words).len() < 2;
     if names_few && !words.iter().any(acts) && show::is_shown(play, &shown) {
         return error.proposing(vec![shown]);
+    }
+    if corrections::corrected_part(typed).is_some() {
+        return error.help(corrects);
     }
     let table = play.session.table();
     if let Some((kind, row)) =

@@ -102,11 +102,16 @@ impl Ruleset {
     }
 
     /// Returns the rules that a verb can mean, in the order of the ruleset: those whose usage
-    /// begins with it or, if there are none, the rule with this name.
+    /// begins with it or, if there are none, the rule with this name. A rule that only other rules
+    /// call doesn't count beside one that the umpire can type.
     pub(crate) fn rules_for_verb(&self, verb: &str) -> Vec<RuleId> {
         let all = self.schema.rules.iter().enumerate();
         let all = all.filter(|(_, rule)| rule.verb() == verb);
         let mut found: Vec<RuleId> = all.map(|(i, _)| RuleId::from_index(i)).collect();
+        let is_typed = |id: &RuleId| self.schema.rules[id.index()].is_for_umpire();
+        if found.iter().any(is_typed) {
+            found.retain(is_typed);
+        }
         if found.is_empty() {
             found.extend(self.schema.rule_named(verb));
         }

@@ -4,6 +4,7 @@ use crate::command::{ANY_NUMBER, LineError, TypedLine};
 use crate::render::markup::{Role, Text};
 
 use super::amend::{replace_line, require_game_command};
+use crate::console::corrections;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::Replied;
 
@@ -24,9 +25,7 @@ async fn oops(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let line = typed.inner_line_to_end(typed.words_after_first());
     require_game_command(play, &line)?;
     let refused = play.refused;
-    let entries = play.session.entries();
-    let last = entries.iter().rev().find(|entry| !entry.outcome.only_looks());
-    let last = last.ok_or_else(|| {
+    let last = corrections::last_command(play).ok_or_else(|| {
         LineError::new(None, "there is no command to replace yet").help("type it without `oops`")
     })?;
     let number = last.number;

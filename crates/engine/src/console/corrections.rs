@@ -1,0 +1,219 @@
+//! Corrections in the umpire's own words: `sorry, that was ann`, `oops 14`. Finds the lines that could replace the command
+//! which is to be corrected: a line of its own, or the line of that command with the pieces, numbers and words that are
+//! named. Only lines that the amendment would accept are proposed.
+
+use super::play::Play;
+use crate::command::{self, NearestBudget, TypedLine};
+use crate::language::machine::Halt;
+use crate::session::{CommandInput, Entry, LineMisfit};
+
+/// The most lines that are proposed.
+const MAX_PROPOSED: usize = 3;
+
+/// The most lines that are tried for one word of a correction.
+const MAX_TRIES: usize = 12;
+
+/// The most words of a correction that are looked at.
+const MAX_WORDS: usize = 24;
+
+/// Words that begin a correction, one or more of them.
+const BEGIN: [&str; 12] = [
+    "sorry",
+    "actually",
+    "no",
+    "nope",
+    "wait",
+    "wrong",
+    "correction",
+    "oops",
+    "whoops",
+    "hang",
+    "scrub",
+    "scratch",
+];
+
+/// Phrases of two words that begin a correction.
+const BEGIN_WITH_TWO: [[&str; 2]; 9] = [
+    ["make", "that"],
+    ["make", "it"],
+    ["i", "mean"],
+    ["i", "meant"],
+    ["that", "was"],
+    ["that", "should"],
+    ["it", "was"],
+    ["it", "should"],
+    ["should", "have"],
+];
+
+/// Words after `no` that begin a correction with it.
+const AFTER_NO: [&str; 9] = ["wait", "hang", "that", "it", "not", "sorry", "i", "make", "actually"];
+
+/// Words of a correction that say nothing of what it should have been.
+const LITTLE: [&str; 25] = [
+    "on", "that", "was", "is", "it", "its", "it's", "should", "have", "been", "be", "i", "mean",
+    "meant", "make", "the", "a", "an", "my", "mistake", "and", "of", "said", "to", "not",
+];
+
+/// Returns the last command that changed the game.
+pub(super) fn last_command<'p>(play: &'p Play) -> Option<&'p Entry> {
+    let mut latest = play.session.entries().iter().rev();
+    latest.find(|entry| !entry.outcome.only_looks()).map(|entry| &**entry)
+}
+
+/// Returns the command that a line with these words before another line replaces: `oops`, `amend 3`.
+pub(super) fn command_to_replace<'p>(play: &'p Play, outer: &str) -> Option<&'p Entry> {
+    let mut words = outer.split_whitespace();
+    let word = words.next()?.to_lowercase();
+    let number = words.next().map(str::parse::<u64>);
+    match (word.as_str(), number) {
+        (word, None) if "oops".starts_with(word) => last_command(play),
+        (word, Some(Ok(number))) if "amend".starts_with(word) => {
+            let entry = play.session.entries().iter().find(|entry| entry.number == number);
+            entry.map(|entry| &**entry)
+        }
+        _ => None,
+    }
+}
+
+/// Returns true if a line begins with a word that takes something back: `sorry`, `no, wait`.
+pub(super) fn takes_back(typed: &TypedLine<'_>) -> bool {
+    let words: Vec<String> = typed.tokens.iter().map(|token| bare_word(&token.text)).collect();
+    let Some(first) = words.first() else { return false };
+    // `no water left` takes nothing back.
+    let is_answer = || {
+        let marked = typed.tokens.first().is_some_and(|token| token.text.ends_with(','));
+        marked || words.get(1).is_some_and(|next| AFTER_NO.contains(&next.as_str()))
+    };
+    BEGIN.contains(&first.as_str()) && (first != "no" || is_answer())
+}
+
+/// Returns the part of a line that says what should have been: what follows `sorry, that was`. `None` if the line doesn't
+/// begin as a correction.
+pub(super) fn corrected_part<'t>(typed: &'t TypedLine<'_>) -> Option<&'t str> {
+    let words: Vec<String> = typed.tokens.iter().map(|token| bare_word(&token.text)).collect();
+    let begins_with =
+        |pair: &[&str; 2]| words.iter().zip(pair).filter(|(a, b)| a == b).count() == 2;
+    if !takes_back(typed) && !BEGIN_WITH_TWO.iter().any(begins_with) {
+        return None;
+    }
+    let says = |word: &String| !is_little(word);
+    let first = words.iter().position(says).and_then(|index| typed.tokens.get(index));
+    Some(first.map_or("", |token| &typed.line[token.start..]))
+}
+
+fn is_little(word: &str) -> bool {
+    LITTLE.contains(&word) || BEGIN.contains(&word)
+}
+
+/// Returns the lines that could replace a command after a correction, the likelier first. They differ from its line, and
+/// the amendment accepts them.
+pub(super) fn replacing_lines(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
+    let is_accepted = |line: &String| is_accepted(play, entry, line);
+    let budget = NearestBudget::new();
+    let near = command::nearest_lines(play.referee(), play.session.table(), said, &budget);
+    let whole = near.into_iter().map(|near| near.line);
+    let whole: Vec<String> = whole.filter(is_accepted).take(MAX_PROPOSED).collect();
+    if whole.is_empty() { with_words_replaced(play, entry, said) } else { whole }
+}
+
+/// Returns true if a line would be accepted in place of a command, perhaps with dice or answers that are asked for then.
+fn is_accepted(play: &Play, entry: &Entry, line: &str) -> bool {
+    if line == entry.line {
+        return false;
+    }
+    match play.session.plan_amend(entry.number, line, &CommandInput::default()) {
+        Ok(plan) => !plan.changes_nothing(),
+        Err(LineMisfit::Halt(halt)) => matches!(halt, Halt::Dice(_) | Halt::Question(_)),
+        Err(_) => false,
+    }
+}
+
+/// Returns the line of a command with the words of a correction in it: `fire ann at bob range 12` and `at carl, 14` give
+/// `fire ann at carl range 14`.
+fn with_words_replaced(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
+    let (Ok(typed), Ok(old)) = (TypedLine::read(said), TypedLine::read(&entry.line)) else {
+        return Vec::new();
+    };
+    let old_words: Vec<String> = old.tokens.iter().map(|token| token.text.clone()).collect();
+    if old.tokens.iter().any(|token| token.quoted) {
+        return Vec::new();
+    }
+    let words: Vec<String> = typed.tokens.iter().map(|token| bare_word(&token.text)).collect();
+    let mut found = vec![old_words.clone()];
+    for (index, word) in words.iter().enumerate().take(MAX_WORDS) {
+        let before = index.checked_sub(1).map(|before| words[before].as_str());
+        // `not` takes back what follows it.
+        if is_little(word) || before == Some("not") {
+            continue;
+        }
+        let mut tried = Vec::new();
+        for line in &found {
+            tried.extend(lines_with_word(play, &old_words, line, before, word));
+        }
+        tried.truncate(MAX_TRIES);
+        tried.retain(|line| is_accepted(play, entry, &line.join(" ")));
+        if !tried.is_empty() {
+            tried.truncate(MAX_PROPOSED);
+            found = tried;
+        }
+    }
+    found.retain(|line| *line != old_words);
+    found.into_iter().map(|line| line.join(" ")).collect()
+}
+
+/// Returns a line with a word in the place of each word that it could replace: a piece in the place of a piece, a number in
+/// that of a number, and any other word at the end. If the word before it is also before one of those, it belongs there.
+fn lines_with_word(
+    play: &Play,
+    old: &[String],
+    line: &[String],
+    before: Option<&str>,
+    word: &str,
+) -> Vec<Vec<String>> {
+    let table = play.session.table();
+    let piece = command::find_spoken(table, word);
+    let number = number_of(word);
+    let new = piece.clone().or_else(|| number.clone()).unwrap_or_else(|| word.to_owned());
+    if old.iter().any(|known| known.eq_ignore_ascii_case(&new)) {
+        return Vec::new();
+    }
+    let kind = |name: &str| table.find(name).map(|(kind, _)| kind);
+    // A word that was replaced already isn't replaced again.
+    let could_replace = |at: usize| {
+        old.get(at) == Some(&line[at])
+            && match (&piece, &number) {
+                (Some(piece), _) => kind(&line[at]).is_some() && kind(&line[at]) == kind(piece),
+                (None, Some(_)) => number_of(&line[at]).is_some(),
+                (None, None) => false,
+            }
+    };
+    let mut places: Vec<usize> = (1..line.len()).filter(|&at| could_replace(at)).collect();
+    let follows =
+        |at: &usize| before.is_some_and(|before| line[at - 1].eq_ignore_ascii_case(before));
+    if places.iter().any(follows) {
+        places.retain(follows);
+    }
+    let is_added = piece.is_none() && number.is_none();
+    let replaced = places.into_iter().map(|at| {
+        let mut words = line.to_vec();
+        new.clone_into(&mut words[at]);
+        words
+    });
+    let added = is_added.then(|| [line, std::slice::from_ref(&new)].concat());
+    replaced.chain(added).collect()
+}
+
+/// Returns a word in lower case, without the marks around it.
+fn bare_word(word: &str) -> String {
+    let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')' | '"' | '”');
+    word.to_lowercase().trim_matches(marks).to_owned()
+}
+
+/// Returns the number that a word is, without its unit: `14in`.
+fn number_of(word: &str) -> Option<String> {
+    let digits =
+        word.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '"' | '\'' | '”'));
+    let is_number =
+        digits.parse::<f64>().is_ok() && digits.starts_with(|c: char| c.is_ascii_digit());
+    is_number.then(|| digits.to_owned())
+}
