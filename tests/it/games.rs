@@ -93,6 +93,14 @@ fn is_called(example: &Example, beginning: &str) -> bool {
         || title.strip_prefix("… ").is_some_and(|rest| rest.starts_with(beginning))
 }
 
+/// Whether an example shows a rule, or a part of one: `BL-25.3` is a part of `BL-25`.
+fn shows_one_of(example: &Example, ids: &[String]) -> bool {
+    example.shows.iter().any(|shown| {
+        let whole = shown.split('.').next().unwrap();
+        ids.iter().any(|id| id == shown || id == whole)
+    })
+}
+
 /// Whether a text holds a word as it stands.
 fn says(text: &str, word: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric()).any(|w| w == word)
@@ -125,12 +133,15 @@ fn the_examples_of_the_pages_show_what_is_said_of_them() {
         for Row { ids, carried, shown } in rows(&page(game), prefix) {
             let mut found: Vec<&Example> = Vec::new();
             for title in quoted(&shown) {
-                let called = ruleset.examples.iter().filter(|e| is_called(e, title));
-                let before = found.len();
-                found.extend(called);
-                if found.len() == before {
+                let called: Vec<&Example> =
+                    ruleset.examples.iter().filter(|e| is_called(e, title)).collect();
+                if called.is_empty() {
                     wrong.push(format!("{game} {ids}: no example “{title}”"));
+                } else if !called.iter().any(|example| shows_one_of(example, &ids_in(&ids, prefix)))
+                {
+                    wrong.push(format!("{game} {ids}: “{title}” shows none of them"));
                 }
+                found.extend(called);
             }
             for id in ids_in(&shown, prefix) {
                 let shows = ruleset.examples.iter().filter(|e| e.shows.contains(&id));

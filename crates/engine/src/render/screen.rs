@@ -374,7 +374,9 @@ impl Story {
             (None, Some(told)) if layout == Layout::Television => {
                 (television_forms(told), told.hands.as_str())
             }
-            (None, Some(told)) => (heading_html(&told.heading) + &told.large, told.hands.as_str()),
+            (None, Some(told)) => {
+                (heading_html(&told.heading) + &told.large + hands_note(told), told.hands.as_str())
+            }
         };
         let hands = if hands.is_empty() {
             String::new()
@@ -480,6 +482,7 @@ impl Story {
 /// Returns the forms of an outcome from long to short; a television shows the first that has room.
 fn television_forms(told: &DisplayedOutcome) -> String {
     let heading = heading_html(&told.heading);
+    let note = hands_note(told);
     let shown = with_one_dice_note(told.document.clone());
     let mut forms: Vec<String> = Vec::new();
     for rows in TELEVISION_ROWS {
@@ -488,8 +491,14 @@ fn television_forms(told: &DisplayedOutcome) -> String {
             forms.push(form);
         }
     }
-    let forms = forms.iter().map(|form| format!("<div class=\"form\">{heading}{form}</div>"));
+    let forms = forms.iter().map(|form| format!("<div class=\"form\">{heading}{form}{note}</div>"));
     forms.collect()
+}
+
+/// Returns a note that there is nothing to put on the table or take off it, so that nobody looks for it. Nothing if there
+/// are instructions.
+fn hands_note(told: &DisplayedOutcome) -> &'static str {
+    if told.hands.is_empty() { "<p class=\"quiet\">no markers to change</p>" } else { "" }
 }
 
 /// Returns a heading for an outcome; nothing if there are no words for it.

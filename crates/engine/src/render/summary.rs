@@ -1,5 +1,7 @@
 //! Outcomes in a few words, for lists of commands and for undone commands.
 
+use indexmap::IndexSet;
+
 use crate::referee::{Check, Event, Outcome};
 use crate::render::hands;
 use crate::render::hands::ChangeFilter;
@@ -87,6 +89,8 @@ pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
             *part = rest.to_owned();
         }
     }
+    // Two hits on the same man are one piece of news.
+    let mut parts: Vec<String> = parts.into_iter().collect::<IndexSet<_>>().into_iter().collect();
     let more = parts.len().saturating_sub(MAX_PARTS);
     parts.truncate(MAX_PARTS);
     let mut words = parts.join("; ");

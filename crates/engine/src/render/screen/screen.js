@@ -67,6 +67,7 @@ function connect() {
     if (isNew) glow();
     if (isTelevision) rotate(isNew || isFirst);
     else fitHands();
+    if (isNew) showWhere();
     clock = typeof now.left === "number" ? { ends: performance.now() + now.left } : null;
     tick();
     hear();
@@ -119,6 +120,22 @@ function fitHands() {
       if (holds()) return;
     }
   }
+}
+
+// Where the plan has to be scrolled, it is scrolled to what changed.
+function showWhere() {
+  const box = at("plan");
+  const changed = [...box.querySelectorAll(".new")].map((frame) => frame.getBoundingClientRect());
+  if (isTelevision || !changed.length) return;
+  const frame = box.getBoundingClientRect();
+  const high = Math.max(Math.min(box.clientHeight, innerHeight - frame.top), frame.height / 3);
+  const left = Math.min(...changed.map((of) => of.left)) - frame.left;
+  const right = Math.max(...changed.map((of) => of.right)) - frame.left;
+  const top = Math.min(...changed.map((of) => of.top)) - frame.top;
+  const bottom = Math.max(...changed.map((of) => of.bottom)) - frame.top;
+  // What is too large to be seen whole is shown from its beginning.
+  box.scrollLeft += Math.min(left, (left + right - box.clientWidth) / 2);
+  box.scrollTop += Math.min(top, (top + bottom - high) / 2);
 }
 
 // A television shows three faces in turn and never scrolls: what just happened, the plan, and the standings. Each is
