@@ -1,6 +1,6 @@
 //! Outcomes in a few words, for lists of commands and for undone commands.
 
-use indexmap::IndexSet;
+use indexmap::IndexMap;
 
 use crate::referee::{Check, Event, Outcome};
 use crate::render::hands;
@@ -33,6 +33,20 @@ fn label_and_verdict(label: &str, verdict: &str) -> String {
         return format!("{label}{verdict}");
     }
     format!("{label}{separator}{verdict}")
+}
+
+/// Returns the parts of a summary, each once, with the number of times that it occurs.
+fn with_repeats_counted(parts: Vec<String>) -> Vec<String> {
+    let mut counts: IndexMap<String, usize> = IndexMap::new();
+    for part in parts {
+        *counts.entry(part).or_default() += 1;
+    }
+    let counted = counts.into_iter().map(|(part, count)| match count {
+        1 => part,
+        2 => format!("{part} (twice)"),
+        _ => format!("{part} ({count} times)"),
+    });
+    counted.collect()
 }
 
 /// Returns the outcome of a command in a few words: its checks with consequences, or its lines, or
@@ -89,8 +103,7 @@ pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
             *part = rest.to_owned();
         }
     }
-    // Two hits on the same man are one piece of news.
-    let mut parts: Vec<String> = parts.into_iter().collect::<IndexSet<_>>().into_iter().collect();
+    let mut parts = with_repeats_counted(parts);
     let more = parts.len().saturating_sub(MAX_PARTS);
     parts.truncate(MAX_PARTS);
     let mut words = parts.join("; ");
