@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use adjutant::shipped;
+use adjutant_engine::referee::Event;
 use adjutant_engine::ruleset::FileText;
 
 use crate::kit::typist::Typist;
@@ -434,15 +435,34 @@ impl Quarter {
         areas.retain(|area| self.model.is_empty(area));
         let fires = self.typist.below(4);
         self.lights(&areas, fires);
+        let known = self.table.session().entries().len();
         self.table.types("next to move");
         let session = self.table.session();
         let theirs = blitz_people::Ground::of(session);
-        let events = session.entries().last().unwrap().outcome.events.clone();
+        // Each phase is a command of its own.
+        let phases = &session.entries()[known..];
+        let events: Vec<Event> =
+            phases.iter().flat_map(|entry| entry.outcome.events.iter().cloned()).collect();
         self.model.hear(&events);
         self.model.turn_passes(&theirs);
         self.model.compare("next to move", &theirs);
-        self.spent.clear();
-        self.puts_fires_out();
+        if self.model.wrong.is_empty() {
+            self.spent.clear();
+            self.puts_fires_out();
+        }
+    }
+
+    /// What the model finds wrong in a game, and what led to it; nothing if nothing is wrong.
+    fn faults(&self, game: u64) -> Vec<String> {
+        if self.model.wrong.is_empty() {
+            return Vec::new();
+        }
+        let entries = self.table.session().entries();
+        let lines =
+            entries.iter().skip(entries.len().saturating_sub(30)).map(|entry| entry.line.clone());
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        let told = format!("in game {game}, after\n{lines}\n{}", self.table.printed);
+        self.model.wrong.iter().cloned().chain([told]).collect()
     }
 }
 
@@ -459,7 +479,7 @@ fn bomb(files: &[FileText], games: u64) -> Vec<String> {
                     _ => quarter.walk(),
                 }
                 if !quarter.model.wrong.is_empty() {
-                    return quarter.model.wrong;
+                    return quarter.faults(game);
                 }
             }
             quarter.table.types("next to fight");
@@ -471,12 +491,12 @@ fn bomb(files: &[FileText], games: u64) -> Vec<String> {
                     _ => quarter.rescue(),
                 }
                 if !quarter.model.wrong.is_empty() {
-                    return quarter.model.wrong;
+                    return quarter.faults(game);
                 }
             }
             quarter.turn_passes();
             if !quarter.model.wrong.is_empty() {
-                return quarter.model.wrong;
+                return quarter.faults(game);
             }
         }
     }
