@@ -55,7 +55,7 @@ const LITTLE: [&str; 25] = [
 ];
 
 /// Returns the last command that changed the game.
-pub(super) fn last_command<'p>(play: &'p Play) -> Option<&'p Entry> {
+pub(super) fn last_command(play: &Play) -> Option<&Entry> {
     let mut latest = play.session.entries().iter().rev();
     latest.find(|entry| !entry.outcome.only_looks()).map(|entry| &**entry)
 }

@@ -93,8 +93,8 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
 /// replace a command is judged by whether it could replace it.
 fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) -> LineError {
     let outer = line.strip_suffix(inner).unwrap_or_default();
-    let whole = |line: &String| {
-        if line.starts_with(outer) { line.clone() } else { format!("{outer}{line}") }
+    let whole = |proposed: &String| {
+        if proposed.starts_with(outer) { proposed.clone() } else { format!("{outer}{proposed}") }
     };
     if let Some(entry) = corrections::command_to_replace(play, outer) {
         let lines = corrections::replacing_lines(play, entry, inner);

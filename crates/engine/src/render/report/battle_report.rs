@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use super::game_story::{GameStory, TurnStory, WIDTH, sentence};
+use super::game_story::{GameStory, TurnStory, WIDTH, score_sentence, sentence};
 use super::moments::{KeyMoment, chance_in_words, key_moments};
 use crate::names::capitalized;
 use crate::referee::{Event, Viewer};
@@ -40,7 +40,7 @@ pub struct Report {
     pub(super) moments: Vec<KeyMoment>,
     /// The end of the game, in a sentence or two.
     pub(super) ending: String,
-    /// The luck of the dice in a sentence; empty if too few were rolled.
+    /// The luck of the dice, in a sentence for each side; empty if too few were rolled.
     pub(super) luck: String,
     /// The plan at the end, as SVG.
     pub(super) plan: Option<String>,
@@ -90,7 +90,7 @@ impl Report {
             turns: Vec::new(),
             moments: key_moments(&story),
             ending: ending(&view, &story),
-            luck: luck_sentence(&luck),
+            luck: luck_sentences(&luck),
             plan: plan::plan_svg(&view, &[], None, false),
             log: story.log.clone(),
         };
@@ -207,39 +207,50 @@ fn ending(view: &View<'_>, story: &GameStory) -> String {
         }
         None => match view.referee.turn_number(view.table) {
             0 => "The game was left before its first turn.".to_owned(),
-            turn => format!("The game was left in turn {turn}, undecided."),
+            turn => {
+                let score = score_sentence(view.referee, view.table);
+                let space = if score.is_empty() { "" } else { " " };
+                format!("The game stopped in turn {turn}, undecided.{space}{score}")
+            }
         },
     }
 }
 
-/// Returns the luck of the side that was farthest from the average, in a sentence.
-fn luck_sentence(luck: &Luck) -> String {
+/// Returns the luck of each side in a sentence, or that of all players if there are no sides.
+fn luck_sentences(luck: &Luck) -> String {
     let groups: Vec<&LuckGroup> =
         if luck.sides.is_empty() { vec![&luck.all] } else { luck.sides.iter().collect() };
-    let kinds = groups.into_iter().filter_map(|group| {
-        let kind = group.passes.or(group.dice)?;
-        (!kind.has_too_few_throws()).then_some((group, kind))
-    });
-    let rarity = |kind: &crate::session::LuckKind| kind.at_least.min(kind.at_most);
-    let Some((group, kind)) = kinds.min_by(|(_, a), (_, b)| rarity(a).total_cmp(&rarity(b))) else {
-        return String::new();
-    };
+    let sentences = groups.into_iter().filter_map(luck_sentence);
+    sentences.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the luck of a side in a sentence; `None` if it rolled too little.
+fn luck_sentence(group: &LuckGroup) -> Option<String> {
+    let kind = group.passes.or(group.dice)?;
+    if kind.has_too_few_throws() {
+        return None;
+    }
     let what = if group.passes.is_some() { "successes" } else { "pips" };
     let rolled = format!(
-        "{} {what} in {} rolls, where the average is {:.0}",
+        "{} {what} in {} rolls, where {:.0} is average",
         kind.actual, kind.throws, kind.expected
     );
-    let who = group.side.as_deref().map_or("The players".to_owned(), capitalized);
-    if rarity(&kind) > FAIR_LUCK {
-        return format!("{who} had average luck: {rolled}.");
+    let whose = |luck: &str| match group.side.as_deref() {
+        Some(side) => format!("{}: {luck} luck", capitalized(side)),
+        None => format!("The dice: {luck} luck"),
+    };
+    let rarity = kind.at_least.min(kind.at_most);
+    if rarity > FAIR_LUCK {
+        return Some(format!("{}, {rolled}.", whose("average")));
     }
     let (quality, so_many) = if kind.at_least <= kind.at_most {
         ("good", "as many or more")
     } else {
         ("bad", "as few or fewer")
     };
-    let share = chance_in_words(rarity(&kind));
-    format!("{who} had {quality} luck: {rolled} (the chance of {so_many} was {share}).")
+    let share = chance_in_words(rarity);
+    let chance = format!("the chance of {so_many} was {share}");
+    Some(format!("{}, {rolled} ({chance}).", whose(quality)))
 }
 
 /// Returns the last part of a path, reduced to letters, digits, dots, dashes and underscores.

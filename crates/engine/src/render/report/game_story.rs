@@ -9,11 +9,16 @@ use crate::referee::{Check, Event, Referee, Viewer};
 use crate::render::transcript::measures_or_piece_counts;
 use crate::render::view::View;
 use crate::render::{check, summary};
-use crate::session::{Entry, Photo, Record, ReportItem, Session, WalkError, check_chance};
-use crate::tabletop::Tabletop;
+use crate::session::{
+    Entry, Photo, Record, RecordedAction, RecordedValue, ReportItem, Session, WalkError,
+    check_chance,
+};
+use crate::tabletop::{Tabletop, Value};
 
 /// The width of text drawings, in columns.
 pub(super) const WIDTH: usize = 100;
+/// The maximum number of measures named for a key moment.
+const MAX_CHANGES: usize = 2;
 /// The maximum number of names in a sentence about several calls.
 const MAX_NAMES: usize = 6;
 
@@ -43,6 +48,8 @@ pub(super) struct GameStory {
     pub notables: Vec<(i64, Notable)>,
     /// The umpire's additions, each with its turn.
     pub items: Vec<(i64, ReportItem)>,
+    /// The score at the end of each turn, in a sentence; empty if nothing is counted.
+    pub standings: IndexMap<i64, String>,
 }
 
 /// A notable event.
@@ -54,6 +61,26 @@ pub(super) struct Notable {
     pub sentence: String,
     /// The name at the beginning of the call.
     pub name: Option<String>,
+    /// The side of that piece, and who did it to it.
+    pub attribution: Attribution,
+}
+
+/// Whose piece an event happened to, and whose doing it was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Attribution {
+    /// The side of the piece that the event is about.
+    side: Option<String>,
+    /// The piece that acted in the command, if it is another one.
+    by: Option<String>,
+}
+
+impl Attribution {
+    /// Returns the attribution in words, without its parentheses: `German, by x2`.
+    fn words(&self) -> String {
+        let side = self.side.as_deref().map(capitalized);
+        let by = self.by.as_deref().map(|by| format!("by {}", proper_name(by)));
+        [side, by].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// A command whose dice changed the measures of the game.
@@ -69,6 +96,22 @@ pub(super) struct TurningPoint {
     pub share: f64,
     /// The measures before the command and after it.
     pub measures: [IndexMap<String, f64>; 2],
+}
+
+impl TurningPoint {
+    /// Returns the measures that the command changed, in words: `men lost, red: 2 → 3`.
+    pub(super) fn changes_in_words(&self) -> Vec<String> {
+        let [before, after] = &self.measures;
+        let changed = after.iter().filter_map(|(name, now)| {
+            let was = before.get(name)?;
+            let name = match name.split_once(", ") {
+                Some((title, side)) => format!("{title}, {}", capitalized(side)),
+                None => name.clone(),
+            };
+            (was != now).then(|| format!("{name}: {was} → {now}"))
+        });
+        changed.take(MAX_CHANGES).collect()
+    }
 }
 
 impl GameStory {
@@ -96,6 +139,7 @@ impl GameStory {
             // What the end of a turn does belongs to the turn that ends.
             story.notables.extend(notables.into_iter().map(|notable| (entry.turn, notable)));
             story.entries.push(entry.clone());
+            story.standings.insert(entry.turn, score_sentence(referee, table));
             before = Some(table.clone());
         })?;
         Ok(story)
@@ -116,6 +160,7 @@ impl GameStory {
         numbers.dedup();
         // What is the same as in the turn before is no news.
         let mut told_last: (i64, Vec<String>) = (0, Vec::new());
+        let mut told_score = self.standings.get(&0).map_or("", String::as_str);
         for number in numbers {
             let of_turn = self.notables.iter().filter(|(turn, _)| *turn == number);
             let of_turn: Vec<&Notable> = of_turn.map(|(_, notable)| notable).collect();
@@ -131,8 +176,13 @@ impl GameStory {
             let told: Vec<String> = told.into_iter().map(|(_, words)| sentence(&words)).collect();
             let is_news =
                 |words: &&String| told_last.0 + 1 != number || !told_last.1.contains(words);
-            let sentences = told.iter().filter(is_news).cloned().collect();
+            let mut sentences: Vec<String> = told.iter().filter(is_news).cloned().collect();
             told_last = (number, told);
+            let score = self.standings.get(&number).map_or("", String::as_str);
+            if !sentences.is_empty() && score != told_score {
+                sentences.push(score.to_owned());
+                told_score = score;
+            }
             let mut turn =
                 TurnStory { number, sentences, paragraphs: Vec::new(), photos: Vec::new() };
             for (_, item) in self.items.iter().filter(|(of, _)| *of == number) {
@@ -173,7 +223,7 @@ impl GameStory {
             let Some(Event::Check(check)) = events.get(index) else { continue };
             let Some(chance) = check_chance(&referee.ruleset().schema, check) else { continue };
             let words = match notables {
-                [only] => only.sentence.clone(),
+                [only] => only.attributed_sentence(),
                 _ => check_words(referee, check),
             };
             self.turning_points.push(TurningPoint {
@@ -207,6 +257,7 @@ fn notables_of(
     after: &Tabletop,
 ) -> Vec<Notable> {
     let rules = &referee.ruleset().schema.rules;
+    let actor = acting_piece(referee, entry);
     let mut tables: Option<[Tabletop; 2]> = None;
     let mut notables = Vec::new();
     for event in &entry.outcome.events {
@@ -216,13 +267,60 @@ fn notables_of(
         let sentence = referee
             .notable_sentence(text, bound, after)
             .or_else(|| referee.notable_sentence(text, bound, before));
-        notables.extend(sentence.map(|sentence| Notable {
-            rule: rule.clone(),
-            sentence,
-            name: bound.first().map(|binding| binding.value.to_string()),
-        }));
+        let name = bound.first().map(|binding| binding.value.to_string());
+        let side = |piece: &str| {
+            let of = |table: &Tabletop| {
+                let (kind, row) = table.find(piece)?;
+                referee.side_of_piece(table, kind, row)
+            };
+            of(after).or_else(|| of(before))
+        };
+        let side_of_name = name.as_deref().and_then(side);
+        // What a piece does to its own side is seldom meant.
+        let by = actor.filter(|actor| {
+            let is_other = name.as_deref() != Some(*actor);
+            is_other && (side_of_name.is_none() || side(actor) != side_of_name)
+        });
+        let attribution = Attribution { side: side_of_name.clone(), by: by.map(str::to_owned) };
+        let rule = rule.clone();
+        notables.extend(sentence.map(|sentence| Notable { rule, sentence, name, attribution }));
     }
     notables
+}
+
+/// Returns the piece that acts in a command: the first that its usage names. `None` if the viewer may not read the line.
+fn acting_piece<'e>(referee: &Referee, entry: &'e Entry) -> Option<&'e str> {
+    if entry.line.is_empty() {
+        return None;
+    }
+    let RecordedAction::Rule { rule, given, .. } = &entry.action else { return None };
+    let rule = referee.ruleset().schema.rules.named(rule)?;
+    let param = &rule.params[rule.acting_piece()?];
+    match given.get(&param.name)? {
+        RecordedValue::One(Value::Text(name)) => Some(name),
+        RecordedValue::Many(values) => match values.as_slice() {
+            [Value::Text(name)] => Some(name),
+            _ => None,
+        },
+        RecordedValue::Named(names) => {
+            names.first().filter(|_| names.len() == 1).map(String::as_str)
+        }
+        RecordedValue::One(_) => None,
+    }
+}
+
+/// Returns the measures that are the score of the game, in a sentence: `Men lost: Red 3, Blue 2.`
+pub(super) fn score_sentence(referee: &Referee, table: &Tabletop) -> String {
+    let mut parts = Vec::new();
+    for measure in &referee.ruleset().measures {
+        let Some(name) = &measure.score else { continue };
+        let values = referee.measure(table, measure).into_iter().flatten().map(|value| {
+            let of = value.of.map_or(String::new(), |of| format!("{} ", capitalized(&of)));
+            format!("{of}{}", value.shown)
+        });
+        parts.push(format!("{name}: {}", values.collect::<Vec<_>>().join(", ")));
+    }
+    sentence(&parts.join("; "))
 }
 
 /// Returns the sentences of a turn with their rules. Several events of one rule become one
@@ -244,19 +342,62 @@ fn joined<'n>(
     for (name, of_rule) in by_rule {
         let rule = referee.ruleset().schema.rules.named(name);
         let several = rule.filter(|_| of_rule.len() > 1).and_then(|rule| {
-            let names = list_of_names(of_rule.iter().filter_map(|notable| notable.name.as_deref()));
+            let names = attributed_names(&of_rule);
             let count = i64::try_from(of_rule.len()).ok()?;
             referee.notable_sentence_for_many(rule, count, &names, &mut table.clone())
         });
         match several {
             Some(several) => sentences.push((name, several)),
             None => {
-                let alone = of_rule.into_iter().map(|notable| (name, notable.sentence.clone()));
+                let alone = of_rule.into_iter().map(|one| (name, one.attributed_sentence()));
                 sentences.extend(alone);
             }
         }
     }
     sentences
+}
+
+impl Notable {
+    /// Returns the sentence with who did it: `x4 of anton is killed (by b3)`. The side is for the ruleset's sentence to
+    /// name.
+    fn attributed_sentence(&self) -> String {
+        let by = Attribution { side: None, ..self.attribution.clone() }.words();
+        let bare = self.sentence.trim_end_matches('.');
+        if by.is_empty() { self.sentence.clone() } else { format!("{bare} ({by})") }
+    }
+}
+
+/// Returns the different names of events, those of one side and by one piece together: `x7 and x8 (Blue, by a2); c4 (Red)`.
+fn attributed_names(notables: &[&Notable]) -> String {
+    let mut groups: IndexMap<&Attribution, Vec<&str>> = IndexMap::new();
+    for notable in notables {
+        let Some(name) = &notable.name else { continue };
+        groups.entry(&notable.attribution).or_default().push(name);
+    }
+    let is_bare = groups.keys().all(|attribution| attribution.words().is_empty());
+    if is_bare {
+        return list_of_names(groups.into_values().flatten());
+    }
+    let is_long = groups.values().any(|names| names.len() > 1);
+    let words: Vec<String> = groups
+        .into_iter()
+        .map(|(attribution, names)| {
+            let names = list_of_names(names.into_iter());
+            let by = attribution.words();
+            if by.is_empty() { names } else { format!("{names} ({by})") }
+        })
+        .collect();
+    match words.split_last() {
+        Some((last, first)) if !is_long && !first.is_empty() => {
+            format!("{} and {last}", first.join(", "))
+        }
+        _ => words.join("; "),
+    }
+}
+
+/// Returns a piece's name as it is written in a report: with a capital if it is a word.
+fn proper_name(name: &str) -> String {
+    if name.contains(|c: char| c.is_ascii_digit()) { name.to_owned() } else { capitalized(name) }
 }
 
 /// Returns the different names with commas and an `and`: `b3, b4 and c1`. If there are too many,
@@ -269,7 +410,8 @@ fn list_of_names<'n>(names: impl Iterator<Item = &'n str>) -> String {
         }
     }
     let others = different.len().saturating_sub(MAX_NAMES);
-    let mut listed: Vec<String> = different.iter().take(MAX_NAMES).map(|&n| n.to_owned()).collect();
+    let mut listed: Vec<String> =
+        different.iter().take(MAX_NAMES).map(|name| proper_name(name)).collect();
     match others {
         0 => {}
         1 => listed.push("another".to_owned()),
@@ -317,7 +459,8 @@ mod tests {
         let list = |names: &str| list_of_names(names.split_whitespace());
         assert_eq!(list("b3"), "b3");
         assert_eq!(list("b3 b4 b3"), "b3 and b4");
-        assert_eq!(list("a b c d e f g"), "a, b, c, d, e, f and another");
-        assert_eq!(list("a b c d e f g h"), "a, b, c, d, e, f and 2 others");
+        assert_eq!(list("ann b2"), "Ann and b2");
+        assert_eq!(list("a b c d e f g"), "A, B, C, D, E, F and another");
+        assert_eq!(list("a b c d e f g h"), "A, B, C, D, E, F and 2 others");
     }
 }

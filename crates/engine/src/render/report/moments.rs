@@ -9,6 +9,10 @@ use super::game_story::{GameStory, TurningPoint};
 const MAX_MOMENTS: usize = 3;
 /// The weight of a moment in which another side took the lead.
 const REVERSAL: f64 = 2.0;
+/// Dice that are likelier than this are no key moment, unless they turned the game.
+const LIKELY: f64 = 0.25;
+/// The change of the measures, as a part of their ranges, that makes a moment of any dice.
+const GREAT_CHANGE: f64 = 0.5;
 
 /// A key moment.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +23,8 @@ pub(super) struct KeyMoment {
     pub sentence: String,
     /// The probability of such dice, before the roll.
     pub chance: f64,
+    /// The measures that they changed, each in words.
+    pub changes: Vec<String>,
 }
 
 /// Returns the key moments of a game, at most three, in the order of play.
@@ -51,8 +57,10 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
     }
     chosen.sort_unstable();
     let moment = |index: usize| {
-        let TurningPoint { turn, sentence, chance, .. } = &story.turning_points[index];
-        KeyMoment { turn: *turn, sentence: sentence.clone(), chance: *chance }
+        let point = &story.turning_points[index];
+        let TurningPoint { turn, sentence, chance, .. } = point;
+        let changes = point.changes_in_words();
+        KeyMoment { turn: *turn, sentence: sentence.clone(), chance: *chance, changes }
     };
     chosen.into_iter().map(moment).collect()
 }
@@ -66,7 +74,11 @@ fn weight(point: &TurningPoint, ranges: &IndexMap<&String, (f64, f64)>) -> f64 {
             if high > low { (after - before).abs() / (high - low) } else { 0.0 }
         })
         .sum();
-    let reversal = if leader(before) == leader(after) { 1.0 } else { REVERSAL };
+    let is_reversal = leader(before) != leader(after);
+    if point.chance > LIKELY && !is_reversal && change < GREAT_CHANGE {
+        return 0.0;
+    }
+    let reversal = if is_reversal { REVERSAL } else { 1.0 };
     change * point.share * reversal * -point.chance.max(1e-6).ln()
 }
 
@@ -115,14 +127,14 @@ mod tests {
         let make = |turn, chance, [before, after]: [Vec<(&'static str, f64)>; 2]| {
             point(turn, chance, 1.0, [&before, &after])
         };
-        // Equal changes: the less likely counts more.
+        // Equal changes: the less likely counts more, and the likely don't count.
         let points = vec![
             make(1, 0.9, lost(10.0, 9.0)),
             make(2, 0.1, lost(9.0, 8.0)),
             make(3, 0.5, lost(8.0, 7.0)),
             make(4, 0.2, lost(7.0, 6.0)),
         ];
-        assert_eq!(turns(points.clone()), [2, 3, 4]);
+        assert_eq!(turns(points.clone()), [2, 4]);
         // A change of everything counts more than any surprise.
         let mut more = points;
         more.push(make(5, 0.85, lost(6.0, -50.0)));

@@ -188,8 +188,10 @@ fn turn_title(turn: &TurnStory) -> String {
 }
 
 fn moment_line(moment: &KeyMoment) -> String {
-    let KeyMoment { turn, sentence, chance } = moment;
-    format!("Turn {turn}: {sentence} (The chance was {}.)", chance_in_words(*chance))
+    let KeyMoment { turn, sentence: told, chance, changes } = moment;
+    let changes = sentence(&changes.join("; "));
+    let space = if changes.is_empty() { "" } else { " " };
+    format!("Turn {turn}: {told} The chance was {}.{space}{changes}", chance_in_words(*chance))
 }
 
 fn markdown(report: &Report) -> String {

@@ -35,6 +35,7 @@ notable = '{if state.turn > 9 then "never" else ""}'
 after = 'say "quiet"'
 [measure.lost]
 title = "Men lost"
+score = "men lost"
 is = 'count m in men: m.dead'
 [[phase]]
 name = "play"
@@ -73,10 +74,11 @@ fn each_turn_has_what_is_notable_in_it() {
     let report = report(&game);
     let turns: Vec<(i64, Vec<String>)> =
         report.turns.iter().map(|turn| (turn.number, turn.sentences.clone())).collect();
-    let first = ["The van marches.", "Ann of the red army falls."].map(str::to_owned);
+    let first = ["The van marches.", "Ann of the red army falls (by Cat).", "Men lost: 1."];
+    let first = first.map(str::to_owned);
     let second = ["The rear marches."].map(str::to_owned);
     assert_eq!(turns, [(1, first.to_vec()), (2, second.to_vec())]);
-    assert_eq!(report.ending, "The game was left in turn 2, undecided.");
+    assert_eq!(report.ending, "The game stopped in turn 2, undecided. Men lost: 1.");
 }
 
 #[test]
@@ -86,7 +88,8 @@ fn several_calls_of_a_rule_in_a_turn_are_one_sentence() {
     game.throws("shoot cat at ann", &[6]);
     game.throws("shoot ann at cat", &[5]);
     let report = report(&game);
-    assert_eq!(report.turns[0].sentences, ["2 men fall: ann and cat."]);
+    let told = ["2 men fall: Ann (Red, by Cat) and Cat (Blue, by Ann).", "Men lost: 2."];
+    assert_eq!(report.turns[0].sentences, told);
 }
 
 #[test]
@@ -106,8 +109,9 @@ fn what_happens_again_in_the_next_turn_is_no_news() {
     let turns: Vec<(i64, usize)> =
         report.turns.iter().map(|turn| (turn.number, turn.sentences.len())).collect();
     // Twice in a turn is one man all the same.
-    assert_eq!(report.turns[0].sentences, ["Ann of the red army falls."]);
-    assert_eq!(turns, [(1, 1), (5, 1)]);
+    assert_eq!(report.turns[0].sentences, ["Ann of the red army falls (by Cat).", "Men lost: 1."]);
+    // The score is told when it has changed.
+    assert_eq!(turns, [(1, 2), (5, 1)]);
 }
 
 #[test]
@@ -136,7 +140,8 @@ fn key_moments_have_the_chance_of_their_dice() {
     game.throws("shoot cat at ann", &[6]);
     let moments = report(&game).moments;
     assert_eq!(moments.len(), 1);
-    assert_eq!(moments[0].sentence, "Ann of the red army falls.");
+    assert_eq!(moments[0].sentence, "Ann of the red army falls (by Cat).");
+    assert_eq!(moments[0].changes, ["Men lost: 0 → 1"]);
     assert!((moments[0].chance - 1.0 / 3.0).abs() < 1e-9);
 }
 
