@@ -749,7 +749,13 @@ expect = ['state.sum = {sum}']
 }
 
 /// Statements and the line that they print, for men of ranks 1, 2 and 3 in the order cat, bob, ann.
-const LISTS: [(&str, &str); 8] = [
+const LISTS: [(&str, &str); 11] = [
+    ("let l = []; each m in men { if size(l) < 2 { add m to l } }; say \"{l}\"", "cat, bob"),
+    (
+        "let l = []; each m in men { each k in l { k.rank += 1 }; add m to l }; say \"{first(men).rank}\"",
+        "5",
+    ),
+    ("let l = upto(2); say \"{l} {size(l)}\"", "ann, bob 2"),
     ("let l = []; each m in men { add m to l }; say \"{l}\"", "cat, bob, ann"),
     ("let l = []; each m in men { add m.rank to l; add 7 to l }; say \"{l}\"", "3, 7, 2, 7, 1, 7"),
     ("let l = men; add first(men) to l; take first(men) from l; say \"{l}\"", "bob, ann, cat"),
@@ -794,6 +800,16 @@ gives = 'man.rank * 10'
 takes = "man: man"
 after = 'each m in men {{ if m = man and m.rank > 1 {{ return m, m.rank }} }}'
 gives = 'none, 0'
+[rule.upto]
+takes = "most: whole"
+before = '''
+let found = []
+each m in (m in men by m.rank) {{
+  if size(found) = most {{ return found }}
+  add m to found
+}}
+'''
+gives = 'found'
 [rule.go]
 usage = "go"
 after = '''

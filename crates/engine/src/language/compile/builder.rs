@@ -89,6 +89,10 @@ pub(super) struct Builder {
     pub(super) bound: Vec<NamedRegister>,
     /// Names of lists that began empty and have no member yet: their numbers and spans.
     pub(super) untyped_lists: Vec<(u32, Span)>,
+    /// The numbers of those that were read before their first member was added.
+    pub(super) early_reads: Vec<u32>,
+    /// The types that these had in the end, by the span of the empty list.
+    pub(super) learned_lists: Vec<(Span, Type)>,
     /// The rule being compiled, if it gives a value.
     pub(super) giving: Option<RuleId>,
     /// The values of its `return` statements.
@@ -159,6 +163,12 @@ impl Builder {
 
     /// Sets the type of a list that began empty.
     pub(super) fn set_list_type(&mut self, number: u32, ty: Type) {
+        let began = self.untyped_lists.iter().find(|(untyped, _)| *untyped == number);
+        if let Some((_, span)) = began
+            && self.early_reads.contains(&number)
+        {
+            self.learned_lists.push((*span, ty));
+        }
         self.untyped_lists.retain(|(untyped, _)| *untyped != number);
         if let Some(local) = self.locals.iter_mut().find(|local| local.number == number) {
             local.ty = ty;

@@ -178,6 +178,11 @@ pub(super) struct Compiler<'a> {
     /// The types of expressions by their spans; `None` if the caller does not need them.
     types: Option<IndexMap<Span, Type>>,
     notes: LintNotes,
+    /// The types of lists that begin empty and are read before their first member is added, by the
+    /// span of the empty list.
+    list_types: IndexMap<Span, Type>,
+    /// True if the last function has to be compiled again with the types of its lists.
+    learned_list_types: bool,
     /// The names of a sweep that its condition reads, if that is compiled last.
     sweep_names: Vec<NamedRegister>,
     /// The function under compilation.
@@ -209,6 +214,8 @@ impl<'a> Compiler<'a> {
             within: None,
             types: None,
             notes: LintNotes::default(),
+            list_types: IndexMap::new(),
+            learned_list_types: false,
             sweep_names: Vec::new(),
             b: Builder::default(),
         }
@@ -244,6 +251,10 @@ impl<'a> Compiler<'a> {
             self.height = 0;
             let guess = self.function_notes[id.index()].guesses.last().copied();
             let (function, ty, bounds) = self.compile_unit(&name, unit);
+            if std::mem::take(&mut self.learned_list_types) {
+                self.forget_compiled(faults, done);
+                continue;
+            }
             let uses_itself = self.recursive.swap_remove(&id);
             if !uses_itself || ty == Type::Unknown {
                 break (function, ty, bounds);
@@ -262,10 +273,7 @@ impl<'a> Compiler<'a> {
             }
             // It was used in itself, or in what it uses, before its type was known: all of that again.
             guesses.push(ty);
-            self.faults.truncate(faults);
-            for again in self.completed.drain(done..) {
-                self.results[again.index()] = ResultState::Unseen;
-            }
+            self.forget_compiled(faults, done);
         };
         self.function_notes[id.index()].height = self.height + 1;
         self.height = outer_height;
@@ -276,6 +284,15 @@ impl<'a> Compiler<'a> {
         }
         self.results[id.index()] = ResultState::Done(ty, bounds);
         self.completed.push(id);
+    }
+
+    /// Forgets the faults after the first `faults`, and the functions after the first `done`, to
+    /// compile a function again with everything that it uses.
+    fn forget_compiled(&mut self, faults: usize, done: usize) {
+        self.faults.truncate(faults);
+        for again in self.completed.drain(done..) {
+            self.results[again.index()] = ResultState::Unseen;
+        }
     }
 
     /// Returns the type and bounds of a function's value.
@@ -380,6 +397,9 @@ impl<'a> Compiler<'a> {
         }
         for (_, span) in std::mem::take(&mut self.b.untyped_lists) {
             self.report_unclear_list(span);
+        }
+        for (span, learned) in std::mem::take(&mut self.b.learned_lists) {
+            self.learned_list_types |= self.list_types.insert(span, learned).is_none();
         }
         self.itself = outer_call;
         self.within = outer_callable;

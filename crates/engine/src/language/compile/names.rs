@@ -5,8 +5,8 @@ use crate::language::code::{Op, ValueUse};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::{Local, Operand};
 use crate::language::schema::{
-    Attribute, AttributeStorage, Element, Kind, KindId, KindRole, OPTION_KIND, STATE_KIND, Schema,
-    Type, WordsId,
+    Attribute, AttributeStorage, Kind, KindId, KindRole, OPTION_KIND, STATE_KIND, Schema, Type,
+    WordsId,
 };
 use crate::language::syntax::{Expr, ExprKind, Name, replacement_for};
 use crate::source::Span;
@@ -34,9 +34,9 @@ impl Compiler<'_> {
         if let Some(local) = self.b.find_local(name) {
             let Local { reg, ty, bounds, declared, .. } = *local;
             if self.b.is_untyped_list(local) {
+                // The function is compiled again when the type is known.
                 let number = local.number;
-                self.report_unclear_list(self.b.at);
-                self.b.set_list_type(number, Type::List(Element::Any));
+                self.b.early_reads.push(number);
             }
             self.notes.asked.insert(declared);
             return Operand { reg, ty, bounds };

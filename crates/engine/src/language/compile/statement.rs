@@ -228,10 +228,13 @@ impl Compiler<'_> {
         if is_untyped
             && is_empty
             && !self.b.pure
-            && let Some(local) = self.b.locals.last()
+            && let Some(local) = self.b.locals.last_mut()
         {
             // Its first member determines its type.
-            self.b.untyped_lists.push((local.number, value.span));
+            match self.list_types.get(&value.span) {
+                Some(ty) => local.ty = *ty,
+                None => self.b.untyped_lists.push((local.number, value.span)),
+            }
         }
     }
 
