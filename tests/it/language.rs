@@ -828,3 +828,38 @@ says = ["{says}"]
         assert!(errors.is_empty(), "{body}:\n{}", crate::kit::shown(&errors));
     }
 }
+
+#[test]
+fn a_start_is_computed_from_other_attributes() {
+    let text = r#"
+[game]
+title = "Starts"
+[list.class]
+hull    = { from = 0, to = 9 }
+fast    = { flag = true }
+columns = ["title", "hull", "fast"]
+rows    = { sloop = ["Sloop", 3, true], frigate = ["Frigate", 6, false] }
+[kind.ship]
+class  = { of = "class", title = "class" }
+fast   = { flag = true, start = 'self.class.fast', title = "fast" }
+hull   = { from = 0, to = 9, start = 'self.class.hull', title = "hull" }
+masts  = { from = 0, to = 9, start = 'self.hull - 1', title = "masts" }
+on_add = 'if self.fast { self.masts += 1 }'
+[rule.build]
+usage = "build"
+after = 'let s = make ship { class = frigate, hull = 2 }; say "{s.hull} {s.fast} {s.masts}"'
+[scenario.one.pieces.ship]
+kite = { class = "sloop" }
+bear = { class = "frigate", masts = 8 }
+worn = { class = "frigate", hull = 3 }
+[[example]]
+title  = "As the class, unless the scenario says otherwise"
+run    = ["build"]
+says   = ["2 no 1"]
+expect = ['kite.hull = 3', 'kite.fast', 'kite.masts = 3', 'bear.hull = 6', 'bear.masts = 8', 'worn.hull = 3', 'worn.masts = 2']
+"#;
+    let faults = crate::kit::faults(vec![crate::kit::file("starts.toml", text)]);
+    let errors: Vec<_> =
+        faults.into_iter().filter(|(fault, _)| fault.severity == Severity::Error).collect();
+    assert!(errors.is_empty(), "{}", crate::kit::shown(&errors));
+}

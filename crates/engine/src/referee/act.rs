@@ -62,18 +62,24 @@ impl Referee {
             schema.plan_kind().map_or(Vec::new(), |plan| table.present_pieces(plan).collect());
         let mut field = RuleRun { referee: self, machine, table: &mut table, host: &mut record };
         for area in areas {
-            field.run_kind_hook(
-                schema.plan_kind().and_then(|plan| schema.kind(plan).on_add),
-                area,
-            )?;
+            for hook in
+                schema.plan_kind().iter().flat_map(|plan| schema.kind(*plan).set_out_hooks())
+            {
+                field.run_kind_hook(Some(hook), area)?;
+            }
         }
         for piece in &scenario.pieces {
             let kind = schema.kind(piece.kind);
-            let Some(on_add) = kind.on_add.filter(|_| !kind.plan) else { continue };
+            if kind.plan {
+                continue;
+            }
             let Some((_, row)) = field.table.find(&piece.name) else { continue };
-            field.run_kind_hook(Some(on_add), row)?;
-            // What the scenario gives stands; recorded, as everything after the first statement is.
-            field.set_values(piece.kind, row, &piece.values)?;
+            for hook in kind.set_out_hooks() {
+                field.run_kind_hook(Some(hook), row)?;
+                // The values of the scenario take precedence. They are recorded, as everything after
+                // the first statement is.
+                field.set_values(piece.kind, row, &piece.values)?;
+            }
         }
         Ok((table, record))
     }
@@ -215,8 +221,8 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
             self.host.record_names(vec![self.table.attribute_path(piece.kind, row, WHOLE_PIECE)]);
         }
         self.set_values(piece.kind, row, &piece.values)?;
-        if kind.on_add.is_some() {
-            self.run_kind_hook(kind.on_add, row)?;
+        for hook in kind.set_out_hooks() {
+            self.run_kind_hook(Some(hook), row)?;
             self.set_values(piece.kind, row, &piece.values)?;
         }
         Ok(())

@@ -7,10 +7,10 @@ use crate::language::grid::Grid;
 use crate::language::named::Named;
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, AttributeStorage, CodeUnit, ColumnId, DIRECTION_WORDS, Element, Kind, KindId,
-    KindRole, ListId, OPTION_KIND, Param, STATE_KIND, Schema, Type, WordSet, WordsId,
+    Attribute, AttributeStorage, CodeUnit, ColumnId, DIRECTION_WORDS, Element, FunctionId, Kind,
+    KindId, KindRole, ListId, OPTION_KIND, Param, STATE_KIND, Schema, Type, WordSet, WordsId,
 };
-use crate::language::syntax::Name;
+use crate::language::syntax::{Assignment, Expr, ExprKind, Name, Statement, StatementKind};
 use crate::ruleset::format::{Form, forms};
 use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::raw::{Section, TomlNode};
@@ -378,7 +378,9 @@ impl Loader<'_> {
         self.read_kind_looks(id, role, &section);
         let [on_add, on_set] =
             ["on_add", "on_set"].map(|key| self.read_statements_function(&section, key, Some(id)));
+        let computed_starts = self.add_computed_starts(id);
         let kind = &mut self.schema.kinds[id.index()];
+        kind.computed_starts = computed_starts;
         kind.on_add = on_add;
         kind.on_set = on_set;
     }
@@ -516,6 +518,10 @@ impl Loader<'_> {
         }
         let key = if kind == OPTION_KIND { "default" } else { "start" };
         let Some(node) = section.get(key) else { return };
+        if let Some(start) = self.read_computed_start(kind, node) {
+            new.computed_start = start;
+            return;
+        }
         match new.ty {
             // The rows of a list are not known before all lists have been read.
             Type::Piece(of) if self.schema.kind(of).role == KindRole::List => {
@@ -534,6 +540,35 @@ impl Loader<'_> {
                 }
             }
         }
+    }
+
+    /// Reads a start that is computed from other attributes of the piece: `self.class.hull`. Returns
+    /// `None` if it is another start, and `Some(None)` after a fault.
+    fn read_computed_start(&mut self, kind: KindId, node: TomlNode<'_>) -> Option<Option<Expr>> {
+        let toml::de::DeValue::String(written) = node.value else { return None };
+        let has_pieces = kind != STATE_KIND && self.schema.kind(kind).role == KindRole::Pieces;
+        if !has_pieces || !written.contains("self.") {
+            return None;
+        }
+        let text = self.r.text(node);
+        Some(text.and_then(|text| self.parse_expr(&text)))
+    }
+
+    /// Adds the functions that compute the starts of a kind's attributes.
+    fn add_computed_starts(&mut self, id: KindId) -> Vec<FunctionId> {
+        let mut blocks = Vec::new();
+        for attribute in &self.schema.kind(id).attributes {
+            let Some(start) = &attribute.computed_start else { continue };
+            let span = start.span;
+            let itself = Expr { kind: ExprKind::Name("self".to_owned()), span };
+            let name = Name { text: attribute.name.clone(), span };
+            let target = Expr { kind: ExprKind::Member(Box::new(itself), name), span };
+            let kind = StatementKind::Assign(target, Assignment::Set, start.clone());
+            blocks.push(vec![Statement { kind, span }]);
+        }
+        let itself = || vec![Param::built_in("self", Type::Piece(id))];
+        let add = |block| self.add_function(Some(CodeUnit::Block(itself(), block)));
+        blocks.into_iter().map(add).collect()
     }
 
     /// Sets the initial rows of references to printed lists.

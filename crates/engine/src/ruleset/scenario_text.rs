@@ -405,7 +405,7 @@ impl<'a> ScenarioWriter<'a> {
             }
             self.write_line(&format!("\n[pieces.{}]", toml_key(&of.name)));
             for row in rows {
-                let all = all && of.on_add.is_some();
+                let all = all && of.set_out_hooks().next().is_some();
                 let values = self.differing_values(kind, row, &BTreeMap::new(), all);
                 let name = toml_key(self.table.name(kind, row));
                 let values = match values.as_slice() {

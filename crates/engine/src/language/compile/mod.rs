@@ -588,6 +588,7 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &CodeUnit) -> String {
             match kind.attributes.iter().find(computed) {
                 Some(attribute) => format!("{}.{}", kind.name, attribute.name),
                 None if kind.on_set == Some(id) => format!("{} on_set", kind.name),
+                None if kind.computed_starts.contains(&id) => format!("{} start", kind.name),
                 None if kind.on_add == Some(id) => format!("{} on_add", kind.name),
                 None => format!("{} seen_by", kind.name),
             }

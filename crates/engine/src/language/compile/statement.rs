@@ -723,8 +723,8 @@ impl Compiler<'_> {
         self.emit(Op::Make { d, kind: id, template, owner });
         given.extend(rest.iter().filter_map(|v| value(self, v)).collect::<Vec<_>>());
         self.set_new_piece_values(&given, d);
-        if let Some(function) = self.schema.kind(id).on_add {
-            // What is given stands, whatever the kind's own statements set.
+        for function in self.schema.kind(id).set_out_hooks() {
+            // The given values take precedence over those that the kind's own statements set.
             let base = self.b.alloc();
             self.emit(Op::Move { d: base, s: d });
             self.emit_call(function, base, ValueUse::Unused);

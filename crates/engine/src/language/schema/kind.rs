@@ -6,6 +6,7 @@ use super::looks::{Colour, Glyph, RouteLine, WebLook};
 use super::types::{AttributeStorage, ColumnId, FunctionId, ListId, Type};
 use crate::language::grid::Grid;
 use crate::language::named::Named;
+use crate::language::syntax::Expr;
 use crate::source::Span;
 
 /// The role of a kind.
@@ -57,6 +58,8 @@ pub struct Attribute {
     pub names: Vec<String>,
     /// True if rules may not change it.
     pub fixed: bool,
+    /// The start of a piece, computed when it is set out, if it depends on its other attributes.
+    pub computed_start: Option<Expr>,
     /// True if it is internal to the rules, and never shown as a reason.
     pub bookkeeping: bool,
     /// The sides that may see it on a piece that they see; `None` if everyone may.
@@ -133,6 +136,9 @@ pub struct Kind {
     pub roster: Vec<usize>,
     /// `on_add`: runs with `self` when the umpire or a scenario has added a piece.
     pub on_add: Option<FunctionId>,
+    /// The statements that compute the starts of attributes when a piece is set out, in the order of
+    /// the attributes; they run before `on_add`.
+    pub computed_starts: Vec<FunctionId>,
     /// `on_set`: runs with `self` when the umpire has set an attribute of a piece.
     pub on_set: Option<FunctionId>,
     /// The sides that may see its pieces; `None` if everyone may.
@@ -144,6 +150,12 @@ pub struct Kind {
 }
 
 impl Kind {
+    /// Returns the statements that run when a piece is set out. The values that it is given are set
+    /// before each and after the last.
+    pub(crate) fn set_out_hooks(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        self.computed_starts.iter().copied().chain(self.on_add)
+    }
+
     /// Returns the attribute with this name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.named(name)

@@ -176,12 +176,13 @@ fn attribute_row(english: &English<'_>, attribute: &Attribute) -> Vec<Cell> {
         }
         _ => None,
     };
-    let start = match attribute.ty {
+    let start = match (attribute.ty, &attribute.computed_start) {
         _ if computed.is_some() => String::new(),
-        Type::List(_) | Type::Text | Type::Piece(_) | Type::Nothing | Type::Unknown => {
+        (_, Some(start)) => english.value_phrase(start, &Scope::about("self", Type::Unknown)),
+        (Type::List(_) | Type::Text | Type::Piece(_) | Type::Nothing | Type::Unknown, None) => {
             String::new()
         }
-        ty => chart_value(english.ruleset, ty, attribute.start),
+        (ty, None) => chart_value(english.ruleset, ty, attribute.start),
     };
     let can_be = computed.unwrap_or_else(|| attribute_range(english.ruleset, attribute));
     let marker = attribute.marker.clone().unwrap_or_default();

@@ -102,13 +102,13 @@ forms! {
         key("to", Whole, "the highest value"),
         key("fractions", Flag, "with halves, quarters, thirds …"),
         key("many", Flag, "a list of such numbers"),
-        key("start", Single, "the value at the beginning, by default the lowest"),
+        key("start", Single, "the value at the beginning, by default the lowest; or computed: `self.class.hull`"),
         NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs [] others None;
 
     ATTRIBUTE_FLAG = "attribute-flag" "True or false." [
         key("flag", Flag, "`true`"),
-        key("start", Flag, "the value at the beginning, by default `false`"),
+        key("start", Either(&[Flag, Text]), "the value at the beginning, by default `false`; or computed: `self.class.fast`"),
         NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["flag"] others None;
 
@@ -120,7 +120,7 @@ forms! {
 
     ATTRIBUTE_TEXT = "attribute-text" "A text." [
         key("text", Flag, "`true`"),
-        key("start", Text, "texts begin empty; only numbers, flags and words have a start"),
+        key("start", Text, "texts begin empty, unless it is computed: `self.class.motto`"),
         NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["text"] others None;
 
