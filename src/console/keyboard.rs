@@ -334,7 +334,7 @@ impl Keyboard {
         self.editor.bind_sequence(Event::Any, any);
         self.set_completion(LineKind::Answers(Vec::new()));
         let lines = if left == 1 { "line" } else { "lines" };
-        let prompt = format!("-- {left} more {lines}: Enter, / to search, q to stop -- ");
+        let prompt = format!("-- {left} more {lines}: Enter for more, / to search, q to stop -- ");
         let typed = self.editor.readline(&prompt);
         self.editor.unbind_sequence(Event::Any);
         for (key, handler) in editing {

@@ -467,6 +467,28 @@ fn an_outcome_is_in_the_words_of_players() {
 }
 
 /// A television shows earlier outcomes below one that changes nothing on the table.
+/// Orchard: frost creeps by itself, then the keepers work. A lamp is a marker, and a throw for apples changes nothing.
+#[test]
+fn an_outcome_without_instructions_says_so() {
+    let mut table = Table::of("orchard");
+    let note = |table: &Table| {
+        let page = page_of(table, &Viewer::Players, Layout::All);
+        let television = page_of(table, &Viewer::Players, Layout::Television);
+        let says = |words: &str| page["last"].contains(words) && television["last"].contains(words);
+        let begins = says("the phase begins; no markers to change");
+        (begins, says("no markers to change"), !page["hands"].is_empty())
+    };
+    table.types("next to work");
+    assert_eq!(note(&table), (false, false, true), "frost has crept on");
+    table.types("light c1 by ann");
+    assert_eq!(note(&table), (false, false, true));
+    table.types("gather 1 with ann");
+    assert_eq!(note(&table), (false, true, false));
+    let mut quiet = Table::of("orchard");
+    quiet.types("set a1.frost 0\nnext");
+    assert_eq!(note(&quiet), (true, true, false), "{}", quiet.printed);
+}
+
 #[test]
 fn a_television_has_the_earlier_outcomes() {
     let mut table = Table::of("blitz");

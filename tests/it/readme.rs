@@ -28,7 +28,7 @@ fn type_the_lines(seeds: std::ops::RangeInclusive<u32>) {
     assert!(lines.lines().count() >= 20, "{lines}");
     for seed in seeds {
         let table = Table::at("blitz", "", &format!("{seed}")).lines(&lines);
-        for part in ["odds of fight b1 with h1", "h1 on b1", "7 is amended", "tarpaulin", "fight <"]
+        for part in ["odds of fight b1 with h1", "h1 on b1", "6 is amended", "tarpaulin", "fight <"]
         {
             assert!(table.printed.contains(part), "no `{part}` in:\n{}", table.printed);
         }

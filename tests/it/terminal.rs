@@ -824,14 +824,14 @@ fn agree_asks_for_each_place_until_it_is_right() {
     let mut game = orchard_at_work(home.path(), &["--color", "never"], &[]);
     game.line("agree", "The table should look like this:");
     game.shows("  a1  white die");
-    game.shows("Enter if it is, or");
+    game.shows("Enter if your table matches, or");
     // What can't be read, and a look, come back to the same place.
-    game.line("wlak ann", "Enter if it is, or");
+    game.line("wlak ann", "Enter if your table matches, or");
     game.line("set ann.at b1", "ann to b1");
     game.shows("  a1  white die");
-    game.shows("Enter if it is, or");
+    game.shows("Enter if your table matches, or");
     game.line("", "  a2  white die");
-    game.shows("Enter if it is, or");
+    game.shows("Enter if your table matches, or");
     game.interrupt();
     // b1 is among them, as a correction brought Ann there.
     game.shows("not agreed yet; the next `agree` asks about: a2, b1");
@@ -840,9 +840,9 @@ fn agree_asks_for_each_place_until_it_is_right() {
     game.line("agree", "  a1  white die");
     game.shows("* b1  ann");
     game.shows("  a2  white die");
-    game.shows("Enter if it is, or");
+    game.shows("Enter if your table matches, or");
     game.line("", "  b1  ann");
-    game.shows("Enter if it is, or");
+    game.shows("Enter if your table matches, or");
     game.line("yes", "agreed");
     game.shows("> ");
     game.line("agree", "Nothing has changed");

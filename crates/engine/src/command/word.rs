@@ -365,7 +365,7 @@ impl<'a> Reading<'a> {
             return LineError::new(Some(token), message).help(help);
         }
         if QUESTION_WORDS.contains(&text.as_str()) {
-            let message = format!("this question can't be answered: `{shown}` is no command");
+            let message = format!("this question can't be answered: there is no command `{shown}`");
             let help = "`show WORD` shows those of whom it is true, `left` lists who can still act, \
                         `why PIECE` tells why it is so";
             return LineError::new(Some(token), message).help(help);

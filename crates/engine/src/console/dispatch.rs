@@ -65,7 +65,7 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                 if lines.len() < few || !play.is_interactive {
                     break Err(with_sample(play, error, &line).into());
                 }
-                match confirm::ask_which_line(&error.message, lines, &play.host).await {
+                match confirm::ask_which_line(&heading_of_choice(&error), lines, &play.host).await {
                     Ok(chosen) => line = chosen,
                     Err(failure) => break Err(failure),
                 }
@@ -76,7 +76,7 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                 if lines.is_empty() || !play.is_interactive {
                     break Err(Failure::Line(error, Some(inner)));
                 }
-                match confirm::ask_which_line(&error.message, lines, &play.host).await {
+                match confirm::ask_which_line(&heading_of_choice(&error), lines, &play.host).await {
                     Ok(chosen) => line = chosen,
                     Err(failure) => break Err(failure),
                 }
@@ -113,6 +113,16 @@ fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) ->
     match proposed_lines(&error) {
         lines if lines.is_empty() => error,
         lines => error.proposing(lines.iter().map(whole).collect()),
+    }
+}
+
+/// Returns the words above the lines of a choice. Where whole lines are proposed, what is wrong with the typed one doesn't
+/// matter.
+fn heading_of_choice(error: &LineError) -> String {
+    match proposed_lines(error).len() {
+        0 => error.message.clone(),
+        1 => "did you mean this?".to_owned(),
+        _ => "did you mean one of these?".to_owned(),
     }
 }
 

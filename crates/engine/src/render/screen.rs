@@ -495,10 +495,16 @@ fn television_forms(told: &DisplayedOutcome) -> String {
     forms.collect()
 }
 
-/// Returns a note that there is nothing to put on the table or take off it, so that nobody looks for it. Nothing if there
-/// are instructions.
+/// Returns a note that there is nothing to put on the table or take off it, so that nobody looks for it, and that a phase
+/// in which nothing happens by itself begins. Nothing if there are instructions.
 fn hands_note(told: &DisplayedOutcome) -> &'static str {
-    if told.hands.is_empty() { "<p class=\"quiet\">no markers to change</p>" } else { "" }
+    // The title of a phase is its only block.
+    let only_begins = told.is_next && told.document.blocks.len() <= 1;
+    match (told.hands.is_empty(), only_begins) {
+        (false, _) => "",
+        (true, false) => "<p class=\"quiet\">no markers to change</p>",
+        (true, true) => "<p class=\"quiet\">the phase begins; no markers to change</p>",
+    }
 }
 
 /// Returns a heading for an outcome; nothing if there are no words for it.

@@ -153,7 +153,7 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
             asked: format!("is {name} like this?"),
             text,
             options: Vec::new(),
-            prompt: "Enter if it is, or the line that corrects it> ".to_owned(),
+            prompt: "Enter if your table matches, or the line that corrects it> ".to_owned(),
             dice: None,
         };
         let line = play.host.ask(prompt).await?;

@@ -94,7 +94,7 @@ pub(super) async fn replace_line(play: &mut Play, number: u64, line: &str) -> Re
     let agreed = if last {
         Ok(planned)
     } else {
-        play.ask_agreement(planned, "amend it?", "nothing was amended").await
+        play.ask_agreement(planned, "make this change?", "nothing was amended").await
     };
     // Who says no has seen the dice all the same.
     let seen = plan.differences.iter().any(|d| d.now.as_ref().is_ok_and(|e| e.throws()));

@@ -55,6 +55,8 @@ pub(super) struct GameStory {
 /// A notable event.
 #[derive(Clone, Debug)]
 pub(super) struct Notable {
+    /// The turn in which it happened: what the end of a turn does belongs to the turn that ends.
+    pub turn: i64,
     /// The rule that was called.
     pub rule: String,
     /// The sentence about only this event.
@@ -136,10 +138,11 @@ impl GameStory {
             if let Some(before) = &before {
                 story.add_turning_points(referee, entry, &notables, [before, table]);
             }
-            // What the end of a turn does belongs to the turn that ends.
-            story.notables.extend(notables.into_iter().map(|notable| (entry.turn, notable)));
+            story.notables.extend(notables.into_iter().map(|notable| (notable.turn, notable)));
             story.entries.push(entry.clone());
-            story.standings.insert(entry.turn, score_sentence(referee, table));
+            // A command that begins a turn is counted with it.
+            let turn = turns_of(entry).last().copied().unwrap_or(entry.turn);
+            story.standings.insert(turn, score_sentence(referee, table));
             before = Some(table.clone());
         })?;
         Ok(story)
@@ -219,6 +222,7 @@ impl GameStory {
         if decided_by.is_empty() || measures[0] == measures[1] {
             return;
         }
+        let turns = turns_of(entry);
         for (index, count) in decided_by {
             let Some(Event::Check(check)) = events.get(index) else { continue };
             let Some(chance) = check_chance(&referee.ruleset().schema, check) else { continue };
@@ -227,7 +231,7 @@ impl GameStory {
                 _ => check_words(referee, check),
             };
             self.turning_points.push(TurningPoint {
-                turn: entry.turn,
+                turn: turns.get(index).copied().unwrap_or(entry.turn),
                 sentence: sentence(&words),
                 chance,
                 share: count as f64 / changes as f64,
@@ -260,7 +264,8 @@ fn notables_of(
     let actor = acting_piece(referee, entry);
     let mut tables: Option<[Tabletop; 2]> = None;
     let mut notables = Vec::new();
-    for event in &entry.outcome.events {
+    let turns = turns_of(entry);
+    for (event, &turn) in entry.outcome.events.iter().zip(&turns) {
         let Event::Call { rule, bound } = event else { continue };
         let Some(text) = rules.named(rule).filter(|text| text.notable.is_some()) else { continue };
         let [after, before] = tables.get_or_insert_with(|| [after.clone(), before.clone()]);
@@ -283,9 +288,27 @@ fn notables_of(
         });
         let attribution = Attribution { side: side_of_name.clone(), by: by.map(str::to_owned) };
         let rule = rule.clone();
-        notables.extend(sentence.map(|sentence| Notable { rule, sentence, name, attribution }));
+        notables.extend(sentence.map(|sentence| Notable {
+            turn,
+            rule,
+            sentence,
+            name,
+            attribution,
+        }));
     }
     notables
+}
+
+/// Returns the turn of each event of a command. A command that goes on to the next phase may begin a turn.
+fn turns_of(entry: &Entry) -> Vec<i64> {
+    let mut now = entry.turn;
+    let turns = entry.outcome.events.iter().map(|event| {
+        if let Event::Phase { turn, .. } = event {
+            now = *turn;
+        }
+        now
+    });
+    turns.collect()
 }
 
 /// Returns the piece that acts in a command: the first that its usage names. `None` if the viewer may not read the line.

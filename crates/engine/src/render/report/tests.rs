@@ -81,6 +81,29 @@ fn each_turn_has_what_is_notable_in_it() {
     assert_eq!(report.ending, "The game stopped in turn 2, undecided. Men lost: 1.");
 }
 
+/// `next` is typed in one turn, and what it brings about may belong to the next.
+#[test]
+fn what_begins_a_turn_is_told_in_that_turn() {
+    let mut game = TestGame::of(
+        r#"
+        [rule.dawn]
+        notable = "day {state.turn} breaks"
+        after = 'say "light"'
+        [[phase]]
+        name = "dawn"
+        do = 'dawn()'
+        [scenario.one]
+        title = "A morning"
+        "#,
+    );
+    game.types("next");
+    game.types("next");
+    let turns = report(&game).turns;
+    let told: Vec<(i64, &str)> =
+        turns.iter().map(|turn| (turn.number, turn.sentences[0].as_str())).collect();
+    assert_eq!(told, [(1, "Day 1 breaks."), (2, "Day 2 breaks.")]);
+}
+
 #[test]
 fn several_calls_of_a_rule_in_a_turn_are_one_sentence() {
     let mut game = game();
