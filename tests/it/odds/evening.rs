@@ -17,9 +17,10 @@ use adjutant_engine::tabletop::Tabletop;
 use super::{apply, referee_of};
 
 /// What chance puts anywhere on the table is joined with all of it, and may be sampled: bombs, and a step of a
-/// simulation in which everybody fires at somebody who is still there.
-const JOINED: [&str; 6] =
-    ["advance", "bomb-run", "bomb-load", "drop", "firefight", "play-all-chits"];
+/// simulation in which everybody fires at somebody who is still there. So may a circle on three bodies of men, as the
+/// umpire counts the men within it for each: a dozen and more answers, multiplied.
+const JOINED: [&str; 7] =
+    ["advance", "bomb-run", "bomb-load", "burst-men", "drop", "firefight", "play-all-chits"];
 
 /// So many phases are played before.
 const PHASES: u64 = 25;
