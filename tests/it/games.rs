@@ -93,7 +93,7 @@ fn is_called(example: &Example, beginning: &str) -> bool {
         || title.strip_prefix("… ").is_some_and(|rest| rest.starts_with(beginning))
 }
 
-/// Whether an example shows a rule, or a part of one: `BL-25.3` is a part of `BL-25`.
+/// Returns true if an example shows a rule, or a part of one: `BL-25.3` is a part of `BL-25`.
 fn shows_one_of(example: &Example, ids: &[String]) -> bool {
     example.shows.iter().any(|shown| {
         let whole = shown.split('.').next().unwrap();

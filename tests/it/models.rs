@@ -452,7 +452,7 @@ impl Quarter {
         }
     }
 
-    /// What the model finds wrong in a game, and what led to it; nothing if nothing is wrong.
+    /// Returns what the model finds wrong in a game, and what led to it; nothing if nothing is wrong.
     fn faults(&self, game: u64) -> Vec<String> {
         if self.model.wrong.is_empty() {
             return Vec::new();

@@ -67,7 +67,8 @@ fn verdict(line: &str, ours: i64, theirs: i64, dice: (i64, i64, i64)) -> String 
             _ => "repelled".to_owned(),
         },
         "fight" => {
-            let (a, b) = (mine + ours, foe + theirs);
+            let a = mine + ours;
+            let b = foe + theirs;
             match a - b {
                 1.. if a >= 2 * b => "destroyed".to_owned(),
                 1.. => "beaten".to_owned(),

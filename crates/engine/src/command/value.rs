@@ -120,7 +120,7 @@ fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns a number without a comma after it or the sign of inches: `9"`, `9in`.
-fn bare_number(text: &str) -> &str {
+pub(crate) fn bare_number(text: &str) -> &str {
     let text = text.trim_end_matches(',');
     let signs = ["\"", "″", "''", "inches", "inch", "ins", "in"];
     let number = signs.iter().find_map(|sign| text.strip_suffix(sign));

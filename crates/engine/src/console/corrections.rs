@@ -55,7 +55,7 @@ const LITTLE: [&str; 25] = [
 ];
 
 /// Returns the last command that changed the game.
-pub(super) fn last_command(play: &Play) -> Option<&Entry> {
+pub(super) fn last_replaceable(play: &Play) -> Option<&Entry> {
     let mut latest = play.session.entries().iter().rev();
     latest.find(|entry| !entry.outcome.only_looks()).map(|entry| &**entry)
 }
@@ -66,7 +66,7 @@ pub(super) fn command_to_replace<'p>(play: &'p Play, outer: &str) -> Option<&'p 
     let word = words.next()?.to_lowercase();
     let number = words.next().map(str::parse::<u64>);
     match (word.as_str(), number) {
-        (word, None) if "oops".starts_with(word) => last_command(play),
+        (word, None) if "oops".starts_with(word) => last_replaceable(play),
         (word, Some(Ok(number))) if "amend".starts_with(word) => {
             let entry = play.session.entries().iter().find(|entry| entry.number == number);
             entry.map(|entry| &**entry)
@@ -77,7 +77,7 @@ pub(super) fn command_to_replace<'p>(play: &'p Play, outer: &str) -> Option<&'p 
 
 /// Returns true if a line begins with a word that takes something back: `sorry`, `no, wait`.
 pub(super) fn takes_back(typed: &TypedLine<'_>) -> bool {
-    let words: Vec<String> = typed.tokens.iter().map(|token| bare_word(&token.text)).collect();
+    let words = bare_words(typed);
     let Some(first) = words.first() else { return false };
     // `no water left` takes nothing back.
     let is_answer = || {
@@ -90,7 +90,7 @@ pub(super) fn takes_back(typed: &TypedLine<'_>) -> bool {
 /// Returns the part of a line that says what should have been: what follows `sorry, that was`. `None` if the line doesn't
 /// begin as a correction.
 pub(super) fn corrected_part<'t>(typed: &'t TypedLine<'_>) -> Option<&'t str> {
-    let words: Vec<String> = typed.tokens.iter().map(|token| bare_word(&token.text)).collect();
+    let words = bare_words(typed);
     let begins_with =
         |pair: &[&str; 2]| words.iter().zip(pair).filter(|(a, b)| a == b).count() == 2;
     if !takes_back(typed) && !BEGIN_WITH_TWO.iter().any(begins_with) {
@@ -138,7 +138,7 @@ fn with_words_replaced(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
     if old.tokens.iter().any(|token| token.quoted) {
         return Vec::new();
     }
-    let words: Vec<String> = typed.tokens.iter().map(|token| bare_word(&token.text)).collect();
+    let words = bare_words(&typed);
     let mut found = vec![old_words.clone()];
     for (index, word) in words.iter().enumerate().take(MAX_WORDS) {
         let before = index.checked_sub(1).map(|before| words[before].as_str());
@@ -161,8 +161,8 @@ fn with_words_replaced(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
     found.into_iter().map(|line| line.join(" ")).collect()
 }
 
-/// Returns a line with a word in the place of each word that it could replace: a piece in the place of a piece, a number in
-/// that of a number, and any other word at the end. If the word before it is also before one of those, it belongs there.
+/// Returns a line with a word in each place where it could go: a piece in place of a piece, a number in place of a number,
+/// and any other word at the end. If the word before it is also before such a place, only that place counts.
 fn lines_with_word(
     play: &Play,
     old: &[String],
@@ -203,17 +203,17 @@ fn lines_with_word(
     replaced.chain(added).collect()
 }
 
-/// Returns a word in lower case, without the marks around it.
-fn bare_word(word: &str) -> String {
+/// Returns the words of a line in lower case, without the marks around them.
+fn bare_words(typed: &TypedLine<'_>) -> Vec<String> {
     let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')' | '"' | '”');
-    word.to_lowercase().trim_matches(marks).to_owned()
+    let words = typed.tokens.iter().map(|token| token.text.to_lowercase());
+    words.map(|word| word.trim_matches(marks).to_owned()).collect()
 }
 
 /// Returns the number that a word is, without its unit: `14in`.
 fn number_of(word: &str) -> Option<String> {
-    let digits =
-        word.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '"' | '\'' | '”'));
+    let number = command::bare_number(word);
     let is_number =
-        digits.parse::<f64>().is_ok() && digits.starts_with(|c: char| c.is_ascii_digit());
-    is_number.then(|| digits.to_owned())
+        number.parse::<f64>().is_ok() && number.starts_with(|c: char| c.is_ascii_digit());
+    is_number.then(|| number.to_owned())
 }

@@ -374,7 +374,7 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     }
     let is_question = question_words::is_question(typed);
     if let Some(said) = corrections::corrected_part(typed).filter(|_| !is_question)
-        && let Some(entry) = corrections::last_command(play)
+        && let Some(entry) = corrections::last_replaceable(play)
     {
         let lines = corrections::replacing_lines(play, entry, said);
         if !lines.is_empty() {

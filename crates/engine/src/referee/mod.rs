@@ -309,6 +309,16 @@ impl Referee {
             .collect()
     }
 
+    /// Returns the measures that the ruleset declares as the score, each with its name and values;
+    /// without those that can't be computed.
+    pub(crate) fn score(&self, table: &Tabletop) -> Vec<(&str, Vec<MeasuredValue>)> {
+        let scores = self.ruleset.measures.iter().filter_map(|measure| {
+            let name = measure.score.as_deref()?;
+            Some((name, self.measure(table, measure)?))
+        });
+        scores.collect()
+    }
+
     /// Returns the value of an expression over the table, with its type and as text, or the errors
     /// of the expression or of its run. The table stays as it is.
     pub fn evaluate(

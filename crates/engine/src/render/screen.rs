@@ -495,8 +495,8 @@ fn television_forms(told: &DisplayedOutcome) -> String {
     forms.collect()
 }
 
-/// Returns a note that there is nothing to put on the table or take off it, so that nobody looks for it, and that a phase
-/// in which nothing happens by itself begins. Nothing if there are instructions.
+/// Returns a note that there is nothing to put on the table or take off it, so that nobody looks for it. If a phase begins
+/// and nothing happens in it by itself, the note says that it begins. Nothing if there are instructions.
 fn hands_note(told: &DisplayedOutcome) -> &'static str {
     // The title of a phase is its only block.
     let only_begins = told.is_next && told.document.blocks.len() <= 1;
@@ -727,9 +727,7 @@ fn page_header(session: &Session, referee: &Referee, sight: &SeenTable, asked: &
 /// them.
 fn score_html(referee: &Referee, sight: &SeenTable) -> String {
     let mut scores = Vec::new();
-    for measure in &referee.ruleset().measures {
-        let Some(name) = &measure.score else { continue };
-        let Some(values) = referee.measure(&sight.table, measure) else { continue };
+    for (name, values) in referee.score(&sight.table) {
         let values = values.into_iter().map(|value| match value.of {
             Some(of) => format!("{of} {}", value.shown),
             None => value.shown,

@@ -25,7 +25,7 @@ async fn oops(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let line = typed.inner_line_to_end(typed.words_after_first());
     require_game_command(play, &line)?;
     let refused = play.refused;
-    let last = corrections::last_command(play).ok_or_else(|| {
+    let last = corrections::last_replaceable(play).ok_or_else(|| {
         LineError::new(None, "there is no command to replace yet").help("type it without `oops`")
     })?;
     let number = last.number;

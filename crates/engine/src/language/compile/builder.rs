@@ -89,7 +89,7 @@ pub(super) struct Builder {
     pub(super) bound: Vec<NamedRegister>,
     /// Names of lists that began empty and have no member yet: their numbers and spans.
     pub(super) untyped_lists: Vec<(u32, Span)>,
-    /// The numbers of those that were read before their first member was added.
+    /// The numbers of the lists among them that were read before their first member was added.
     pub(super) early_reads: Vec<u32>,
     /// The types that these had in the end, by the span of the empty list.
     pub(super) learned_lists: Vec<(Span, Type)>,

@@ -176,14 +176,16 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 (d, join_lists(&mut self.machine.store, a, b)?)
             }
             Op::Append { d, a, value } => {
-                let (list, member) = (self.value(a), self.value(value));
+                let list = self.value(a);
+                let member = self.value(value);
                 let (list, copied) = append_member(&mut self.machine.store, list, member)?;
                 self.machine.steps += copied as u64;
                 (d, list)
             }
             Op::Without { d, a, value } => {
                 self.machine.steps += self.list_members(a).len() as u64;
-                let (list, member) = (self.value(a), self.value(value));
+                let list = self.value(a);
+                let member = self.value(value);
                 (d, without_member(&mut self.machine.store, list, member)?)
             }
             Op::PushKey { a } => {

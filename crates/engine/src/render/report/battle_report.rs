@@ -216,7 +216,7 @@ fn ending(view: &View<'_>, story: &GameStory) -> String {
     }
 }
 
-/// Returns the luck of each side in a sentence, or that of all players if there are no sides.
+/// Returns a sentence about the luck of each side; if there are no sides, one about all dice.
 fn luck_sentences(luck: &Luck) -> String {
     let groups: Vec<&LuckGroup> =
         if luck.sides.is_empty() { vec![&luck.all] } else { luck.sides.iter().collect() };

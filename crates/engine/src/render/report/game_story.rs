@@ -134,14 +134,16 @@ impl GameStory {
                 let outcome = summary::summary_words(&view, &entry.outcome);
                 story.log.push((entry.turn, entry.line.clone(), outcome));
             }
-            let notables = notables_of(referee, entry, before.as_ref().unwrap_or(table), table);
+            let turns = turns_of(entry);
+            let earlier = before.as_ref().unwrap_or(table);
+            let notables = notables_of(referee, entry, &turns, [earlier, table]);
             if let Some(before) = &before {
-                story.add_turning_points(referee, entry, &notables, [before, table]);
+                story.add_turning_points(referee, entry, &turns, &notables, [before, table]);
             }
             story.notables.extend(notables.into_iter().map(|notable| (notable.turn, notable)));
             story.entries.push(entry.clone());
             // A command that begins a turn is counted with it.
-            let turn = turns_of(entry).last().copied().unwrap_or(entry.turn);
+            let turn = turns.last().copied().unwrap_or(entry.turn);
             story.standings.insert(turn, score_sentence(referee, table));
             before = Some(table.clone());
         })?;
@@ -207,6 +209,7 @@ impl GameStory {
         &mut self,
         referee: &Referee,
         entry: &Entry,
+        turns: &[i64],
         notables: &[Notable],
         [before, after]: [&Tabletop; 2],
     ) {
@@ -218,11 +221,13 @@ impl GameStory {
         let mut decided_by: IndexMap<usize, usize> = IndexMap::new();
         decided.for_each(|check| *decided_by.entry(check).or_default() += 1);
         let changes = entry.outcome.changes().count().max(1);
-        let measures = [before, after].map(|table| measures_or_piece_counts(referee, table));
-        if decided_by.is_empty() || measures[0] == measures[1] {
+        if decided_by.is_empty() {
             return;
         }
-        let turns = turns_of(entry);
+        let measures = [before, after].map(|table| measures_or_piece_counts(referee, table));
+        if measures[0] == measures[1] {
+            return;
+        }
         for (index, count) in decided_by {
             let Some(Event::Check(check)) = events.get(index) else { continue };
             let Some(chance) = check_chance(&referee.ruleset().schema, check) else { continue };
@@ -252,20 +257,19 @@ fn check_words(referee: &Referee, check: &Check) -> String {
     if verdict.is_empty() { label.to_owned() } else { format!("{label}: {verdict}") }
 }
 
-/// Returns the notable events of a command. A piece that is off the table afterwards is looked up
-/// on the table before it.
+/// Returns the notable events of a command, whose events are in these turns. A piece that is off the
+/// table afterwards is looked up on the table before it.
 fn notables_of(
     referee: &Referee,
     entry: &Entry,
-    before: &Tabletop,
-    after: &Tabletop,
+    turns: &[i64],
+    [before, after]: [&Tabletop; 2],
 ) -> Vec<Notable> {
     let rules = &referee.ruleset().schema.rules;
     let actor = acting_piece(referee, entry);
     let mut tables: Option<[Tabletop; 2]> = None;
     let mut notables = Vec::new();
-    let turns = turns_of(entry);
-    for (event, &turn) in entry.outcome.events.iter().zip(&turns) {
+    for (event, &turn) in entry.outcome.events.iter().zip(turns) {
         let Event::Call { rule, bound } = event else { continue };
         let Some(text) = rules.named(rule).filter(|text| text.notable.is_some()) else { continue };
         let [after, before] = tables.get_or_insert_with(|| [after.clone(), before.clone()]);
@@ -335,9 +339,8 @@ fn acting_piece<'e>(referee: &Referee, entry: &'e Entry) -> Option<&'e str> {
 /// Returns the measures that are the score of the game, in a sentence: `Men lost: Red 3, Blue 2.`
 pub(super) fn score_sentence(referee: &Referee, table: &Tabletop) -> String {
     let mut parts = Vec::new();
-    for measure in &referee.ruleset().measures {
-        let Some(name) = &measure.score else { continue };
-        let values = referee.measure(table, measure).into_iter().flatten().map(|value| {
+    for (name, values) in referee.score(table) {
+        let values = values.into_iter().map(|value| {
             let of = value.of.map_or(String::new(), |of| format!("{} ", capitalized(&of)));
             format!("{of}{}", value.shown)
         });
