@@ -37,6 +37,16 @@ roll    = '1d6'
 needs   = '>= 6'
 pass    = 'to.fate = sunk'
 
+[rule.boast]
+usage = "boast <who:ship>"
+after = 'say "{who} boasts"; refuse "nobody listens"'
+[rule.swagger]
+usage = "swagger <who:ship>"
+after = '''
+say "{who} swaggers"
+if roll 1d2 = 1 { refuse "nobody listens" }
+'''
+
 [rule.stumble]
 usage = "stumble <who:ship>"
 after = '''
@@ -144,6 +154,22 @@ fn a_later_line_that_is_refused_is_left_out() {
     // What a line changes before it is refused is taken back.
     let answer = ask("", "fire ann at cat; stumble bea for bea.hits >= 1").unwrap();
     assert_eq!(answer["probability"]["fraction"], "0");
+}
+
+#[test]
+fn a_later_line_that_is_refused_says_nothing() {
+    let alone = ask("", "fire ann at cat").unwrap();
+    let answer = ask("", "fire ann at cat; boast bea").unwrap();
+    assert_eq!(answer["exact"], true);
+    assert_eq!(answer["words"], alone["words"]);
+    assert_eq!(answer["endings"], alone["endings"]);
+    // What was said before a roll is already part of both ways, so this is sampled.
+    let answer = ask("", "fire ann at cat; swagger bea").unwrap();
+    assert_eq!(answer["exact"], false);
+    let words = answer["words"].as_array().unwrap();
+    let swaggers = words.iter().find(|one| one["words"] == "bea swaggers").unwrap();
+    let chance = swaggers["probability"]["decimal"].as_f64().unwrap();
+    assert!((chance - 0.5).abs() < 0.02, "{chance}");
 }
 
 #[test]

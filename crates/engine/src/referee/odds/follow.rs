@@ -182,7 +182,7 @@ impl<'a> Tree<'a> {
         self.begun = departure.begun;
         self.host.answered = departure.answered;
         self.table.set_savepoint();
-        self.host.words = None;
+        self.host.said.words = None;
         match given {
             Continuation::Nothing => {}
             Continuation::Value(value) => self.host.next = Some(value),

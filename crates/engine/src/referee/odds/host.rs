@@ -28,6 +28,30 @@ pub(super) enum LastWords {
     Taken(KindId, u32),
 }
 
+/// The lines said since the last stop.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Said {
+    /// The last words.
+    pub words: Option<LastWords>,
+    /// The numbers in the lines.
+    pub numbers: Vec<(String, i64)>,
+    /// The number of times that words were said, since the tree was begun.
+    pub count: u64,
+}
+
+impl Said {
+    fn say(&mut self, words: LastWords) {
+        self.words = Some(words);
+        self.count += 1;
+    }
+
+    /// Forgets the words and numbers.
+    pub(super) fn forget(&mut self) {
+        self.words = None;
+        self.numbers.clear();
+    }
+}
+
 /// A host that stops at points of chance, or chooses at random, and records the last text.
 #[derive(Debug, Default)]
 pub(super) struct OddsHost {
@@ -45,9 +69,7 @@ pub(super) struct OddsHost {
     answers: Vec<String>,
     /// The number of these answers that the path has used.
     pub answered: usize,
-    pub words: Option<LastWords>,
-    /// The numbers in the lines that the run printed.
-    pub numbers: Vec<(String, i64)>,
+    pub said: Said,
     /// Every question that was answered at random.
     pub asked: BTreeSet<String>,
     /// Every question that got the best answer.
@@ -82,8 +104,7 @@ impl OddsHost {
 
     /// Forgets the results of an abandoned run.
     pub(super) fn forget_run(&mut self) {
-        self.words = None;
-        self.numbers.clear();
+        self.said.forget();
         self.next = None;
         self.outcomes = None;
         self.drawn = None;
@@ -217,7 +238,7 @@ impl Host for OddsHost {
     }
 
     fn on_verdict(&mut self, words: String) {
-        self.words = Some(LastWords::Text(words));
+        self.said.say(LastWords::Text(words));
     }
 
     fn wants_numbers(&self) -> bool {
@@ -231,18 +252,18 @@ impl Host for OddsHost {
     }
 
     fn on_number(&mut self, what: String, number: i64) {
-        self.numbers.push((what, number));
+        self.said.numbers.push((what, number));
     }
 
     fn on_say(&mut self, text: String) {
-        self.words = Some(LastWords::Text(text));
+        self.said.say(LastWords::Text(text));
     }
 
     fn on_lot_drawn(&mut self, lot: RandomLot<'_>, index: usize, _names: &[String]) {
         if lot.deck.is_some()
             && let Some(&row) = lot.members.get(index)
         {
-            self.words = Some(LastWords::Taken(lot.kind, row));
+            self.said.say(LastWords::Taken(lot.kind, row));
         }
     }
 }

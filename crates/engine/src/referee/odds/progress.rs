@@ -1,6 +1,6 @@
 //! The progress of a question through its lines, the phases after them, and its condition.
 
-use super::question::{OddsUntil, Progress};
+use super::question::{LineBegin, OddsUntil, Progress};
 use super::tree::Tree;
 use crate::language::machine::{Halt, Machine};
 use crate::language::schema::FunctionId;
@@ -29,7 +29,7 @@ impl<'a> Tree<'a> {
 
     /// Runs until the next stop or the end of the question.
     pub(super) fn run_to_stop(&mut self, machine: &mut Machine<'a>) -> Result<i64, Halt> {
-        self.line_begin = self.table.under.savepoint();
+        self.line_begin = self.here();
         self.obey_insistence();
         loop {
             let result = machine.resume(&mut self.table, &mut self.host);
@@ -52,25 +52,34 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Records whether the current line has changed the table. Only lines after the first can be
-    /// skipped: for others, the record would separate runs that could merge.
-    fn note_changes(&mut self) {
-        let may_be_left_out = self.progress.steps > 1;
-        self.progress.touched |= may_be_left_out && self.table.under.savepoint() != self.line_begin;
+    /// Returns the current position as the beginning of a line.
+    fn here(&self) -> LineBegin {
+        LineBegin { table: self.table.under.savepoint(), said: self.host.said.clone() }
     }
 
-    /// Returns true if a line after the first was refused before it changed anything: the other
-    /// lines are then still played.
+    /// Records whether the current line has changed the table or said anything. Only lines after
+    /// the first can be skipped: for others, the record would separate runs that could merge.
+    fn note_changes(&mut self) {
+        let may_be_left_out = self.progress.steps > 1;
+        let has_changed = self.table.under.savepoint() != self.line_begin.table
+            || self.host.said.count != self.line_begin.said.count;
+        self.progress.touched |= may_be_left_out && has_changed;
+    }
+
+    /// Returns true if a line after the first was refused: the other lines are then still played.
+    /// What the line has said since the last stop is taken back. What it has changed is taken back
+    /// only if it is sampled.
     fn passes_over(&mut self, halt: &Halt) -> bool {
         let Halt::Refused(reason) = halt else { return false };
         if self.progress.steps < 2 || self.progress.changes > 0 || self.progress.judging {
             return false;
         }
+        self.host.said.clone_from(&self.line_begin.said);
         self.note_changes();
         if self.host.is_sampling() {
-            self.table.under.roll_back(self.line_begin);
+            self.table.under.roll_back(self.line_begin.table);
         } else if self.progress.touched {
-            // What it has changed on other paths can't be taken back here.
+            // What it has changed, or said before the last stop, can't be taken back here.
             self.lost = true;
             return false;
         }
@@ -114,7 +123,7 @@ impl<'a> Tree<'a> {
             if let Some(line) = self.question.steps.get(self.progress.steps) {
                 self.progress.steps += 1;
                 self.progress.touched = false;
-                self.line_begin = self.table.under.savepoint();
+                self.line_begin = self.here();
                 self.obey_insistence();
                 let Action::Rule { rule, arguments, only } = &line.action else {
                     self.progress.phase_change = Some(self.referee.start_phase_change(&self.table));

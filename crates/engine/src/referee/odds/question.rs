@@ -2,6 +2,7 @@
 //! a run through it.
 
 use super::super::{Action, Referee};
+use super::host::Said;
 use crate::diagnostic::Diagnostic;
 use crate::language::code::Program;
 use crate::language::schema::{FunctionId, Type};
@@ -58,6 +59,15 @@ impl OddsQuestion {
         let steps = vec![OddsStep { action: action.clone(), insist }];
         OddsQuestion { steps, ..OddsQuestion::default() }
     }
+}
+
+/// The state of a run where a line began, or where the run was continued after a stop in the line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LineBegin {
+    /// The savepoint of the table.
+    pub table: usize,
+    /// The lines said so far.
+    pub said: Said,
 }
 
 /// The progress of a run. The rest of the run depends on it.

@@ -21,7 +21,7 @@ use super::joint::{
     Belief, Path, RandomVariable, Share, TableState, add_shares, merge_paths, set_belief,
 };
 use super::names::{NumberedNames, drawn_card_title};
-use super::question::{Condition, OddsQuestion, Progress};
+use super::question::{Condition, LineBegin, OddsQuestion, Progress};
 use super::stop::{Arrival, Endpoint, Position, Stop};
 use super::sums::TurnSumCache;
 use super::veil::{PieceChanges, VeiledTable};
@@ -50,7 +50,7 @@ pub(super) struct Tree<'a> {
     /// The number of functions begun.
     pub begun: i64,
     /// The state of the table at the beginning of the run, or of the current line if it is later.
-    pub line_begin: usize,
+    pub line_begin: LineBegin,
     /// True if the run can't be followed.
     pub lost: bool,
     /// The lines that were refused on some path, by number, each with the reason.
@@ -98,7 +98,7 @@ impl<'a> Tree<'a> {
             most_changes: (referee.steps_of_turn(table) * 2).max(1),
             progress: Progress::default(),
             begun: 0,
-            line_begin: 0,
+            line_begin: LineBegin::default(),
             lost: false,
             passed_over: BTreeSet::new(),
             table: VeiledTable::new(table.clone().with_log()),
@@ -268,7 +268,7 @@ impl<'a> Tree<'a> {
 
     /// Returns the numbers in the lines of the run, each with the number of its line.
     pub(super) fn numbers_said(&mut self) -> Vec<(i64, i64)> {
-        let said = std::mem::take(&mut self.host.numbers);
+        let said = std::mem::take(&mut self.host.said.numbers);
         said.into_iter().map(|(what, number)| (self.names.text_number(&what), number)).collect()
     }
 
@@ -276,7 +276,7 @@ impl<'a> Tree<'a> {
     /// removed.
     pub(super) fn changes_of_run(&mut self, ended: bool) -> Vec<(RandomVariable, i64)> {
         let mut changes = Vec::new();
-        let words = self.host.words.take().map(|words| match words {
+        let words = self.host.said.words.take().map(|words| match words {
             LastWords::Text(text) => self.names.text_number(&text),
             LastWords::Taken(kind, row) => self.card.unwrap_or_else(|| {
                 let schema = &self.referee.ruleset().schema;

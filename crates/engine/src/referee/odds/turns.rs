@@ -108,7 +108,7 @@ impl<'a> Tree<'a> {
         let result = machine.resume(&mut self.table, &mut self.host);
         self.effort.spend(machine.steps_run() - steps);
         let stopped = matches!(result, Err(Halt::Branch)) && self.host.drawn.is_none();
-        let silent = self.host.words.is_none() && self.host.numbers.is_empty();
+        let silent = self.host.said.words.is_none() && self.host.said.numbers.is_empty();
         let asks = self.host.answered != answered;
         if !stopped
             || !silent
