@@ -10,9 +10,10 @@ use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
 /// The words that begin a statement, in addition to those on decks.
-const STATEMENTS: [&str; 21] = [
-    "let", "if", "each", "repeat", "say", "remind", "refuse", "remove", "add", "take", "clear",
-    "link", "unlink", "reveal", "stop", "continue", "break", "return", "make", "draw", "roll",
+const STATEMENTS: [&str; 22] = [
+    "let", "if", "each", "repeat", "say", "instruct", "remind", "refuse", "remove", "add", "take",
+    "clear", "link", "unlink", "reveal", "stop", "continue", "break", "return", "make", "draw",
+    "roll",
 ];
 
 /// Reads a whole text as statements.
@@ -93,6 +94,7 @@ impl Parser<'_> {
                 let text = self.quoted_text("the text to show")?;
                 StatementKind::Say(text, self.addressee()?)
             }
+            "instruct" => StatementKind::Instruct(self.quoted_text("what to do on the table")?),
             "remind" => StatementKind::Remind(self.quoted_text("the text of the reminder")?),
             "refuse" => StatementKind::Refuse(self.quoted_text("the text of the reason")?),
             "remove" => StatementKind::Remove(self.expr()?),

@@ -7,12 +7,12 @@ use adjutant_dice::{NotationError, Pool};
 use crate::source::Span;
 
 /// Keywords that can't be names.
-pub(crate) const RESERVED: [&str; 49] = [
+pub(crate) const RESERVED: [&str; 50] = [
     "any", "all", "no", "count", "sum", "highest", "lowest", "first", "best", "nearest", "in",
     "where", "by", "and", "or", "not", "if", "then", "else", "let", "each", "repeat", "times",
-    "say", "remind", "refuse", "make", "remove", "add", "take", "clear", "link", "unlink", "put",
-    "shuffle", "draw", "pick", "ask", "among", "between", "roll", "way", "reveal", "stop",
-    "continue", "break", "none", "true", "false",
+    "say", "instruct", "remind", "refuse", "make", "remove", "add", "take", "clear", "link",
+    "unlink", "put", "shuffle", "draw", "pick", "ask", "among", "between", "roll", "way", "reveal",
+    "stop", "continue", "break", "none", "true", "false",
 ];
 
 /// Returns the correct form for a word of another language, or for a word in the wrong place.
@@ -345,6 +345,8 @@ pub enum StatementKind {
     Do(Expr),
     /// `say "…"`, or `say "…" to side`
     Say(TextTemplate, Option<Addressee>),
+    /// `instruct "…"`
+    Instruct(TextTemplate),
     /// `remind "…"`
     Remind(TextTemplate),
     /// `refuse "…"`

@@ -117,6 +117,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         margin: Option<i64>,
     },
+    /// An item under "On the table" that no marker shows, such as a figure's move.
+    Instructed(String),
     /// A line under "Remember".
     Reminded(String),
     /// The umpire insisted on something that the rules refuse for this reason.
@@ -134,7 +136,14 @@ pub enum Event {
 impl Event {
     /// Returns true if the event has no line of its own in the text for people.
     pub(crate) fn is_silent(&self) -> bool {
-        matches!(self, Event::Changed { .. } | Event::Call { .. } | Event::End | Event::Bound(_))
+        matches!(
+            self,
+            Event::Changed { .. }
+                | Event::Call { .. }
+                | Event::End
+                | Event::Bound(_)
+                | Event::Instructed(_)
+        )
     }
 }
 

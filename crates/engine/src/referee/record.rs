@@ -152,9 +152,10 @@ impl<'a> Recorder<'a> {
     /// Records an event.
     pub(super) fn record_event(&mut self, event: Event) {
         self.bytes += match &event {
-            Event::Said(text) | Event::Reminded(text) | Event::SaidTo { words: text, .. } => {
-                text.len()
-            }
+            Event::Said(text)
+            | Event::Instructed(text)
+            | Event::Reminded(text)
+            | Event::SaidTo { words: text, .. } => text.len(),
             Event::Check(check) => check.rolls.iter().map(|r| r.shown.len() + 64).sum(),
             _ => 0,
         };
@@ -419,6 +420,11 @@ impl Host for Recorder<'_> {
             }
         };
         self.record_event(Event::SaidTo { to, words });
+    }
+
+    fn on_instruct(&mut self, text: String) {
+        self.record_bound_names();
+        self.record_event(Event::Instructed(text));
     }
 
     fn on_remind(&mut self, text: String) {

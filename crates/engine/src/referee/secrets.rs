@@ -824,6 +824,7 @@ impl<'o> EventFilter<'o> {
             | Event::Shuffled { .. }
             | Event::Asked { .. }
             | Event::Said(_)
+            | Event::Instructed(_)
             | Event::Insisted(_) => {
                 self.line &= told;
                 if told && self.may_show_events(watch) {

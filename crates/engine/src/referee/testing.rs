@@ -235,6 +235,7 @@ fn event_text(event: &Event) -> Option<String> {
         Event::Said(words) => words.clone(),
         Event::SaidTo { to, words } => format!("to {to:?}: {words}"),
         Event::Ended { words, .. } => format!("ended {words}"),
+        Event::Instructed(words) => format!("on the table: {words}"),
         Event::Reminded(words) => format!("remember {words}"),
         Event::Insisted(reason) => format!("insisted {reason}"),
         Event::Changed { change, .. } => change_text(change),

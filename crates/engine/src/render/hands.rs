@@ -8,11 +8,17 @@ use crate::language::machine::World;
 use crate::language::schema::{
     Attribute, AttributeStorage, Kind, KindId, KindRole, Schema, Secrecy, Type,
 };
-use crate::referee::{SeenTable, Viewer};
+use crate::referee::{Outcome, SeenTable, Viewer};
+use crate::render::hands::item::{
+    Instruction, TableItem, Tasks, add_instructions, corrected_instructions, instructions_of,
+    name_without_number,
+};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::view::View;
 use crate::session::{Board, Entry, HistoryStep, LoggedRecord, WitnessedCorrection};
 use crate::tabletop::{Change, Value, join_values};
+
+pub(crate) mod item;
 
 /// Words at the end of a marker that precede the name of a piece.
 const LINKS: [&str; 20] = [
@@ -107,21 +113,49 @@ pub(crate) fn replacement_changes(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec
     back.chain(new.iter().flat_map(|e| e.outcome.changes().cloned())).collect()
 }
 
-/// Returns `On the table:` with the changes for each piece, and under `Hidden:` those on the
-/// umpire's own map. Returns nothing if no marker shows any of the changes.
-pub(crate) fn on_the_table<'c>(
-    view: &View<'_>,
-    changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
-) -> Text {
-    match view.seen_by_players(changes.clone()) {
-        Some((sight, seen)) => split_instructions(view, changes, &sight, &seen),
-        None => {
-            instruction_line("On the table:", &visible_instructions(view, net_changes(changes)))
-        }
+/// Returns `On the table:` with what to do with each piece, and under `Hidden:` what to do on the
+/// umpire's own map. Returns nothing if there is nothing to do.
+pub(crate) fn on_the_table(view: &View<'_>, outcome: &Outcome) -> Text {
+    let instructions = instructions_of(outcome);
+    match view.outcome_seen_by_players(outcome) {
+        Some(seen) => split_items(
+            view,
+            outcome.changes(),
+            &instructions,
+            &SeenChanges {
+                changes: seen.outcome.changes().cloned().collect(),
+                instructions: instructions_of(&seen.outcome),
+                sight: seen.sight,
+            },
+        ),
+        None => item_line("On the table:", &items(view, outcome.changes(), &instructions)),
     }
 }
 
-/// Returns the changes after an undo or an amendment, like [`on_the_table`]; the board is as it is
+/// Returns what to do on the table after a command, as all players see it.
+pub(crate) fn outcome_items(view: &View<'_>, outcome: &Outcome) -> Vec<TableItem> {
+    match view.outcome_seen_by_players(outcome) {
+        Some(seen) => items(
+            &view.seen_by(&seen.sight),
+            seen.outcome.changes(),
+            &instructions_of(&seen.outcome),
+        ),
+        None => items(view, outcome.changes(), &instructions_of(outcome)),
+    }
+}
+
+/// Returns what to do with each piece: the instructions of the rules, and the changes of markers.
+pub(crate) fn items<'c>(
+    view: &View<'_>,
+    changes: impl Iterator<Item = &'c Change>,
+    instructions: &[Instruction],
+) -> Vec<TableItem> {
+    let mut all = changed_items(view, net_changes(changes));
+    add_instructions(view, &mut all, instructions);
+    all
+}
+
+/// Returns what to do after an undo or an amendment, like [`on_the_table`]; the board is as it is
 /// afterwards.
 pub(crate) fn after_correction(
     view: &View<'_>,
@@ -129,112 +163,124 @@ pub(crate) fn after_correction(
     logged: &LoggedRecord,
     changes: &[Change],
 ) -> Text {
+    let instructions = corrected_instructions(logged.acts());
     match correction_seen_by_players(view, board, logged) {
-        Some((sight, seen)) => split_instructions(view, changes.iter(), &sight, &seen),
-        None => instruction_line(
-            "On the table:",
-            &visible_instructions(view, net_changes(changes.iter())),
-        ),
+        Some(seen) => split_items(view, changes.iter(), &instructions, &seen),
+        None => item_line("On the table:", &items(view, changes.iter(), &instructions)),
     }
 }
 
-/// Returns the instructions for the table after an undo or an amendment, for each piece, as
-/// [`piece_instructions`] does; the board is as it is afterwards.
-pub(crate) fn piece_instructions_after_correction(
+/// Returns what to do on the table after an undo or an amendment, as [`outcome_items`] does; the
+/// board is as it is afterwards.
+pub(crate) fn items_after_correction(
     view: &View<'_>,
     board: &Board,
     logged: &LoggedRecord,
     changes: &[Change],
-) -> Vec<(String, Vec<String>)> {
+) -> Vec<TableItem> {
     match correction_seen_by_players(view, board, logged) {
-        Some((sight, seen)) => {
-            visible_instructions(&view.seen_by(&sight), net_changes(seen.iter()))
-        }
-        None => visible_instructions(view, net_changes(changes.iter())),
+        Some(seen) => items(&view.seen_by(&seen.sight), seen.changes.iter(), &seen.instructions),
+        None => items(view, changes.iter(), &corrected_instructions(logged.acts())),
     }
 }
 
-/// Returns the table after an undo or an amendment and the changes that it made, both as all
-/// players see them; `None` if they see the same as the view. Of each command, the players see the
-/// part that they saw when it was made. A piece that the command made is no longer there, so the
-/// table after the correction can't show whether they saw it.
+/// The changes and the instructions of the rules that players see.
+struct SeenChanges {
+    changes: Vec<Change>,
+    instructions: Vec<Instruction>,
+    /// The table afterwards, as players see it.
+    sight: SeenTable,
+}
+
+/// Returns what all players see of an undo or an amendment; `None` if they see the same as the
+/// view. Of each command, the players see the part that they saw when it was made. A piece that the
+/// command made is no longer there, so the table after the correction can't show whether they saw
+/// it.
 fn correction_seen_by_players(
     view: &View<'_>,
     board: &Board,
     logged: &LoggedRecord,
-) -> Option<(SeenTable, Vec<Change>)> {
+) -> Option<SeenChanges> {
     if !view.shows_secrets() {
         return None;
     }
     // The board can be reversed: the correction has just been made on it.
     let seen = WitnessedCorrection::of(board, logged, &Viewer::Players).ok()?;
-    let changes = seen.exchanges().flat_map(|(old, new)| replacement_changes(old, new)).collect();
-    Some((view.referee.seen_table(view.table, &Viewer::Players), changes))
+    Some(SeenChanges {
+        changes: seen.exchanges().flat_map(|(old, new)| replacement_changes(old, new)).collect(),
+        instructions: corrected_instructions(seen.acts()),
+        sight: view.referee.seen_table(view.table, &Viewer::Players),
+    })
 }
 
-fn split_instructions<'c>(
+/// Returns `On the table:` with what players see, and `Hidden:` with the rest.
+fn split_items<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,
-    sight: &SeenTable,
-    seen: &[Change],
+    instructions: &[Instruction],
+    seen: &SeenChanges,
 ) -> Text {
-    let mut text = instruction_line(
-        "On the table:",
-        &visible_instructions(&view.seen_by(sight), net_changes(seen.iter())),
-    );
-    let unseen = changes.filter(|change| !seen.contains(change));
-    text.extend(instruction_line("Hidden:", &visible_instructions(view, net_changes(unseen))));
+    let visible = items(&view.seen_by(&seen.sight), seen.changes.iter(), &seen.instructions);
+    let mut text = item_line("On the table:", &visible);
+    let unseen = changes.filter(|change| !seen.changes.contains(change));
+    let hidden = instructions.iter().filter(|one| !seen.instructions.contains(one));
+    let hidden: Vec<Instruction> = hidden.cloned().collect();
+    text.extend(item_line("Hidden:", &items(view, unseen, &hidden)));
     text
 }
 
-fn instruction_line(head: &str, items: &[(String, Vec<String>)]) -> Text {
+fn item_line(head: &str, items: &[TableItem]) -> Text {
     let mut line = Line::of(Role::Notice, head).with_hanging_indent(15);
     line.pad_to(15, 0);
-    let all = group_same_changes(items);
-    for (i, (piece, changes)) in all.iter().enumerate() {
-        let gap = if piece.is_empty() || changes.is_empty() { "" } else { " " };
+    let all = group_items(items);
+    for (i, (pieces, words)) in all.iter().enumerate() {
+        let gap = if pieces.is_empty() || words.is_empty() { "" } else { " " };
         let sign = if i + 1 < all.len() { "; " } else { "" };
-        line.push(Role::Strong, piece);
-        line.push(Role::Plain, format!("{gap}{}{sign}", changes.join(", ")));
+        line.push(Role::Strong, pieces);
+        line.push(Role::Plain, format!("{gap}{}{sign}", words.join(", ")));
     }
     (!all.is_empty()).then_some(line).into_iter().collect()
 }
 
-/// Groups pieces with the same instruction, at the position of the first.
+/// Groups pieces with the same changes, at the position of the first.
 pub(super) fn group_same_changes(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
-    let mut by_words: IndexMap<&[String], Vec<&str>> = IndexMap::new();
-    for (name, words) in all.iter().filter(|(name, _)| !name.is_empty()) {
-        by_words.entry(words).or_default().push(name);
+    let item = |(piece, changes): &(String, Vec<String>)| TableItem {
+        piece: piece.clone(),
+        tasks: Tasks::of_changes(changes.clone()),
+    };
+    let items: Vec<TableItem> = all.iter().map(item).collect();
+    group_items(&items)
+}
+
+/// Groups pieces with which the same is to be done, at the position of the first. Returns the
+/// pieces and the words of each group.
+fn group_items(all: &[TableItem]) -> Vec<(String, Vec<String>)> {
+    let mut by_tasks: IndexMap<&Tasks, Vec<&str>> = IndexMap::new();
+    for item in all.iter().filter(|item| !item.piece.is_empty()) {
+        by_tasks.entry(&item.tasks).or_default().push(&item.piece);
     }
-    let mut items = Vec::new();
-    for (name, words) in all {
-        let same = by_words.get(&words[..]).filter(|same| same.len() >= MIN_NAMED_TOGETHER);
-        match same.filter(|_| !name.is_empty()) {
-            None => items.push((name.clone(), words.clone())),
-            Some(same) if same.first() == Some(&name.as_str()) => {
-                let mut words = words.clone();
-                if let Some(last) = words.last_mut() {
-                    last.push_str(" each");
-                }
-                items.push((same.join(", "), words));
+    let mut groups = Vec::new();
+    for TableItem { piece, tasks } in all {
+        let same = by_tasks.get(tasks).filter(|same| same.len() >= MIN_NAMED_TOGETHER);
+        match same.filter(|_| !piece.is_empty()) {
+            None => groups.push((piece.clone(), tasks.words())),
+            Some(same) if same.first() == Some(&piece.as_str()) => {
+                groups.push(tasks.words_for_each(&same.join(", ")));
             }
             Some(_) => {}
         }
     }
-    items
+    groups
 }
 
-/// Returns the instructions for the table, with pieces grouped by instruction. The state has an
-/// empty name.
-pub(crate) fn piece_instructions_together<'c>(
-    view: &View<'_>,
-    changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
-) -> Vec<(Vec<String>, Vec<String>)> {
-    let mut together: IndexMap<Vec<String>, Vec<String>> = IndexMap::new();
-    for (piece, words) in piece_instructions(view, changes) {
-        together.entry(words).or_default().push(piece);
+/// Returns the things to do on the table, each with all pieces with which it is to be done, in the
+/// order of the first.
+pub(crate) fn pieces_by_tasks(items: Vec<TableItem>) -> IndexMap<Tasks, Vec<String>> {
+    let mut together: IndexMap<Tasks, Vec<String>> = IndexMap::new();
+    for TableItem { piece, tasks } in items {
+        together.entry(tasks).or_default().push(piece);
     }
-    together.into_iter().map(|(words, pieces)| (pieces, words)).collect()
+    together
 }
 
 /// Returns the instructions for the table, piece by piece. The state has an empty name.
@@ -242,15 +288,15 @@ pub(crate) fn piece_instructions<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
 ) -> Vec<(String, Vec<String>)> {
-    match view.seen_by_players(changes.clone()) {
-        Some((sight, seen)) => {
-            visible_instructions(&view.seen_by(&sight), net_changes(seen.iter()))
-        }
-        None => visible_instructions(view, net_changes(changes)),
-    }
+    let items = match view.seen_by_players(changes.clone()) {
+        Some((sight, seen)) => changed_items(&view.seen_by(&sight), net_changes(seen.iter())),
+        None => changed_items(view, net_changes(changes)),
+    };
+    items.into_iter().map(TableItem::into_pair).collect()
 }
 
-fn visible_instructions(view: &View<'_>, nets: PieceNets<'_>) -> Vec<(String, Vec<String>)> {
+/// Returns the changes of the markers of each piece.
+fn changed_items(view: &View<'_>, nets: PieceNets<'_>) -> Vec<TableItem> {
     let schema = &view.referee.ruleset().schema;
     let mut found = Vec::new();
     for ((kind, piece), mut net) in nets {
@@ -262,7 +308,10 @@ fn visible_instructions(view: &View<'_>, nets: PieceNets<'_>) -> Vec<(String, Ve
         }
         if net.removed {
             if of.marker.is_some() {
-                found.push((name_without_number(piece).to_owned(), vec!["off".to_owned()]));
+                found.push(TableItem {
+                    piece: name_without_number(piece).to_owned(),
+                    tasks: Tasks::of_changes(vec!["off".to_owned()]),
+                });
             }
             continue;
         }
@@ -272,7 +321,8 @@ fn visible_instructions(view: &View<'_>, nets: PieceNets<'_>) -> Vec<(String, Ve
                 net.attributes.entry(name).or_insert(stands);
             }
         }
-        let mut words: Vec<String> = Vec::new();
+        let mut tasks = Tasks::default();
+        let words = &mut tasks.changes;
         let mut at = None;
         for (name, change) in &net.attributes {
             let attribute = of.attribute(name);
@@ -295,20 +345,14 @@ fn visible_instructions(view: &View<'_>, nets: PieceNets<'_>) -> Vec<(String, Ve
         }
         if let Some(marker) = of.marker.as_ref().filter(|_| net.made) {
             let at = at.map_or(String::new(), |at| format!(" at {at}"));
-            words.insert(0, format!("({marker}) set out{at}"));
+            tasks.set_out = Some(format!("({marker}) set out{at}"));
         }
-        if !words.is_empty() {
+        if !tasks.is_empty() {
             let name = if of.role == KindRole::Single { "" } else { name_without_number(piece) };
-            found.push((name.to_owned(), words));
+            found.push(TableItem { piece: name.to_owned(), tasks });
         }
     }
     found
-}
-
-/// Returns the name of a piece as people know it, without the number for pieces that had the same
-/// name.
-fn name_without_number(name: &str) -> &str {
-    name.rsplit_once('#').map_or(name, |n| n.0)
 }
 
 fn is_place_attribute(of: &Kind, attribute: &Attribute) -> bool {
@@ -346,7 +390,7 @@ pub(crate) fn markers_without(
     let net = PieceNet { attributes, ..PieceNet::default() };
     let piece = view.table.piece_name(kind, row);
     let nets = PieceNets::from_iter([((of.name.as_str(), piece.as_str()), net)]);
-    visible_instructions(view, nets).into_iter().flat_map(|(_, words)| words).collect()
+    changed_items(view, nets).into_iter().flat_map(|item| item.tasks.words()).collect()
 }
 
 /// Returns the net change of an attribute since the piece was added; `None` if it is computed.

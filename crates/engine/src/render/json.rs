@@ -15,6 +15,7 @@ use crate::language::schema::{Chart, Type};
 use crate::names::is_invisible;
 use crate::referee::{Audience, Binding, Check, Event, Outcome};
 use crate::render::hands::ChangeFilter;
+use crate::render::hands::item::TableItem;
 use crate::render::rule::{self, RuleSummary};
 use crate::render::table::{chart_value, template_source};
 use crate::render::view::View;
@@ -162,6 +163,11 @@ pub enum EventAnswer {
         winner: Option<String>,
         /// The margin of victory.
         margin: Option<i64>,
+    },
+    /// A rule says what to do on the table.
+    Instructed {
+        /// The text of the instruction.
+        instruction: String,
     },
     /// A rule shows a reminder.
     Remember {
@@ -351,7 +357,7 @@ pub fn command_answer(view: &View<'_>, number: Option<u64>, entry: &Entry) -> Co
         line: entry.line.clone(),
         events: event_answers(outcome),
         changes: piece_changes(hands::changes_in_words(view, outcome.changes(), ChangeFilter::All)),
-        on_the_table: piece_changes(hands::piece_instructions(view, outcome.changes())),
+        on_the_table: item_answers(hands::outcome_items(view, outcome)),
         head: None,
         reason: None,
     }
@@ -390,6 +396,7 @@ fn event_answers(outcome: &Outcome) -> Vec<EventAnswer> {
             Event::Ended { words, winner, margin } => {
                 EventAnswer::Ended { ended: words, winner, margin }
             }
+            Event::Instructed(instruction) => EventAnswer::Instructed { instruction },
             Event::Reminded(remember) => EventAnswer::Remember { remember },
             Event::Insisted(insisted) => EventAnswer::Insisted { insisted },
             Event::Changed { change, .. } => EventAnswer::Changed { change },
@@ -418,6 +425,11 @@ fn bound_names(bound: Vec<Binding>) -> Vec<BoundNameAnswer> {
 /// Returns pieces and their changes in words.
 pub(crate) fn piece_changes(items: Vec<(String, Vec<String>)>) -> Vec<PieceChangesAnswer> {
     items.into_iter().map(|(piece, changes)| PieceChangesAnswer { piece, changes }).collect()
+}
+
+/// Returns what to do with each piece on the table.
+pub(crate) fn item_answers(items: Vec<TableItem>) -> Vec<PieceChangesAnswer> {
+    piece_changes(items.into_iter().map(TableItem::into_pair).collect())
 }
 
 /// Returns a check.

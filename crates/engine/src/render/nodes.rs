@@ -128,7 +128,7 @@ pub(super) fn join_sayings(view: &View<'_>, events: &[Event]) -> JoinedSayings {
 }
 
 /// Returns the piece at the beginning of a line, and the rest of the line.
-fn subject_and_rest<'t>(view: &View<'_>, words: &'t str) -> Option<(&'t str, &'t str)> {
+pub(super) fn subject_and_rest<'t>(view: &View<'_>, words: &'t str) -> Option<(&'t str, &'t str)> {
     let (name, rest) = words.split_once(' ').filter(|_| !words.contains('\n'))?;
     view.table.find(name).map(|_| (name, rest))
 }
@@ -323,7 +323,7 @@ impl<'a> NodeBuilder<'a, '_> {
                     self.nodes.push(EventNode::Turn);
                 }
             }
-            Event::Reminded(_) | Event::Phase { .. } => {}
+            Event::Instructed(_) | Event::Reminded(_) | Event::Phase { .. } => {}
         }
     }
 

@@ -66,7 +66,7 @@ pub(crate) fn outcome_after(
     before: &dyn Fn(&str) -> bool,
 ) -> Text {
     let mut text = events_text(view, outcome, number);
-    let hands = hands::on_the_table(view, outcome.changes());
+    let hands = hands::on_the_table(view, outcome);
     let remember = reminders(view, outcome, before);
     let titled = main_rule(outcome).is_some();
     if text.blocks.len() == usize::from(titled) && hands.is_empty() && remember.is_empty() {
@@ -353,7 +353,7 @@ fn add_plain_changes(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     let by_rule = outcome.events.iter().any(|event| matches!(event, Event::Call { .. }));
     let changes = |filter| hands::changes_in_words(view, outcome.changes(), filter);
     let notable = if by_rule { changes(ChangeFilter::Notable) } else { Vec::new() };
-    let is_seen = !notable.is_empty() || !hands::on_the_table(view, outcome.changes()).is_empty();
+    let is_seen = !notable.is_empty() || !hands::on_the_table(view, outcome).is_empty();
     let pieces = if by_rule && is_seen { notable } else { changes(ChangeFilter::Unmarked) };
     for (piece, changed) in pieces.iter().take(MAX_CHANGED_PIECES) {
         let line = Line::of(Role::Plain, "  ").and(Role::Strong, piece);

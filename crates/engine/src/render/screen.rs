@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use std::sync::Arc;
 
 use super::document::{Block, Document};
+use super::hands::item::{self, Instruction};
 use super::markup::{Line, Role};
 use super::nodes;
 use super::outcome;
@@ -91,6 +92,8 @@ struct DisplayedOutcome {
     at: u64,
     document: Document,
     changes: Vec<Change>,
+    /// The instructions of the rules for the table.
+    instructions: Vec<Instruction>,
     /// The outcome in one line.
     brief: String,
     /// The outcome in full.
@@ -235,6 +238,8 @@ impl Story {
         let exchanges = found.iter().rev().flat_map(WitnessedCorrection::exchanges);
         let changes = exchanges.flat_map(|(old, new)| hands::replacement_changes(old, new));
         let changes: Vec<Change> = changes.collect();
+        let instructions = found.iter().rev().flat_map(WitnessedCorrection::acts);
+        let instructions = item::corrected_instructions(instructions);
         let commands = found.iter().flat_map(WitnessedCorrection::commands);
         let headings = commands.map(|witnessed| {
             let (referee, _) = last.after.referee_and_table_of(witnessed.number);
@@ -250,7 +255,7 @@ impl Story {
         });
         Ok(Some(Correction {
             words: clean_and_escape(&words),
-            hands: hands_items(&self.view_of(&after.0, &after.1), &changes),
+            hands: hands_items(&self.view_of(&after.0, &after.1), &changes, &instructions),
             before: plan::area_contents(&self.view_of(&before.0, &before.1)),
         }))
     }
@@ -295,6 +300,7 @@ impl Story {
             at,
             document: full,
             changes: entry.outcome.changes().cloned().collect(),
+            instructions: item::instructions_of(&entry.outcome),
             brief: html::html_fragment(&Document::from_iter([brief])),
             full: String::new(),
             large: String::new(),
@@ -306,13 +312,14 @@ impl Story {
             document.extend(told.document);
             told.document = document;
             told.changes = [before.changes, told.changes].concat();
+            told.instructions = [before.instructions, told.instructions].concat();
             // The latest comes first there.
             told.brief.push_str(&before.brief);
             if !before.held.is_empty() {
                 told.held = before.held;
             }
         }
-        told.hands = hands_items(&view, &told.changes);
+        told.hands = hands_items(&view, &told.changes, &told.instructions);
         let shown = with_one_dice_note(told.document.clone());
         told.full = html::html_fragment(&shown);
         told.large = html::html_fragment(&shown.shortened(WIDTH, ROWS));
@@ -615,15 +622,18 @@ fn piece_titles(view: &View<'_>, names: &[impl AsRef<str>]) -> Vec<String> {
     titles
 }
 
-/// Returns the instructions for the table as items of a list. Pieces with the same title and
-/// instruction are listed together.
-fn hands_items(view: &View<'_>, changes: &[Change]) -> String {
+/// Returns the instructions for the table as items of a list: those that changes give, and those of
+/// the rules. Pieces with the same title and instruction are listed together.
+fn hands_items(view: &View<'_>, changes: &[Change], instructions: &[Instruction]) -> String {
     let mut out = String::new();
-    for (pieces, words) in hands::piece_instructions_together(view, changes.iter()) {
-        let words = clean_and_escape(&words.join(", "));
+    let items = hands::items(view, changes.iter(), instructions);
+    for (tasks, pieces) in hands::pieces_by_tasks(items) {
+        let is_sentence_for_each = pieces.len() > 1 && !tasks.instructions.is_empty();
+        let (colon, each) = if is_sentence_for_each { (":", "each ") } else { ("", "") };
+        let words = clean_and_escape(&tasks.words().join(", "));
         for part in pieces.chunks(MOST_NAMED_TOGETHER) {
             let names = clean_and_escape(&piece_titles(view, part).join(", "));
-            out.push_str(&format!("<li><b>{names}</b> {words}</li>"));
+            out.push_str(&format!("<li><b>{names}{colon}</b> {each}{words}</li>"));
         }
     }
     out

@@ -1,7 +1,7 @@
 //! Views: the game, the table and the width that they show.
 
 use crate::language::rule::RuleText;
-use crate::referee::{HiddenCells, Referee, SeenTable, Viewer};
+use crate::referee::{HiddenCells, Outcome, Referee, SeenOutcome, SeenTable, Viewer};
 use crate::render::markup::{Line, Role};
 use crate::session::{Board, Session};
 use crate::tabletop::{Change, Tabletop};
@@ -62,6 +62,13 @@ impl<'a> View<'a> {
             return None;
         }
         self.referee.seen_changes(self.table, changes, &Viewer::Players)
+    }
+
+    /// Returns the part of the last outcome that all players see, and the table as they see it.
+    /// Returns `None` if the view already shows only that.
+    pub(super) fn outcome_seen_by_players(&self, outcome: &Outcome) -> Option<SeenOutcome> {
+        self.shows_secrets()
+            .then(|| self.referee.seen_outcome(self.table, outcome, &Viewer::Players))
     }
 
     /// Returns true if the view is for the players' screen. It leaves out what only the umpire

@@ -112,7 +112,7 @@ impl fmt::Display for HistoryStepName {
 
 /// The direction of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum UndoDirection {
+pub(crate) enum UndoDirection {
     /// The changes are made.
     Forward,
     /// The changes are reversed.

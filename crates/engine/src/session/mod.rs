@@ -103,7 +103,8 @@ pub use verify::{Mismatch, Verification};
 pub use why::{Cause, CauseThread, Why, WhyError};
 
 use head::HistoryHash;
-use history::{History, UndoDirection};
+use history::History;
+pub(crate) use history::UndoDirection;
 use journal::ChecksumChain;
 use record::RecordError;
 use seal::DiceKeys;
@@ -175,12 +176,17 @@ impl LoggedRecord {
         self.what.command()
     }
 
+    /// Returns the commands whose changes it makes or reverses, in order.
+    pub(crate) fn acts(&self) -> impl DoubleEndedIterator<Item = (UndoDirection, &Arc<Entry>)> {
+        self.what.acts(&self.steps)
+    }
+
     /// Makes its changes again on a board.
     fn replay(&self, board: &mut Board) -> Result<(), RecordError> {
         if let [HistoryStep::Rules(rules)] = self.steps.as_slice() {
             board.change_rules(rules.from, rules.referee.clone()).map_err(RecordError::NoPlace)?;
         }
-        Ok(board.apply(self.what.acts(&self.steps))?)
+        Ok(board.apply(self.acts())?)
     }
 
     /// Reverses its changes on a board in the state after them.

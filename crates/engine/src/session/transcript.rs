@@ -240,6 +240,11 @@ impl WitnessedCorrection {
         Ok(WitnessedCorrection { acts, before, after })
     }
 
+    /// Returns the commands that were undone or redone, in order.
+    pub(crate) fn acts(&self) -> impl Iterator<Item = (UndoDirection, &Arc<Entry>)> {
+        self.acts.iter().map(|(direction, witnessed)| (*direction, &witnessed.entry))
+    }
+
     /// Returns a pair for each command, in order: the commands that it removes from the board, and
     /// those that it adds. The command itself is in one list, and the other list is empty.
     pub(crate) fn exchanges(&self) -> impl Iterator<Item = (&[Arc<Entry>], &[Arc<Entry>])> {

@@ -692,6 +692,7 @@ impl Interpreter<'_> {
                 self.numbers.entry(format!("{words} n")).or_default().push(n);
                 self.words = format!("{words} {n}");
             }
+            Statement::Instruct(_) => {}
             Statement::Refuse(reason) => self.refuse(reason)?,
             Statement::Remove(figure) => {
                 let gone = self.figure(figure, bindings)?;

@@ -466,6 +466,9 @@ impl Generator {
             9 => Statement::Shuffle(DECKS[self.below(4) as usize]),
             10 | 11 => {
                 let words = self.name('s');
+                if self.once_in(6) {
+                    return Statement::Instruct(words);
+                }
                 let number = if self.once_in(2) { Some(self.number(scope, 2)) } else { None };
                 Statement::Say(words, number)
             }

@@ -283,6 +283,8 @@ pub(crate) enum Statement {
     PutFigure(String),
     Shuffle(&'static str),
     Say(String, Option<Number>),
+    /// An item under "On the table", which changes nothing that the odds show.
+    Instruct(String),
     Refuse(String),
     Remove(String),
     /// The first two figures that meet a condition are put into a list, and something is done with each.
@@ -794,6 +796,7 @@ impl Statement {
             Statement::Shuffle(deck) => format!("shuffle {deck}"),
             Statement::Say(words, None) => format!("say \"{words}\""),
             Statement::Say(words, Some(n)) => format!("say \"{words} {{{}}}\"", n.text()),
+            Statement::Instruct(words) => format!("instruct \"{words}\""),
             Statement::Refuse(reason) => format!("refuse \"{reason}\""),
             Statement::Remove(figure) => format!("remove {figure}"),
             Statement::Gather(source, name, condition, body) => {

@@ -114,15 +114,15 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         text.line(Role::Quiet, "the rules stay as last read");
     }
     let changes = hands::undo_changes(&steps);
-    let instructions = match done {
-        Some(logged) => hands::piece_instructions_after_correction(&view, board, logged, &changes),
+    let items = match done {
+        Some(logged) => hands::items_after_correction(&view, board, logged, &changes),
         None => Vec::new(),
     };
     Ok(Reply::new(
         text,
         UndoAnswer {
             undone: steps.iter().map(StepAnswer::of).collect(),
-            on_the_table: json::piece_changes(instructions),
+            on_the_table: json::item_answers(items),
         },
     ))
 }

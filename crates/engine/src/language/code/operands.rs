@@ -139,6 +139,8 @@ pub enum ListChange {
 pub enum MessageKind {
     /// A line of the outcome.
     Say,
+    /// An item under "On the table".
+    Instruct,
     /// A line under "Remember".
     Remind,
     /// The reason why the command is refused, unless the umpire insists.

@@ -84,6 +84,7 @@ impl Compiler<'_> {
             }
             StatementKind::Say(t, None) => self.message(MessageKind::Say, t),
             StatementKind::Say(t, Some(to)) => self.say_to(t, to),
+            StatementKind::Instruct(t) => self.message(MessageKind::Instruct, t),
             StatementKind::Remind(t) => self.message(MessageKind::Remind, t),
             StatementKind::Refuse(t) => self.message(MessageKind::Refuse, t),
             StatementKind::Remove(e) => {
@@ -149,7 +150,9 @@ impl Compiler<'_> {
     pub(super) fn message(&mut self, how: MessageKind, t: &TextTemplate) {
         let silent = match how {
             MessageKind::Say => Some(self.emit(Op::JumpIfMute { to: UNPATCHED })),
-            MessageKind::Remind => Some(self.emit(Op::JumpIfSilent { to: UNPATCHED })),
+            MessageKind::Instruct | MessageKind::Remind => {
+                Some(self.emit(Op::JumpIfSilent { to: UNPATCHED }))
+            }
             MessageKind::Refuse => None,
         };
         let mark = self.b.register_mark();

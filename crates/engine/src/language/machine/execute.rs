@@ -306,6 +306,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                         self.report_numbers(template);
                         self.host.on_say(text);
                     }
+                    MessageKind::Instruct => self.host.on_instruct(text),
                     MessageKind::Remind => self.host.on_remind(text),
                     MessageKind::Refuse => self.host.refuse(text)?,
                 }

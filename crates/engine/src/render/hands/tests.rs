@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    ChangeFilter, changes_in_words, group_same_changes, on_the_table, piece_instructions,
-    replacement_changes, undo_changes,
+    ChangeFilter, TableItem, Tasks, changes_in_words, corrected_instructions, group_same_changes,
+    items, on_the_table, outcome_items, piece_instructions, replacement_changes, undo_changes,
 };
 use crate::referee::testing::Trial;
 use crate::referee::{Action, Outcome};
 use crate::render::document::Block;
 use crate::render::view::View;
-use crate::session::{Amendment, Entry, HistoryStep};
+use crate::session::{Amendment, Entry, HistoryStep, UndoDirection};
 use crate::tabletop::Change;
 
 const RULES: &str = r#"
@@ -60,6 +60,18 @@ after = 'let t = make smoke { at = a, thick = 2 } named "cloud"'
 [rule.turns]
 takes = "a: area"
 after = 'a.fire = 3; a.fire = 1; a.embers = true; a.embers = false'
+[rule.walk]
+takes = "t: team, inches: number"
+after = '''
+t.at.embers = true
+t.mood = spent
+instruct "{t} moves {inches} in"
+instruct "{t} halts"
+instruct "lay the rope"
+'''
+[rule.march]
+takes = "inches: number"
+after = 'each t in teams { instruct "{t} moves {inches} in" }'
 [rule.storm]
 after = 'each a in areas { a.fire += 2 }; state.wind = west'
 [scenario.one.pieces.area]
@@ -98,7 +110,7 @@ fn joined(items: Vec<(String, Vec<String>)>) -> Vec<String> {
 
 /// The lines under the last action.
 fn shown(trial: &Trial) -> Vec<String> {
-    let text = on_the_table(&view(trial), trial.outcome.changes());
+    let text = on_the_table(&view(trial), &trial.outcome);
     text.blocks
         .iter()
         .map(|block| match block {
@@ -340,6 +352,68 @@ fn the_line_names_all_pieces_in_their_order() {
     let mut unlit = Trial::set_up(&RULES.replace("wood = { fire = 1 }", "wood = {}"));
     unlit.call_rule("storm", &[]);
     assert_eq!(shown(&unlit), ["On the table:  hill, wood, ford red die 2 each; wind west"]);
+}
+
+#[test]
+fn instructions_of_the_rules_come_with_the_changes_of_their_pieces() {
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("walk", &["t1", "6"]);
+    assert_eq!(
+        shown(&trial),
+        ["On the table:  hill embers; t1 moves 6 in, halts, mood spent; lay the rope"]
+    );
+    // Two pieces have an item each.
+    trial.call_rule("march", &["4"]);
+    assert_eq!(shown(&trial), ["On the table:  t1 moves 4 in; t2 moves 4 in"]);
+    trial.call_rule("raise", &["ford"]);
+    trial.call_rule("march", &["4"]);
+    assert_eq!(shown(&trial), ["On the table:  t1, t2, new: each moves 4 in"]);
+}
+
+#[test]
+fn instructions_about_hidden_pieces_are_for_the_umpires_map() {
+    let mut trial = Trial::set_up(&secret());
+    trial.set_attribute("t1.revealed", "yes");
+    trial.call_rule("march", &["4"]);
+    assert_eq!(shown(&trial), ["On the table:  t1 moves 4 in", "Hidden:        t2 moves 4 in"]);
+    assert_eq!(
+        outcome_items(&view(&trial), &trial.outcome),
+        [TableItem {
+            piece: "t1".to_owned(),
+            tasks: Tasks { instructions: vec!["moves 4 in".to_owned()], ..Tasks::default() }
+        }]
+    );
+}
+
+#[test]
+fn an_instruction_is_taken_back_unless_it_is_given_again() {
+    let mut trial = Trial::set_up(RULES);
+    trial.call_rule("march", &["6"]);
+    let march = entry(1, &trial.outcome);
+    trial.call_rule("walk", &["t1", "6"]);
+    let walk = entry(2, &trial.outcome);
+    let (back, forward) = (UndoDirection::Backward, UndoDirection::Forward);
+    let words = |acts: [(UndoDirection, &Arc<Entry>); 2]| {
+        let instructions = corrected_instructions(acts.into_iter());
+        joined(
+            items(&view(&trial), [].iter(), &instructions)
+                .into_iter()
+                .map(TableItem::into_pair)
+                .collect(),
+        )
+    };
+    assert_eq!(
+        words([(back, &walk), (back, &march)]),
+        [
+            "t1: back (moves 6 in), back (moves 6 in), back (halts)",
+            ": back: lay the rope",
+            "t2: back (moves 6 in)"
+        ]
+    );
+    assert_eq!(
+        words([(back, &march), (forward, &walk)]),
+        ["t2: back (moves 6 in)", "t1: halts", ": lay the rope"]
+    );
 }
 
 #[test]
