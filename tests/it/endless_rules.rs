@@ -222,6 +222,10 @@ fn crowds() -> Vec<(&'static str, String)> {
     let seen = format!("seen_by = 'viewer = self.side or ({many}) < 0'");
     let ends: String =
         (0..200).map(|_| format!("[[end]]\nwhen = '{square}'\nsay = 'x'\n")).collect();
+    let cube = format!("(count b in men: (b.hits = 3) = ({square})) < 0");
+    let own_ends = format!(
+        "[[scenario.s.end]]\nwhen = 'state.turn > 9'\nsay = 'x'\n[[scenario.s.end]]\nwhen = '{cube}'\nsay = 'x'\n"
+    );
     let measures: String =
         (0..200).map(|n| format!("[measure.x{n}]\ntitle = 'X{n}'\nis = '{many}'\n")).collect();
     let left = format!("left = [{{ each = 'm in men where {square}', say = '{{m}}' }}]");
@@ -229,6 +233,8 @@ fn crowds() -> Vec<(&'static str, String)> {
         ("values", rules(&format!("{near}\n{far}"), "", "")),
         ("what is seen", rules(&format!("{near}\n{seen}"), "", "")),
         ("ends", rules("", "", &ends)),
+        ("the second end of a scenario", rules("", "", &own_ends)),
+        ("a phase", rules("", &format!("skip = '{cube}'"), "")),
         ("measures", rules("", "", &measures)),
         ("what is left", rules("", &left, "")),
     ]
@@ -251,7 +257,13 @@ fn views_of_rules_that_would_take_hours_end() {
     for (name, line, what) in [
         ("values", "show", format!("`man.near` failed: {too_long}")),
         ("what is seen", "agree", format!("`man seen_by` failed: {too_long}")),
-        ("ends", "next", format!("failed: {too_long}")),
+        ("ends", "next", format!(" when` failed: {too_long}")),
+        (
+            "the second end of a scenario",
+            "next",
+            format!("`scenario s end 2 when` failed: {too_long}"),
+        ),
+        ("a phase", "next", "`phase p skip` failed: this takes more than".to_owned()),
         ("what is left", "next\nleft", "failed: this takes more than".to_owned()),
     ] {
         let printed = shown(name, line);

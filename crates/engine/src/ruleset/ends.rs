@@ -15,7 +15,13 @@ impl Loader<'_> {
         nodes: impl IntoIterator<Item = TomlNode<'a>>,
         scenario: &str,
     ) {
+        let of = match scenario {
+            "" => String::new(),
+            scenario => format!("scenario {scenario} "),
+        };
+        let mut index = 0;
         let ends = self.read_tables(nodes, "`[end]`", &forms::END, |l, section| {
+            index += 1;
             section.prose("note", &mut l.r);
             if section.has("winner") {
                 l.require_sides(section.key_span("winner"));
@@ -28,13 +34,26 @@ impl Loader<'_> {
             let say = say.map(|words| l.add_text_function(Vec::new(), words));
             let notable = l.read_template_key(section, "notable");
             let notable = notable.map(|words| l.add_text_function(Vec::new(), words));
+            let winner = l.read_value_function(section, "winner", l.schema.sides);
+            let margin = l.read_value_function(section, "margin", Some(Type::Whole));
+            let when = l.read_value_function(section, "when", Some(Type::Flag));
+            let named = [
+                ("winner", winner),
+                ("margin", margin),
+                ("when", when),
+                ("say", say),
+                ("notable", notable),
+            ];
+            for (key, function) in named {
+                l.name_function(function, format!("{of}end {index} {key}"));
+            }
             Some(GameEnd {
                 written: texts.collect(),
                 scenario: scenario.to_owned(),
                 cite: section.prose("cite", &mut l.r),
-                winner: l.read_value_function(section, "winner", l.schema.sides),
-                margin: l.read_value_function(section, "margin", Some(Type::Whole)),
-                when: l.read_value_function(section, "when", Some(Type::Flag))?,
+                winner,
+                margin,
+                when: when?,
                 say,
                 notable,
             })

@@ -159,6 +159,13 @@ impl<'s> Loader<'s> {
             .then(|| self.add_function(expr.map(|e| CodeUnit::Value(Vec::new(), ty, e))))
     }
 
+    /// Gives a function without a name of its own the one by which an author would look for it.
+    pub(super) fn name_function(&mut self, id: Option<FunctionId>, name: String) {
+        if let Some(id) = id {
+            self.schema.function_names.insert(id, name);
+        }
+    }
+
     /// Reads the statements of a key; empty if it is not there.
     pub(super) fn read_statements(&mut self, section: &Section<'_>, key: &str) -> Statements {
         self.parse_key(section, key, statements::parse_statements).unwrap_or_default()

@@ -53,7 +53,7 @@ impl Loader<'_> {
     fn read_phase(&mut self, section: &Section<'_>, name: String) -> Phase {
         let title = section.title(&name, &mut self.r);
         let step = self.step.map_or(String::new(), |step| step.to_string());
-        Phase {
+        let phase = Phase {
             title: title.replace("{step}", &step),
             cite: section.prose("cite", &mut self.r),
             turns: self.read_turns(section),
@@ -67,7 +67,17 @@ impl Loader<'_> {
             end: self.read_statements_function(section, "end", None),
             span: section.key_span("name"),
             name,
+        };
+        let named = [
+            ("skip", phase.skip),
+            ("do", phase.begin),
+            ("orders", phase.orders),
+            ("end", phase.end),
+        ];
+        for (key, function) in named {
+            self.name_function(function, format!("phase {} {key}", phase.name));
         }
+        phase
     }
 
     fn read_reminders(&mut self, section: &Section<'_>) -> Vec<FunctionId> {

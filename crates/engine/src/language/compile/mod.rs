@@ -580,6 +580,9 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &CodeUnit) -> String {
         CodeUnit::Value(params, ..) | CodeUnit::Block(params, _) => {
             let own = params.iter().find(|p| p.name == "self");
             let Some(Type::Piece(kind)) = own.map(|p| p.ty) else {
+                if let Some(name) = schema.function_names.get(&id) {
+                    return name.clone();
+                }
                 let is_block = matches!(unit.without_step(), CodeUnit::Block(..));
                 return if is_block { "statements" } else { "value" }.into();
             };

@@ -17,6 +17,8 @@ pub use types::{
     KindId, ListId, OPTION_KIND, RowRange, RuleId, STATE_KIND, Type, WordsId,
 };
 
+use indexmap::IndexMap;
+
 use super::named::{HasName, Named};
 use super::rule::{ReminderText, RuleText};
 use super::syntax::{Expr, MemberSource, Statements};
@@ -147,6 +149,8 @@ pub struct Schema {
     pub rules: Named<RuleText>,
     /// The rule texts to compile, by [`FunctionId`]; `None` where parsing failed.
     pub units: Vec<Option<CodeUnit>>,
+    /// The names in messages of rule texts that have no name of their own: `end 2 when`.
+    pub function_names: IndexMap<FunctionId, String>,
     /// The attribute stored in each column.
     pub columns: Vec<(KindId, usize)>,
     /// The attribute stored in each list; for a deck, the state and `usize::MAX`.
