@@ -99,7 +99,7 @@ pub use seal::{MAX_WORDS, WordsError, plain_words};
 pub use stored_outcome::StoredOutcome;
 pub(crate) use transcript::WitnessedCorrection;
 pub use transcript::{Standing, WalkError, Witnessed};
-pub use verify::{Mismatch, Verification};
+pub use verify::{Mismatch, Verification, Verifier};
 pub use why::{Cause, CauseThread, Why, WhyError};
 
 use head::HistoryHash;
@@ -200,7 +200,7 @@ impl LoggedRecord {
 }
 
 /// A running game.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Session {
     board: Board,
     keys: DiceKeys,

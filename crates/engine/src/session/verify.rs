@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use super::decision::{Decision, LedgerEntry, StartDecision};
 use super::error::shorten_reason;
 use super::history::Entry;
-use super::journal::{JournalLine, JournalLines};
+use super::journal::{ChecksumChain, JournalLine, JournalLines};
 use super::record::{Record, RecordError, StartRecord};
 use super::replay::{LineMisfit, MadeNames, Replay};
 use super::stored_outcome::StoredOutcome;
@@ -82,37 +82,70 @@ enum Misfit {
     Unwritable(#[from] serde_json::Error),
 }
 
+/// A verification that goes through a journal line by line.
+#[derive(Clone, Debug)]
+pub struct Verifier<'s> {
+    session: &'s Session,
+    /// The game so far, played again; `None` before the first line.
+    fresh: Option<Session>,
+    /// The number of lines so far.
+    lines: usize,
+    verification: Verification,
+}
+
+impl Verifier<'_> {
+    /// Replays the inputs of the next lines of the journal, and compares each line byte by byte.
+    ///
+    /// # Errors
+    /// Returns the first difference, or the first damaged line. The verifier must not be used after
+    /// that.
+    pub fn verify_lines(&mut self, lines: &Bytes) -> Result<(), Mismatch> {
+        let chain = self.fresh.as_ref().map(|fresh| fresh.chain.clone());
+        let mut read = JournalLines::after(chain.unwrap_or_else(ChecksumChain::new), lines);
+        let mut from = 0;
+        while let Some(recorded) = read.next() {
+            let line = lines.slice(from..read.read.whole);
+            from = read.read.whole;
+            self.lines += 1;
+            let what = recorded.what.clone();
+            let verified = match (&mut self.fresh, &what) {
+                (None, Record::Start(start)) => {
+                    let verification = &mut self.verification;
+                    let begun = self.session.begin_again(start, &recorded, &line, verification);
+                    begun.map(|begun| self.fresh = Some(begun))
+                }
+                (None, _) => Err(RecordError::Start.into()),
+                (Some(fresh), _) => fresh.play_again(&recorded, &line, &mut self.verification),
+            };
+            verified.map_err(|misfit| mismatch(&what, self.lines, &misfit))?;
+        }
+        if from == lines.len() {
+            return Ok(());
+        }
+        let damage = read.read.damage.map_or("it is incomplete".to_owned(), |damage| damage.reason);
+        let line = format!("line {} of the journal", self.lines + 1);
+        Err(Mismatch { number: 0, line, what: damage })
+    }
+
+    /// Returns the result for the lines so far.
+    pub fn verification(&self) -> &Verification {
+        &self.verification
+    }
+}
+
 impl Session {
     /// Replays the inputs of the journal on a new table, writes the journal again, and compares
     /// every line.
     pub fn verify(&self) -> Verification {
-        let mut verification = Verification::default();
-        verification.mismatch = self.verify_lines(&mut verification).err();
-        verification
+        let mut verifier = self.verifier();
+        let journal = Bytes::from(self.journal());
+        let mismatch = verifier.verify_lines(&journal).err();
+        Verification { mismatch, ..verifier.verification }
     }
 
-    fn verify_lines(&self, verification: &mut Verification) -> Result<(), Mismatch> {
-        let journal = Bytes::from(self.journal());
-        let mut lines = JournalLines::of(&journal);
-        let mut fresh: Option<Session> = None;
-        let mut from = 0;
-        while let Some(recorded) = lines.next() {
-            let line = journal.slice(from..lines.read.whole);
-            from = lines.read.whole;
-            let place = lines.read.records;
-            let what = recorded.what.clone();
-            let verified = match (&mut fresh, &what) {
-                (None, Record::Start(start)) => {
-                    self.begin_again(start, &recorded, &line, verification).map(|begun| {
-                        fresh = Some(begun);
-                    })
-                }
-                (None, _) => Err(RecordError::Start.into()),
-                (Some(fresh), _) => fresh.play_again(&recorded, &line, verification),
-            };
-            verified.map_err(|misfit| mismatch(&what, place, &misfit))?;
-        }
-        Ok(())
+    /// Returns a verifier for this game, in front of the first line of its journal.
+    pub fn verifier(&self) -> Verifier<'_> {
+        Verifier { session: self, fresh: None, lines: 0, verification: Verification::default() }
     }
 
     /// Begins a session with the inputs of its first record, on a new table.
