@@ -544,7 +544,7 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         text.line(role, format!("head {head}: {words}"));
     }
     let known = heads.iter().filter(|(_, fits)| *fits).map(|(head, _)| head.turn).max();
-    text.extend(fair::review(&review, known));
+    text.extend(fair::review(&review, found.mismatch.as_ref(), known));
     if arguments.ledger {
         text.extend(ledger(&found.ledger));
     }

@@ -60,6 +60,7 @@ mod session_guesses;
 mod session_journal;
 mod session_kills;
 mod session_properties;
+mod session_receipts;
 mod session_records;
 mod session_reload;
 mod session_second_verifier;

@@ -36,7 +36,7 @@ fn block(key: &[u8; 32], counter: u64, nonce: u64) -> [u32; 16] {
 }
 
 /// The faces of dice with these sides in throw `n`.
-fn faces(key: &[u8; 32], n: u64, sides: &[u64]) -> Vec<u64> {
+pub fn faces(key: &[u8; 32], n: u64, sides: &[u64]) -> Vec<u64> {
     let mut words = (0..).flat_map(|counter| block(key, counter, n));
     let mut face = |s: u64| loop {
         let w = u64::from(words.next().unwrap());

@@ -4,8 +4,9 @@ use adjutant_second_verifier::{check, head};
 use serde_json::{Value, json};
 
 use crate::kit::session::begin;
-use crate::kit::{Table, cases};
-use crate::session_fields::{Journal, bits_and_pieces, played, sealed};
+use crate::kit::{Table, cases, path};
+use crate::session_fair_dice::{faces, sha};
+use crate::session_fields::{Journal, JournalText, bits_and_pieces, played, sealed, verdict};
 
 #[test]
 fn it_accepts_the_written_evenings() {
@@ -110,4 +111,152 @@ fn it_refuses_a_card_from_another_place() {
     *at.unwrap() = json!(0);
     let why = check(&sealed(&lines).unwrap()).unwrap_err();
     assert!(why.contains("at another place"), "{why}");
+}
+
+/// Returns the journal of two cards and a roll, and its lines.
+fn cards() -> (Journal, Vec<JournalText>) {
+    let table = Table::with(begin("candle")).lines("deal anna\nroll 2d6\ndeal anna\nstrike c3\n");
+    let journal = Journal::of(&table.into_session());
+    check(&journal.text).unwrap();
+    let lines = journal.lines();
+    (journal, lines)
+}
+
+/// What neither of two verifiers may accept: lies that agree with themselves.
+#[test]
+fn both_refuse_lies_that_agree_with_themselves() {
+    type Lie = fn(&mut Vec<JournalText>);
+    let lies: [(&str, Lie); 7] = [
+        ("a roll shows other faces than its dice", |lines| {
+            let rolled = &mut lines[2].what["command"]["out"]["events"][0]["rolled"];
+            assert!(rolled["shown"].is_string());
+            rolled["shown"] = json!("[6 6]");
+            rolled["total"] = json!(12);
+        }),
+        ("a check shows another face than its die", |lines| {
+            let events = lines[4].what["command"]["out"]["events"].as_array_mut().unwrap();
+            let roll = events.iter_mut().find_map(|e| e.pointer_mut("/check/rolls/0")).unwrap();
+            let total = roll["total"].as_i64().unwrap() % 6 + 1;
+            roll["shown"] = json!(format!("[{total}]"));
+            roll["total"] = json!(total);
+        }),
+        ("a total is another than its faces give", |lines| {
+            let rolled = &mut lines[2].what["command"]["out"]["events"][0]["rolled"];
+            rolled["total"] = json!(rolled["total"].as_i64().unwrap() + 1);
+        }),
+        ("a card is drawn from fewer, so that the die is another", |lines| {
+            draw_from_another_number(&mut lines[3]);
+        }),
+        ("two draws are exchanged", |lines| {
+            let [first, second] =
+                [1, 3].map(|at: usize| lines[at].what["command"]["out"]["events"].clone());
+            lines[1].what["command"]["out"]["events"] = second;
+            lines[3].what["command"]["out"]["events"] = first;
+        }),
+        ("the dice of two commands are exchanged, with their numbers", |lines| {
+            let [first, second] =
+                [1, 3].map(|at: usize| lines[at].what["command"]["throw"].clone());
+            lines[1].what["command"]["throw"] = second;
+            lines[3].what["command"]["throw"] = first;
+        }),
+        ("a line is left out, and all after it count one less", |lines| {
+            lines.remove(2);
+            for line in &mut lines[2..] {
+                for key in ["n", "throw"] {
+                    let number = &mut line.what["command"][key];
+                    *number = json!(number.as_u64().unwrap() - 1);
+                }
+            }
+        }),
+    ];
+    for (what, lie) in lies {
+        let (journal, mut lines) = cards();
+        lie(&mut lines);
+        let text = sealed(&lines).unwrap();
+        assert_ne!(text, journal.text, "{what}");
+        assert!(check(&text).is_err(), "{what}: the second accepts it");
+        assert!(verdict(&text, &journal.files).is_err(), "{what}: the first accepts it");
+    }
+}
+
+/// Lets a card be drawn from one card less, with the die that follows from that, and at the place that it gives.
+fn draw_from_another_number(line: &mut JournalText) {
+    let command = &mut line.what["command"];
+    let of = command["out"]["dice"][0][0].as_u64().unwrap();
+    let throw = command["throw"].as_u64().unwrap();
+    let face = faces(&sha(&[b"candle"]), throw, &[of - 1])[0];
+    command["out"]["dice"] = json!([[of - 1, [face]]]);
+    for event in command["out"]["events"].as_array_mut().unwrap() {
+        if let Some(taken) = event.get_mut("taken") {
+            taken["of"] = json!(of - 1);
+        }
+        if let Some(at) = event.pointer_mut("/changed/change/deck/at") {
+            *at = json!(face - 1);
+        }
+    }
+}
+
+/// Returns a journal with one text replaced in each line, and with checksums and lengths that fit.
+fn replaced(journal: &str, old: &str, new: &str) -> String {
+    let mut sum = "adjutant journal".to_owned();
+    let mut forged = String::new();
+    for line in journal.lines() {
+        let (_, body) = line.split_once("\"len\":").unwrap().1.split_once(',').unwrap();
+        let body = body.replacen(old, new, 1);
+        let rest = format!("\"len\":{},{body}", body.len());
+        let digest = sha(&[format!("{sum}{rest}").as_bytes()]);
+        sum = digest[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+        forged.push_str(&format!("{{\"sum\":\"{sum}\",{rest}\n"));
+    }
+    assert_ne!(forged, journal, "{old}");
+    forged
+}
+
+/// Journals that would have it count for ever, fill the memory, or read a key in two ways.
+#[test]
+fn the_second_verifier_refuses_hostile_numbers_and_keys() {
+    let (journal, _) = cards();
+    for (old, new) in [
+        ("\"dice\":[[6,", "\"dice\":[[8589934592,"),
+        ("\"dice\":[[6,", "\"dice\":[[0,"),
+        ("\"at\":2,\"old\"", "\"at\":1152921504606846976,\"old\""),
+        ("\"at\":2,\"old\"", "\"at\":18446744073709551615,\"old\""),
+    ] {
+        assert!(check(&replaced(&journal.text, old, new)).is_err(), "{new}");
+    }
+    // Keys that one reader takes from their first place, and another from their last.
+    for (old, new) in [
+        ("\"do\":{\"command\":", "\"do\":{\"words\":\"a\",\"command\":"),
+        ("\"total\":", "\"total\":12,\"total\":"),
+        ("\"n\":2", "\"n\": 2"),
+        ("\"line\":\"roll 2d6\"", "\"line\":\"roll 2d\\u0036\""),
+    ] {
+        let forged = replaced(&journal.text, old, new);
+        assert!(check(&forged).is_err(), "the second accepts {new}");
+        assert!(verdict(&forged, &journal.files).is_err(), "the first accepts {new}");
+    }
+    // Brackets without end.
+    let deep = format!("{{\"sum\":\"0\",\"len\":1,\"do\":{}\n", "[".repeat(1_000_000));
+    assert!(check(&deep).is_err());
+}
+
+/// Its packages are those of the notation and the hash of the journal, and its files read no file of the project.
+#[test]
+fn the_second_verifier_depends_on_nothing_of_the_project() {
+    let folder = path("tests/second_verifier");
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let tables = manifest.keys().filter(|key| key.contains("dependencies"));
+    assert_eq!(tables.collect::<Vec<_>>(), ["dependencies"]);
+    let packages: Vec<&String> = manifest["dependencies"].as_table().unwrap().keys().collect();
+    assert_eq!(packages, ["serde_json", "sha2"]);
+    let files: Vec<_> = std::fs::read_dir(folder.join("src")).unwrap().flatten().collect();
+    assert!(files.len() >= 4);
+    for file in files {
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        for foreign in ["adjutant_dice", "adjutant_engine", "include!", "include_", "#[path", "../"]
+        {
+            assert!(!text.contains(foreign), "{foreign} in {}", file.path().display());
+        }
+    }
 }

@@ -6,6 +6,7 @@
 //! before it ended, through undo, redo and amendments. It doesn't know what the rules do with the dice.
 
 mod dice;
+mod shown;
 mod table;
 
 use std::collections::BTreeMap;
@@ -26,6 +27,8 @@ pub struct Checked {
     pub dice: usize,
     /// The number of throws.
     pub throws: u64,
+    /// The number of dice that were typed in, whose faces are those that are shown.
+    pub shown_by_hand: usize,
     /// The number of cards, chits and pieces that were drawn by a die.
     pub drawn: usize,
     /// The number of changes whose old value was known and fits.
@@ -89,6 +92,10 @@ pub fn check(journal: &str) -> Result<Checked, String> {
             return Err(at_line("another form".to_owned()));
         }
         let what = &line["do"];
+        // Of two keys of one name, one reader might see the first, and another the last.
+        if what.to_string().len() != written.len() {
+            return Err(at_line("a key twice, or not as a program writes it".to_owned()));
+        }
         match &mut game {
             None => game = Some(Game::begin(what, &line["v"]).map_err(at_line)?),
             Some(game) => game.record(what, written).map_err(at_line)?,
@@ -136,6 +143,19 @@ fn record<'l>(line: &'l str, sum: &mut String) -> Result<&'l str, String> {
     }
     let (_, record) = body.split_once(",\"do\":").ok_or("no record")?;
     record.strip_suffix('}').ok_or_else(|| "no end".to_owned())
+}
+
+/// Returns the sides and faces of the dice of an outcome, in order.
+fn recorded_dice(out: &Value) -> Result<Vec<(u64, u64)>, String> {
+    let mut recorded = Vec::new();
+    for run in out["dice"].as_array().unwrap_or(&Vec::new()) {
+        let sides = run[0].as_u64().filter(|sides| (1..=1 << 32).contains(sides));
+        let sides = sides.ok_or("a die with an impossible number of sides")?;
+        for face in run[1].as_array().ok_or("no faces")? {
+            recorded.push((sides, face.as_u64().ok_or("no face")?));
+        }
+    }
+    Ok(recorded)
 }
 
 impl Game {
@@ -193,8 +213,8 @@ impl Game {
 
     /// Does what a record says.
     fn record(&mut self, what: &Value, written: &str) -> Result<(), String> {
-        let (name, content) =
-            what.as_object().and_then(|all| all.iter().next()).ok_or("no record")?;
+        let record = what.as_object().filter(|all| all.len() == 1);
+        let (name, content) = record.and_then(|all| all.iter().next()).ok_or("not one record")?;
         match name.as_str() {
             "command" => self.command(content)?,
             "undo" => self.steps(content, Game::undo)?,
@@ -269,25 +289,33 @@ impl Game {
         if command.throw != expected {
             return Err(format!("throw {:?} where {expected:?} should be", command.throw));
         }
-        if let Some(throw) = command.throw {
-            self.next_throw = self.next_throw.max(throw + 1);
-            self.check_dice(throw, &command.out, is_new)?;
+        match command.throw {
+            // A command that was amended may have the throw of dice that are typed in now.
+            Some(throw) => {
+                self.next_throw = self.next_throw.max(throw + 1);
+                self.check_dice(throw, &command.out, is_new)?;
+            }
+            None => self.check_dice_by_hand(&command.out)?,
         }
         Ok(())
+    }
+
+    /// Checks that what is shown of dice that were typed in is what was typed.
+    fn check_dice_by_hand(&mut self, out: &Value) -> Result<(), String> {
+        let recorded = recorded_dice(out)?;
+        if recorded.iter().any(|(sides, face)| face > sides || *face == 0) {
+            return Err("a die has no such face".to_owned());
+        }
+        self.checked.shown_by_hand += recorded.len();
+        table::check_events(out, &recorded, None).map(drop)
     }
 
     /// Derives the dice of a throw, and finds the die of each card that was drawn.
     fn check_dice(&mut self, throw: u64, out: &Value, is_new: bool) -> Result<(), String> {
         if out["by_hand"] == true {
-            return Ok(());
+            return self.check_dice_by_hand(out);
         }
-        let mut recorded: Vec<(u64, u64)> = Vec::new();
-        for run in out["dice"].as_array().unwrap_or(&Vec::new()) {
-            let sides = run[0].as_u64().filter(|sides| *sides > 0).ok_or("a die without sides")?;
-            for face in run[1].as_array().ok_or("no faces")? {
-                recorded.push((sides, face.as_u64().ok_or("no face")?));
-            }
-        }
+        let recorded = recorded_dice(out)?;
         let (_, key) = self.keys.iter().rev().find(|(from, _)| *from <= throw).ok_or("no key")?;
         let sides: Vec<u64> = recorded.iter().map(|(sides, _)| *sides).collect();
         let told: Vec<u64> = recorded.iter().map(|(_, face)| *face).collect();
@@ -296,7 +324,7 @@ impl Game {
             return Err(format!("throw {throw}: {told:?} is recorded, {derived:?} follows"));
         }
         self.checked.dice += told.len();
-        self.checked.drawn += table::check_draws(out, &recorded, is_new.then_some(&self.table))?;
+        self.checked.drawn += table::check_events(out, &recorded, is_new.then_some(&self.table))?;
         Ok(())
     }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::shown::{ShownDie, shown_dice};
+
 /// The direction in which changes are made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
@@ -20,11 +22,23 @@ pub(crate) struct Table {
     values: BTreeMap<[String; 3], KnownValue>,
     /// Which pieces are on the table, by kind and name.
     pieces: BTreeMap<[String; 2], bool>,
-    /// The members of decks, `None` where one isn't known yet. More may follow.
-    decks: BTreeMap<String, Vec<Option<Value>>>,
+    /// The decks by name.
+    decks: BTreeMap<String, Deck>,
     /// The number of times that the rules were read again.
     readings: u32,
 }
+
+/// A deck, as far as it is known.
+#[derive(Default)]
+struct Deck {
+    /// The members, `None` where one isn't known yet. More may follow.
+    members: Vec<Option<Value>>,
+    /// The number of members, once a card was drawn from it.
+    size: Option<u64>,
+}
+
+/// The greatest index of a member of a deck. A journal could name any.
+const MAX_INDEX: u64 = 1_000_000;
 
 /// A value that was recorded.
 struct KnownValue {
@@ -44,7 +58,21 @@ impl Table {
 
     /// Returns the members of the deck that a card was drawn from, as far as they are known.
     fn deck(&self, taken: &Value) -> Option<&[Option<Value>]> {
-        self.decks.get(taken["deck"].as_str()?).map(Vec::as_slice)
+        self.decks.get(taken["deck"].as_str()?).map(|deck| deck.members.as_slice())
+    }
+
+    /// Checks that a card was drawn from as many as its deck has.
+    fn count_cards(&mut self, taken: &Value) -> Result<(), String> {
+        let Some(name) = taken["deck"].as_str() else { return Ok(()) };
+        let of = taken["of"].as_u64().ok_or("no number of cards")?;
+        let deck = self.decks.entry(name.to_owned()).or_default();
+        match deck.size.replace(of) {
+            Some(size) if size != of => Err(format!("{taken}: the deck had {size} cards")),
+            _ if deck.members.len() as u64 > of => {
+                Err(format!("{taken}: the deck had at least {} cards", deck.members.len()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Makes the changes of an outcome. Returns the number of changes whose old value was known.
@@ -52,7 +80,11 @@ impl Table {
         let none = Vec::new();
         let events = out["events"].as_array().unwrap_or(&none);
         let mut changes: Vec<&Value> = Vec::new();
+        let mut linked = 0;
         for (index, event) in events.iter().enumerate() {
+            if let (Direction::Forward, Some(taken)) = (direction, event.get("taken")) {
+                self.count_cards(taken)?;
+            }
             let Some(changed) = event.get("changed") else { continue };
             let check = changed.get("check").and_then(Value::as_u64);
             let is_check =
@@ -60,13 +92,14 @@ impl Table {
             if check.is_some_and(|at| !is_check(at)) {
                 return Err("a change names no check before it".to_owned());
             }
-            changes.push(&changed["change"]);
+            match direction {
+                Direction::Forward => {
+                    linked += usize::from(self.change(&changed["change"], direction)?);
+                }
+                Direction::Backward => changes.push(&changed["change"]),
+            }
         }
-        if direction == Direction::Backward {
-            changes.reverse();
-        }
-        let mut linked = 0;
-        for change in changes {
+        for change in changes.into_iter().rev() {
             linked += usize::from(self.change(change, direction)?);
         }
         Ok(linked)
@@ -116,10 +149,16 @@ impl Table {
         from: &Value,
         to: &Value,
     ) -> Result<bool, String> {
-        let at = of["at"].as_u64().ok_or("no place in the deck")? as usize;
+        let at = of["at"].as_u64().filter(|at| *at <= MAX_INDEX).ok_or("no place in the deck")?;
+        let at = at as usize;
         let from = from.as_array().ok_or("no members")?;
         let to = to.as_array().ok_or("no members")?;
-        let members = self.decks.entry(deck).or_default();
+        let Deck { members, size } = self.decks.entry(deck).or_default();
+        if let Some(known) = size {
+            let left = known.checked_sub(from.len() as u64).filter(|left| at as u64 <= *left);
+            let left = left.ok_or_else(|| format!("{of}: the deck had {known} members"))?;
+            *known = left + to.len() as u64;
+        }
         let end = at + from.len();
         if members.len() < end {
             members.resize(end, None);
@@ -136,20 +175,28 @@ impl Table {
     }
 }
 
-/// Finds the die of everything that was drawn: in the order of the events there is a die of as many sides as there were
-/// cards, and where the card was taken out of its deck, its place was the face less one, or further on among its equals.
-/// `before` is the table before the command, if it is known. Returns the number drawn.
-pub(crate) fn check_draws(
+/// Finds the die of everything that is shown and drawn, in the order of the events. A face that a check shows is that of a
+/// die. For a card there is a die of as many sides as there were cards, and where the card was taken out of its deck, its
+/// place was the face less one, or further on among its equals; with `by_hand` cards have no dice. `before` is the table
+/// before the command, if it is known. Returns the number drawn.
+pub(crate) fn check_events(
     out: &Value,
     dice: &[(u64, u64)],
     before: Option<&Table>,
 ) -> Result<usize, String> {
+    let is_by_hand = out["by_hand"] == true;
     let none = Vec::new();
     let events = out["events"].as_array().unwrap_or(&none);
     let mut rest = dice.iter();
     let mut count = 0;
     for (index, event) in events.iter().enumerate() {
-        let Some(taken) = event.get("taken") else { continue };
+        for ShownDie { sides, face } in shown_dice(event)? {
+            let mut is_it = |(of, is): &(u64, u64)| *of == sides && *is == face;
+            if !rest.any(&mut is_it) {
+                return Err(format!("{event}: no die fell {face} of {sides} there"));
+            }
+        }
+        let Some(taken) = event.get("taken").filter(|_| !is_by_hand) else { continue };
         let of = taken["of"].as_u64().ok_or("no number of cards")?;
         let place = place_in_deck(taken, &events[index + 1..])?;
         let touched = events[..index].iter().any(|event| deck_change(event, taken).is_some());
@@ -182,7 +229,8 @@ fn place_in_deck(taken: &Value, later: &[Value]) -> Result<Option<(u64, Value)>,
     let change = later.iter().find_map(|event| deck_change(event, taken));
     let change = change.ok_or_else(|| format!("{taken}: it was not taken out of its deck"))?;
     let is_one_out = change["new"].as_array().is_some_and(Vec::is_empty);
-    match (change["old"].as_array().map(Vec::as_slice), change["at"].as_u64()) {
+    let at = change["at"].as_u64().filter(|at| *at <= MAX_INDEX);
+    match (change["old"].as_array().map(Vec::as_slice), at) {
         (Some([card]), Some(at)) if is_one_out => Ok(Some((at, card.clone()))),
         _ => Err(format!("{taken}: not one card was taken out of its deck")),
     }
@@ -218,13 +266,13 @@ mod tests {
         // Of the cards a b b c the second is drawn, then the third of those left, with a d6 thrown in between.
         let drawn = out_of(&[("b", 4, 2), ("c", 3, 2)]);
         let dice = [(4, 2), (6, 5), (3, 3)];
-        assert_eq!(check_draws(&drawn, &dice, None), Ok(2));
+        assert_eq!(check_events(&drawn, &dice, None), Ok(2));
         // Another face, another order, a card further on than its die says.
         let others = [[(4, 4), (6, 5), (3, 3)], [(3, 3), (6, 5), (4, 2)], [(4, 2), (6, 5), (4, 3)]];
         for other in others {
-            assert!(check_draws(&drawn, &other, None).is_err(), "{other:?}");
+            assert!(check_events(&drawn, &other, None).is_err(), "{other:?}");
         }
-        assert!(check_draws(&out_of(&[("b", 4, 2), ("c", 3, 1)]), &dice, None).is_err());
+        assert!(check_events(&out_of(&[("b", 4, 2), ("c", 3, 1)]), &dice, None).is_err());
     }
 
     #[test]
@@ -234,16 +282,16 @@ mod tests {
             { "deck": "cup", "at": 0, "old": [], "new": ["a", "b", "b", "c"] } } } }] });
         table.apply(&fill, Direction::Forward).unwrap();
         let drawn = out_of(&[("b", 4, 2)]);
-        assert_eq!(check_draws(&drawn, &[(4, 2)], Some(&table)), Ok(1));
-        assert_eq!(check_draws(&drawn, &[(4, 3)], Some(&table)), Ok(1));
+        assert_eq!(check_events(&drawn, &[(4, 2)], Some(&table)), Ok(1));
+        assert_eq!(check_events(&drawn, &[(4, 3)], Some(&table)), Ok(1));
         // The die drew an a.
-        assert!(check_draws(&drawn, &[(4, 1)], Some(&table)).is_err());
-        assert_eq!(check_draws(&drawn, &[(4, 1)], None), Ok(1));
+        assert!(check_events(&drawn, &[(4, 1)], Some(&table)).is_err());
+        assert_eq!(check_events(&drawn, &[(4, 1)], None), Ok(1));
         // Two cards for one, and none.
         for old in [json!(["b", "b"]), json!([])] {
             let mut other = drawn.clone();
             other["events"][1]["changed"]["change"]["deck"]["old"] = old;
-            assert!(check_draws(&other, &[(4, 2)], None).is_err());
+            assert!(check_events(&other, &[(4, 2)], None).is_err());
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::names::count_with_noun;
 use crate::render::markup::{Line, Role, Text};
-use crate::session::{Receipt, Review, ReviewedCommand, Verification};
+use crate::session::{Mismatch, Receipt, Review, ReviewedCommand, Verification};
 
 /// The number of digits of the seal in the short form: too many to find another seed with the same
 /// digits by trial.
@@ -18,14 +18,26 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
         ),
     });
     let rules = &receipt.rules;
-    let shipped = if rules.as_shipped { " as shipped" } else { ", not as shipped" };
     let hash = if rules.hash.is_empty() { String::new() } else { format!(", {}", rules.hash) };
-    lines.push(format!("rules: {}{shipped}{hash}", rules.game));
+    // A name could read like a verdict, so only that of a shipped game is in front of it.
+    lines.push(if rules.as_shipped {
+        format!("rules: {} as shipped{hash}", rules.game)
+    } else {
+        format!("rules: not as shipped{hash}, from `{}`", rules.game)
+    });
     lines.push(format!(
         "journal form {}, dice recipe {}; see docs/fair-dice.md",
         receipt.form, receipt.recipe
     ));
     lines
+}
+
+/// Returns what the receipt doesn't promise, one line each.
+pub fn receipt_limits() -> [&'static str; 2] {
+    [
+        "not promised: that the umpire doesn't look ahead. The players' words (`mix`) or real dice prevent it.",
+        "not promised by form and recipe: that times, names, typed lines and typed dice are true. They are claims.",
+    ]
 }
 
 /// Returns the beginning of the seal, and the source of the seed, on one line.
@@ -53,8 +65,8 @@ pub fn verification(found: &Verification) -> Text {
 }
 
 /// Returns answers to questions a player may have, followed by what is proved and what isn't;
-/// `known` is the last turn with a matching head from a player.
-pub fn review(review: &Review, known: Option<i64>) -> Text {
+/// nothing is after a `mismatch`. `known` is the last turn with a matching head from a player.
+pub fn review(review: &Review, mismatch: Option<&Mismatch>, known: Option<i64>) -> Text {
     let mut text = Text::new();
     for (what, asked) in [
         ("undone after the dice were rolled", &review.undone),
@@ -65,6 +77,7 @@ pub fn review(review: &Review, known: Option<i64>) -> Text {
         ("table changed manually", &review.edited),
         ("dice rolled for no rule", &review.idle_rolls),
         ("dice typed in", &review.by_hand),
+        ("rolled after the seed was revealed", &review.after_reveal),
         ("rules read again", &review.reloads),
         ("breaks", &review.breaks),
     ] {
@@ -99,6 +112,11 @@ pub fn review(review: &Review, known: Option<i64>) -> Text {
         },
     );
     text.line(Role::Plain, format!("journal form {}, dice recipe {}", review.form, review.recipe));
+    if mismatch.is_some() {
+        let words = "nothing is proved: the journal isn't what the seed and the rules give, from the first difference on.";
+        text.line(Role::Bad, words);
+        return text;
+    }
     let proved = "proved: every die that was not typed in follows from the sealed seed and the players' words, \
                   no throw was skipped or used twice, and every result follows from the rules.";
     let not = "not proved: that the umpire, who holds the seed, did not look ahead; words of the players before a \
@@ -111,7 +129,8 @@ pub fn review(review: &Review, known: Option<i64>) -> Text {
                  wrote it down, proves it up to there."
             .to_owned(),
     };
-    for words in [proved, not, &heads] {
+    let claims = "not proved: that times, names, typed lines and typed dice are true. They are recorded as claims.";
+    for words in [proved, not, claims, &heads] {
         text.line(Role::Quiet, words);
     }
     text

@@ -57,8 +57,9 @@ pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<
     page.blocks.push(remark_block(luck::luck(&luck)));
     let is_over = session.effective_viewer(&Viewer::Players) == Viewer::Umpire;
     if is_over && format.has_pictures {
-        let mut told = fair::verification(&session.verify());
-        told.extend(fair::review(&session.review(), None));
+        let verification = session.verify();
+        let mut told = fair::verification(&verification);
+        told.extend(fair::review(&session.review(), verification.mismatch.as_ref(), None));
         page.blocks.extend([Block::Chapter("What was verified".to_owned()), remark_block(told)]);
     }
     Ok(page.print(format, WIDTH))

@@ -170,8 +170,9 @@ impl LoggedRecord {
             }
             Record::Resume(version) => review.add_resume(version),
             Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Dice(_) => {}
-            Record::Words(_) | Record::Players(_) | Record::AskRandom(_) | Record::Reveal(_) => {}
+            Record::Words(_) | Record::Players(_) | Record::AskRandom(_) => {}
             Record::Report(_) => {}
+            Record::Reveal(_) => review.is_revealed = true,
         }
     }
 

@@ -35,24 +35,29 @@ pub struct RulesReceipt {
     pub game: String,
     /// True if the rules are those that came with this program.
     pub as_shipped: bool,
-    /// The hash of the rules: the first 32 digits of the hash of all files.
+    /// The hash of the rules: the first 32 digits of the hash of the files and scenario names.
     pub hash: String,
 }
 
 impl RulesReceipt {
     /// Returns the receipt of a ruleset's files, which are compared to those that come with the program.
     pub fn of(game: &str, files: &[FileText], shipped: ShippedFiles) -> RulesReceipt {
-        let hashes = file_hashes(files);
-        let as_shipped = shipped(game).is_some_and(|own| file_hashes(&own) == hashes);
-        let mut hash = sha256(hashes.concat().as_bytes());
+        let identities = file_identities(files);
+        let as_shipped = shipped(game).is_some_and(|own| file_identities(&own) == identities);
+        let mut hash = sha256(identities.as_bytes());
         hash.truncate(32);
         RulesReceipt { game: game.to_owned(), as_shipped, hash }
     }
 }
 
-/// Returns the hash of each file's text.
-fn file_hashes(files: &[FileText]) -> Vec<String> {
-    files.iter().map(|file| sha256(file.text.as_bytes())).collect()
+/// Returns a line for each file: the hash of its text, and the name of its scenario, if it has one. Without the names, two
+/// files could exchange their scenarios.
+fn file_identities(files: &[FileText]) -> String {
+    let identity = |file: &FileText| {
+        let scenario = file.scenario.as_ref().map_or(String::new(), |name| format!(" {name}"));
+        format!("{}{scenario}\n", sha256(file.text.as_bytes()))
+    };
+    files.iter().map(identity).collect()
 }
 
 /// A command about which a player may have a question.
@@ -83,6 +88,9 @@ pub struct Review {
     pub idle_rolls: Vec<ReviewedCommand>,
     /// The commands whose dice were typed in.
     pub by_hand: Vec<ReviewedCommand>,
+    /// The commands whose dice were rolled after the seed was revealed, when anyone could predict
+    /// them.
+    pub after_reveal: Vec<ReviewedCommand>,
     /// The times when the rules were read again.
     pub reloads: Vec<ReviewedCommand>,
     /// The breaks, each with the command before it.
@@ -102,6 +110,9 @@ pub struct Review {
     /// The last command so far.
     #[serde(skip)]
     last: u64,
+    /// True once the seed was revealed.
+    #[serde(skip)]
+    pub(super) is_revealed: bool,
     /// The numbers of the commands whose dice someone saw and that are no longer in force.
     #[serde(skip)]
     without_effect: IndexSet<u64>,
@@ -177,8 +188,13 @@ impl Review {
             RecordedAction::Rule { .. } | RecordedAction::Next => {}
             RecordedAction::Note(_) | RecordedAction::Order { .. } => {}
         }
-        if outcome.physical && !outcome.dice.is_empty() {
+        if outcome.dice.is_empty() {
+            return;
+        }
+        if outcome.physical {
             self.by_hand.push(ReviewedCommand::of(entry, ""));
+        } else if self.is_revealed {
+            self.after_reveal.push(ReviewedCommand::of(entry, ""));
         }
     }
 

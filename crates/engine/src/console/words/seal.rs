@@ -28,5 +28,8 @@ fn seal(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     for line in fair::receipt(&receipt) {
         text.line(Role::Plain, line);
     }
+    for line in fair::receipt_limits() {
+        text.line(Role::Quiet, line);
+    }
     Ok(Reply::new(text, receipt))
 }
