@@ -6,16 +6,13 @@ use std::{fs, io};
 
 use adjutant_engine::names::count_with_noun;
 use adjutant_engine::render::markup::sanitize;
-use adjutant_engine::ruleset::{FaultyRuleset, FileText, MAX_FILE, MAX_TOTAL, Ruleset};
+use adjutant_engine::ruleset::{FaultyRuleset, FileText, MAX_FILE, MAX_FILES, MAX_TOTAL, Ruleset};
 use adjutant_engine::{render, ruleset};
 
 use crate::cli::output::Screen;
 use crate::cli::{Failed, shown};
 use crate::files::{self, Disk, DiskError, FileKind, SystemDisk};
 use crate::shipped;
-
-/// The maximum number of files of a ruleset.
-const MAX_FILES: usize = 1000;
 
 /// A ruleset by name or path.
 #[derive(Clone, Debug)]

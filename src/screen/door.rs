@@ -144,7 +144,9 @@ pub(super) fn answer<B>(
     }
     // A page of another site that gave its name this address must not read anything.
     let host = text(header::HOST).unwrap_or_default();
-    if !reach::is_allowed_host(host, &hall.hosts) {
+    let has_one_host = request.headers().get_all(header::HOST).iter().count() == 1
+        && request.uri().authority().is_none_or(|named| named.as_str() == host);
+    if !has_one_host || !reach::is_allowed_host(host, &hall.hosts) {
         return refused(StatusCode::FORBIDDEN, "this is not an address of the screen\n");
     }
     // What is passed on from elsewhere asks for another name.

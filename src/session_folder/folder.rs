@@ -33,7 +33,7 @@ pub(crate) const TRANSCRIPT_FILE: &str = "transcript.md";
 /// The name of the file with the keys of the players' screen.
 pub(crate) const PAGE_KEYS_FILE: &str = "screen.json";
 /// The maximum size of a journal, in bytes. An evening with 50,000 commands takes 44 MB.
-pub(super) const MAX_JOURNAL_BYTES: u64 = 256 << 20;
+pub(super) const MAX_JOURNAL_BYTES: u64 = 64 << 20;
 const LOCK_FILE: &str = "lock";
 /// The beginning of the name of a file with an incomplete line.
 const TORN_LINE_PREFIX: &str = "journal.torn";

@@ -209,6 +209,13 @@ fn the_door_is_shut_to_all_but_readers() {
         assert!(answer.contains(" 403 ") || answer.contains(" 400 "), "{name}: {answer}");
     }
     assert!(hall.sends("GET / HTTP/1.0\r\n\r\n").contains(" 403 "));
+    // Two names, of which one reader takes the first, and another the last or the one in the first line.
+    for two in [
+        format!("GET / HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\n\r\n"),
+        format!("GET http://evil.example/ HTTP/1.1\r\nHost: {host}\r\n\r\n"),
+    ] {
+        assert!(hall.sends(&two).contains(" 403 "), "{two}");
+    }
     // There is nothing else here, and a wrong key looks like any other path.
     let nothing = hall.gets("/side/0123456789abcdef");
     let body = |answer: &str| answer.split_once("\r\n\r\n").unwrap().1.to_owned();

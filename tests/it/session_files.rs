@@ -160,23 +160,23 @@ fn a_file_of_gigabytes_costs_neither_memory_nor_time() {
     assert!(transcript.contains("a word") && transcript.contains("on it goes"), "{transcript}");
     let begun = Instant::now();
     // As long as a journal may be, and the first line without an end.
-    lengthen("journal.jsonl", 200 << 20);
+    lengthen("journal.jsonl", 50 << 20);
     let listed = told(&limited(home.path(), &["sessions"], ""));
     assert!(listed.contains("night no command is near the end of its journal"), "{listed}");
     let journal = fs::read(folder.join("journal.jsonl")).unwrap();
     let first = &journal[..journal.iter().position(|b| *b == b'\n').unwrap()];
     fs::write(folder.join("journal.jsonl"), first).unwrap();
-    lengthen("journal.jsonl", 200 << 20);
+    lengthen("journal.jsonl", 50 << 20);
     let listed = told(&limited(home.path(), &["sessions"], ""));
     assert!(listed.contains("night its first line cannot be read"), "{listed}");
     lengthen("journal.jsonl", 3 << 30);
     let listed = told(&limited(home.path(), &["sessions"], ""));
-    assert!(listed.contains("its journal cannot be read: it is longer than 256 MB"), "{listed}");
+    assert!(listed.contains("its journal cannot be read: it is longer than 64 MB"), "{listed}");
     for command in ["resume", "verify", "transcript"] {
         let output = limited(home.path(), &[command, "night"], "");
         assert_eq!(output.status.code(), Some(1), "{command}: {}", told(&output));
         let error = unbroken(&output.stderr);
-        assert!(error.ends_with("is not changed: it is longer than 256 MB"), "{error}");
+        assert!(error.ends_with("is not changed: it is longer than 64 MB"), "{error}");
     }
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }

@@ -9,6 +9,7 @@ use adjutant_engine::session::{ReloadError, Session};
 
 use crate::kit::Table;
 use crate::kit::session::{Stored, Unrecorded, begin, files, keep, open, plan, state, type_line};
+use crate::session_fields::{Journal, sealed, verdict};
 
 /// The ruleset with some of its text put otherwise.
 fn edited(edits: &[(&str, &str)]) -> Vec<FileText> {
@@ -307,4 +308,30 @@ fn a_game_may_have_a_verb_of_that_name() {
     let (_, out, failed) = at_the_prompt(edited(&OTHERS), "reread\n");
     assert_eq!(failed, None);
     assert!(out.contains("changed: kind area; rule strike"), "{out}");
+}
+
+/// Each time the rules are loaded as a whole, so a journal from a stranger may not do it without end.
+#[test]
+fn rules_are_read_again_a_hundred_times_at_most() {
+    let mut session = begin("candle");
+    let times: [&[(&str, &str)]; 2] = [&OTHERS, &[]];
+    for number in 0..100 {
+        reload(&mut session, times[number % 2]).unwrap();
+    }
+    let before = session.journal();
+    let refused = reload(&mut session, times[0]).unwrap_err();
+    assert_eq!(refused, ReloadError::TooOften);
+    assert!(refused.to_string().contains("`scenario write FILE`"), "{refused}");
+    assert_eq!(session.journal(), before);
+    assert_eq!(session.verify().mismatch, None);
+    play(&mut session, &["next", "undo"]);
+    // In a journal, too: its last reload again, at another number.
+    let journal = Journal::of(&session);
+    let mut lines = journal.lines();
+    let last = lines.iter().rposition(|line| line.what.get("reload").is_some()).unwrap();
+    let again = lines[last - 1].clone();
+    lines.truncate(last + 1);
+    lines.push(again);
+    let why = verdict(&sealed(&lines).unwrap(), &journal.files).unwrap_err();
+    assert!(why.contains("read again more than 100 times"), "{why}");
 }

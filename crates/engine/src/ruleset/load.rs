@@ -21,6 +21,9 @@ use crate::source::{FileId, Sources, Span};
 /// The maximum size of all files of a ruleset, in bytes.
 pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
 
+/// The maximum number of files of a ruleset.
+pub const MAX_FILES: usize = 1000;
+
 /// The maximum number of anything: ids have sixteen bits, and the last values mean "none".
 const MAX_NUMBERED: usize = 65_000;
 

@@ -27,7 +27,7 @@ mod values;
 use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
-pub use load::{FaultyRuleset, FileText, MAX_TOTAL, ShippedFiles, load, load_to_play};
+pub use load::{FaultyRuleset, FileText, MAX_FILES, MAX_TOTAL, ShippedFiles, load, load_to_play};
 pub use loader::SET_UP;
 pub use parts::{AllowedWarning, Example, GameEnd, Measure, Phase, SideTurns};
 pub use raw::MAX_FILE;

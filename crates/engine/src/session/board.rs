@@ -12,6 +12,10 @@ use super::migrate::migrate;
 use crate::referee::Referee;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
+/// The maximum number of tables that are transferred to a later era in a session. Without it, a
+/// journal could undo and redo its first command without end under a hundred rulesets.
+const MAX_TRANSFERS: usize = 20_000;
+
 /// An era: a ruleset, its first command, and its table.
 #[derive(Clone, Debug)]
 struct Era {
@@ -30,6 +34,8 @@ pub struct Board {
     settled: usize,
     /// The name and plan of the scenario, as at the set-up.
     plan: Arc<Scenario>,
+    /// The number of tables that were transferred to a later era so far.
+    transfers: usize,
 }
 
 impl Board {
@@ -41,7 +47,7 @@ impl Board {
             ..Scenario::default()
         };
         let eras = vec![Era { from: 0, referee, table }];
-        Board { eras, settled: 1, plan: Arc::new(plan) }
+        Board { eras, settled: 1, plan: Arc::new(plan), transfers: 0 }
     }
 
     fn current_era(&self) -> &Era {
@@ -62,6 +68,16 @@ impl Board {
     pub(crate) fn referee_and_table_of(&self, number: u64) -> (&Referee, &Tabletop) {
         let era = &self.eras[self.era_index(number)];
         (&era.referee, &era.table)
+    }
+
+    /// Returns the number of times that the rules were read again.
+    pub(super) fn reloads(&self) -> usize {
+        self.eras.len() - 1
+    }
+
+    /// Returns true if tables were transferred to later eras more often than a session may do it.
+    pub(super) fn has_too_many_transfers(&self) -> bool {
+        self.transfers > MAX_TRANSFERS
     }
 
     /// Returns true if a command belongs to the current rules.
@@ -109,6 +125,7 @@ impl Board {
             let (table, _) = migrate(&before.table, &self.plan, era.referee.ruleset());
             self.eras[self.settled].table = table;
             self.settled += 1;
+            self.transfers += 1;
         }
     }
 

@@ -13,7 +13,7 @@ use super::record::{FileRecord, Record};
 use super::seal::{DiceKeys, sha256};
 use super::{RECIPE, Session};
 use crate::referee::Referee;
-use crate::ruleset::{self, FileText, ShippedFiles};
+use crate::ruleset::{self, FileText, MAX_FILES, MAX_TOTAL, ShippedFiles};
 use crate::tabletop::Tabletop;
 
 /// A notice for the umpire about a session that was opened.
@@ -231,8 +231,16 @@ fn begin_session(
     if let Some(file) = start.files.iter().find(|f| !is_copy(&f.copy)) {
         return Err(at_line(1, format!("`{}` is not a file of the session", file.copy)));
     }
-    let files: Vec<FileText> =
-        start.files.iter().map(|f| stored_file(origin, f)).collect::<Result<_, _>>()?;
+    let mut files = Vec::new();
+    let mut total = 0;
+    for record in &start.files {
+        let file = stored_file(origin, record)?;
+        total += file.text.len();
+        if files.len() >= MAX_FILES || total > MAX_TOTAL {
+            return Err(at_line(1, "its files are larger than a ruleset can be".to_owned()));
+        }
+        files.push(file);
+    }
     let referee = load_referee(&files)?;
     let seed =
         Seed::from_hex(&start.seed).ok_or_else(|| at_line(1, "it has no seed".to_owned()))?;

@@ -354,6 +354,9 @@ impl Session {
             self.check_record(record, &steps)?;
         }
         self.board.apply(record.acts(&steps))?;
+        if self.board.has_too_many_transfers() {
+            return Err(RecordError::TooManyTransfers);
+        }
         Ok(steps)
     }
 

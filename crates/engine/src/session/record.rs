@@ -349,6 +349,17 @@ pub(super) enum RecordError {
     /// Rules that were read again cannot be loaded.
     #[error(transparent)]
     Rules(#[from] super::SessionError),
+    /// The rules were read again more often than a session can.
+    #[error("the rules are read again more than {} times", super::reload::MAX_RELOADS)]
+    TooManyReloads,
+    /// Commands under earlier rules were undone, redone or amended too often.
+    #[error(
+        "commands from before the rules were read again were undone, redone or amended too often"
+    )]
+    TooManyTransfers,
+    /// The files of rules that were read again are larger than a ruleset can be.
+    #[error("its files are larger than a ruleset can be")]
+    TooLarge,
     /// Words that were mixed in are not in their plain form.
     #[error("`{0}` can't have been mixed in: it isn't plain")]
     Words(String),

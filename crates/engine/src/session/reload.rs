@@ -10,7 +10,11 @@ use super::record::{Record, RecordError, ReloadRecord, RuleFile};
 use super::seal::sha256;
 use super::{Session, SessionError};
 use crate::referee::Referee;
-use crate::ruleset::{FileText, Ruleset};
+use crate::ruleset::{FileText, MAX_FILES, MAX_TOTAL, Ruleset};
+
+/// The maximum number of times that the rules can be read again in a session: each time they are
+/// loaded as a whole, whoever wrote the journal, and they stay in memory.
+pub(super) const MAX_RELOADS: usize = 100;
 
 /// The change of a part of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
@@ -54,6 +58,11 @@ pub enum ReloadError {
     /// The files are the same as before.
     #[error("nothing in the rules has changed")]
     Same,
+    /// The rules were read again too often in this session.
+    #[error(
+        "a session can read its rules again {MAX_RELOADS} times; store the table with `scenario write FILE`, and play that"
+    )]
+    TooOften,
     /// Pieces or values on the table don't fit them; one line for people for each.
     #[error("the current table doesn't fit these rules")]
     NoPlace(Vec<String>),
@@ -74,6 +83,9 @@ impl Session {
         let changes = ruleset_differences(&self.rules, files);
         if changes.is_empty() {
             return Err(ReloadError::Same);
+        }
+        if self.board.reloads() >= MAX_RELOADS {
+            return Err(ReloadError::TooOften);
         }
         let referee = Referee::new(ruleset);
         let from = self.next;
@@ -102,6 +114,9 @@ impl Session {
         if record.from != self.next {
             return Err(RecordError::Number(record.from, self.next));
         }
+        if self.board.reloads() >= MAX_RELOADS {
+            return Err(RecordError::TooManyReloads);
+        }
         let files = record.file_texts(&self.rules)?;
         let referee = super::load::load_referee(&files)?;
         self.board.change_rules(self.next, referee.clone()).map_err(RecordError::NoPlace)?;
@@ -123,7 +138,17 @@ fn rule_file(file: &FileText, before: &[FileText]) -> RuleFile {
 impl ReloadRecord {
     /// Returns the files; unchanged ones are taken from those before.
     pub(super) fn file_texts(&self, before: &[FileText]) -> Result<Vec<FileText>, RecordError> {
-        self.files.iter().map(|file| file_text(file, before)).collect()
+        let mut total = 0;
+        let mut files = Vec::new();
+        for file in &self.files {
+            let file = file_text(file, before)?;
+            total += file.text.len();
+            if files.len() >= MAX_FILES || total > MAX_TOTAL {
+                return Err(RecordError::TooLarge);
+            }
+            files.push(file);
+        }
+        Ok(files)
     }
 }
 
