@@ -427,6 +427,8 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
         (_, Value::Whole(n)) => match attribute.name_of_value(new) {
             Some(name) => format!("{marker} {n} ({name})"),
             None if *n == 0 && attribute.low == 0 => format!("{marker} off"),
+            // A minus alone would read as a loss.
+            None if *n < 0 => format!("{marker} at {n}"),
             None => format!("{marker} {n}"),
         },
         (_, Value::Text(words)) => format!("{marker} {words}"),

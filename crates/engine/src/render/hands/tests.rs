@@ -245,6 +245,17 @@ fn a_piece_that_is_made_and_removed_in_one_command_is_not_named() {
 }
 
 #[test]
+fn a_level_below_zero_does_not_read_as_a_loss() {
+    let mut trial = Trial::set_up(
+        &RULES.replace("floor = {", "depth = { from = -5, to = 9, marker = \"level\" }\nfloor = {"),
+    );
+    trial.set_attribute("hill.depth", "-3");
+    assert_eq!(hands(&trial), ["hill: level at -3"]);
+    trial.set_attribute("hill.depth", "3");
+    assert_eq!(hands(&trial), ["hill: level 3"]);
+}
+
+#[test]
 fn only_the_net_of_all_changes_counts() {
     let mut trial = Trial::set_up(RULES);
     trial.call_rule("turns", &["hill"]);
