@@ -534,6 +534,33 @@ fn the_hands_are_told_what_to_put_back() {
     assert!(hands.contains("<b>b1</b> blue die off"), "{hands}");
 }
 
+#[test]
+fn a_figure_goes_back_when_its_move_is_undone_or_amended() {
+    let mut table = Table::at("house-clearing", "window-and-doorway", "candle");
+    let hands = |table: &Table| page_of(table, &Viewer::Players, Layout::All)["hands"].clone();
+    table.types("next\nmove pike 4");
+    assert!(hands(&table).contains("pike</b> moves 4 in"), "{}", hands(&table));
+    table.types("amend 2 move pike 3");
+    let amended = hands(&table);
+    assert!(amended.contains("pike</b> back (moves 4 in"), "{amended}");
+    assert!(amended.contains("moves 3 in"), "{amended}");
+    table.types("undo 2");
+    // The figure has gone 3 inches; the amendment and the command are both undone.
+    let undone = hands(&table);
+    assert!(undone.contains("pike</b> back (moves 3 in"), "{undone}");
+    assert!(!undone.contains("moves 4 in"), "{undone}");
+}
+
+#[test]
+fn a_game_that_goes_on_after_its_end_says_so() {
+    let mut table = example("modern-skirmish");
+    let header = |table: &Table| page_of(table, &Viewer::Players, Layout::All)["place"].clone();
+    table.types("next\nset state.turn 6\nnote well played");
+    assert!(header(&table).contains("night falls</p>"), "{}", header(&table));
+    table.types("next");
+    assert!(header(&table).contains("night falls; you play on</p>"), "{}", header(&table));
+}
+
 /// One `undo` goes back through the amendment, and then through the command as it was first typed.
 #[test]
 fn undoing_an_amended_command_puts_back_what_was_before_it() {

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::kit::LAYOUT;
 use crate::kit::session::{begin, keep, open, state, type_line};
+use crate::session_fields::{Journal, sealed, verdict};
 
 /// A game of two commands on disk; its records without their checksums, and how it stands.
 fn game(path: &Path) -> (Vec<Value>, Vec<String>) {
@@ -205,6 +206,17 @@ fn a_session_of_another_form_is_refused_in_one_line_that_names_it() {
         panic!("{error}")
     };
     assert_eq!(damage.line, records.len() + 1, "{error}");
+}
+
+#[test]
+fn a_journal_names_at_most_as_many_files_as_a_ruleset_can_have() {
+    let journal = Journal::of(&begin("candle"));
+    let mut lines = journal.lines();
+    let files = lines[0].what["start"]["files"].as_array_mut().unwrap();
+    let one = files[0].clone();
+    files.resize(1001, one);
+    let why = verdict(&sealed(&lines).unwrap(), &journal.files).unwrap_err();
+    assert!(why.contains("larger than a ruleset can be"), "{why}");
 }
 
 #[test]

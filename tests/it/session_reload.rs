@@ -310,6 +310,26 @@ fn a_game_may_have_a_verb_of_that_name() {
     assert!(out.contains("changed: kind area; rule strike"), "{out}");
 }
 
+/// Each undo or redo of a command before all of them transfers a table a hundred times.
+#[test]
+fn commands_before_many_reloads_are_undone_so_often_at_most() {
+    let mut session = begin("candle");
+    play(&mut session, &["next"]);
+    let times: [&[(&str, &str)]; 2] = [&OTHERS, &[]];
+    for number in 0..100 {
+        reload(&mut session, times[number % 2]).unwrap();
+    }
+    let back_and_forth = |session: &mut Session| {
+        session.undo(1, 5)?;
+        session.redo(1, 5)
+    };
+    let refused = (0..=100).find_map(|_| back_and_forth(&mut session).err()).unwrap();
+    assert!(refused.to_string().contains("undone, redone or amended too often"), "{refused}");
+    let before = session.journal();
+    back_and_forth(&mut session).unwrap_err();
+    assert_eq!(session.journal(), before);
+}
+
 /// Each time the rules are loaded as a whole, so a journal from a stranger may not do it without end.
 #[test]
 fn rules_are_read_again_a_hundred_times_at_most() {

@@ -12,8 +12,8 @@ use crate::render::nodes::{EventNode, LineContext, NodeWeight, alone_label};
 const LINES_PER_PIECE: usize = 3;
 
 /// Returns shorter and shorter forms: for a command, one line for each check with its consequences;
-/// everything in one paragraph, or one line for each piece if there are many lines for each; the
-/// results in one paragraph; the numbers of rolls and lines.
+/// everything in one paragraph, or one line for each piece if there are many lines for each, with
+/// its results or, if it has none, its remarks; the results in one paragraph; the numbers of rolls and lines.
 pub(super) fn shorter_forms(
     context: &LineContext<'_>,
     nodes: &[EventNode<'_>],
@@ -27,7 +27,14 @@ pub(super) fn shorter_forms(
     let longer = if turns.len() > 1 && nodes.len() >= turns.len() * LINES_PER_PIECE {
         let lines = turns
             .iter()
-            .map(|turn| outcome_paragraph(context, turn, &effects))
+            .map(|turn| {
+                let has_results = turn.iter().any(|node| match node {
+                    EventNode::Check { .. } => true,
+                    EventNode::Line(_, weight) => *weight != NodeWeight::Remark,
+                    EventNode::Turn => false,
+                });
+                outcome_paragraph(context, turn, if has_results { &effects } else { &all })
+            })
             .filter(|items| !items.is_empty())
             .map(|items| append_to_phase_line(None, items));
         head.cloned().into_iter().chain(lines).collect()

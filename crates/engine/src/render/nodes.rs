@@ -358,12 +358,17 @@ impl<'a> NodeBuilder<'a, '_> {
     /// Adds the cards drawn so far, as one line.
     fn flush_drawn_cards(&mut self) {
         let Some(drawn) = self.drawn.take() else { return };
-        let head = match drawn.deck {
-            Some(deck) => format!("  drawn from the {deck} ({} in it): ", drawn.of),
-            None if drawn.what.len() == 1 => format!("  at random, one of {}: ", drawn.of),
-            None => "  at random: ".to_owned(),
+        let (head, weight) = match drawn.deck {
+            Some(deck) => {
+                (format!("  drawn from the {deck} ({} in it): ", drawn.of), NodeWeight::Draw)
+            }
+            // Rules name a piece that was picked in the lines that follow.
+            None if drawn.what.len() == 1 => {
+                (format!("  at random, one of {}: ", drawn.of), NodeWeight::Remark)
+            }
+            None => ("  at random: ".to_owned(), NodeWeight::Remark),
         };
         let line = Line::of(Role::Plain, head).and(Role::Dice, drawn.what.join(", "));
-        self.nodes.push(EventNode::Line(line, NodeWeight::Draw));
+        self.nodes.push(EventNode::Line(line, weight));
     }
 }

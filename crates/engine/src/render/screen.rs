@@ -712,14 +712,21 @@ fn page_header(session: &Session, referee: &Referee, sight: &SeenTable, asked: &
     if let Some(side) = referee.side_to_move(&sight.table) {
         now.push_str(&format!(" · {side}"));
     }
-    let ended = session.entries().iter().flat_map(|e| &e.outcome.events).find_map(|e| match e {
-        Event::Ended { words, winner, margin } => {
-            Some(nodes::end_of_game(words, winner.as_deref(), *margin))
-        }
-        _ => None,
+    let entries = session.entries();
+    let ended = entries.iter().enumerate().find_map(|(index, entry)| {
+        let end = entry.outcome.events.iter().find_map(|event| match event {
+            Event::Ended { words, winner, margin } => {
+                Some(nodes::end_of_game(words, winner.as_deref(), *margin))
+            }
+            _ => None,
+        });
+        Some((index, end?))
     });
-    let ended = ended.map_or(String::new(), |words| {
-        format!("<p class=\"ended\">{}</p>", clean_and_escape(&words))
+    let ended = ended.map_or(String::new(), |(index, words)| {
+        let mut later = entries[index + 1..].iter().flat_map(|entry| entry.outcome.changes());
+        let is_played_on = later.next().is_some();
+        let since = if is_played_on { "; you play on" } else { "" };
+        format!("<p class=\"ended\">{}{since}</p>", clean_and_escape(&words))
     });
     let whose = match asked {
         Viewer::Side(side) => {
