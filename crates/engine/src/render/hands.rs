@@ -274,11 +274,20 @@ fn group_items(all: &[TableItem]) -> Vec<(String, Vec<String>)> {
 }
 
 /// Returns the things to do on the table, each with all pieces with which it is to be done, in the
-/// order of the first.
-pub(crate) fn pieces_by_tasks(items: Vec<TableItem>) -> IndexMap<Tasks, Vec<String>> {
-    let mut together: IndexMap<Tasks, Vec<String>> = IndexMap::new();
+/// order of the first. What is to be done with no piece in particular is listed each time.
+pub(crate) fn pieces_by_tasks(items: Vec<TableItem>) -> Vec<(Tasks, Vec<String>)> {
+    let mut together: Vec<(Tasks, Vec<String>)> = Vec::new();
+    let mut known: IndexMap<Tasks, usize> = IndexMap::new();
     for TableItem { piece, tasks } in items {
-        together.entry(tasks).or_default().push(piece);
+        match known.get(&tasks) {
+            Some(&index) if !piece.is_empty() => together[index].1.push(piece),
+            _ => {
+                if !piece.is_empty() {
+                    known.insert(tasks.clone(), together.len());
+                }
+                together.push((tasks, vec![piece]));
+            }
+        }
     }
     together
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{
     ChangeFilter, TableItem, Tasks, changes_in_words, corrected_instructions, group_same_changes,
-    items, on_the_table, outcome_items, piece_instructions, replacement_changes, undo_changes,
+    items, on_the_table, outcome_items, piece_instructions, pieces_by_tasks, replacement_changes,
+    undo_changes,
 };
 use crate::referee::testing::Trial;
 use crate::referee::{Action, Outcome};
@@ -348,6 +349,18 @@ fn pieces_with_the_same_change_are_named_together_from_three_on() {
     // The state has no name, and stands alone.
     let nameless = [item("", "die 1"), item("a", "die 1"), item("b", "die 1")];
     assert_eq!(group_same_changes(&nameless), nameless);
+}
+
+#[test]
+fn pieces_with_the_same_to_do_are_together_and_the_rest_is_listed_each_time() {
+    let tasks = |words: &str| Tasks::of_changes(vec![words.to_owned()]);
+    let item =
+        |piece: &str, words: &str| TableItem { piece: piece.to_owned(), tasks: tasks(words) };
+    let all = [item("", "die 1"), item("a", "die 1"), item("", "die 1"), item("b", "die 1")];
+    let together: Vec<(Tasks, Vec<String>)> = pieces_by_tasks(all.to_vec());
+    let names: Vec<String> = together.iter().map(|(_, pieces)| pieces.join(" ")).collect();
+    assert_eq!(names, ["", "a b", ""]);
+    assert!(together.iter().all(|(of, _)| *of == tasks("die 1")));
 }
 
 #[test]
