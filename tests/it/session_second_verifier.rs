@@ -122,7 +122,7 @@ fn cards() -> (Journal, Vec<JournalText>) {
     (journal, lines)
 }
 
-/// What neither of two verifiers may accept: lies that agree with themselves.
+/// Consistent lies, which neither verifier may accept.
 #[test]
 fn both_refuse_lies_that_agree_with_themselves() {
     type Lie = fn(&mut Vec<JournalText>);

@@ -27,7 +27,7 @@ pub struct Checked {
     pub dice: usize,
     /// The number of throws.
     pub throws: u64,
-    /// The number of dice that were typed in, whose faces are those that are shown.
+    /// The number of dice that were typed in; their faces are the displayed ones.
     pub shown_by_hand: usize,
     /// The number of cards, chits and pieces that were drawn by a die.
     pub drawn: usize,

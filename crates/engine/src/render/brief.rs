@@ -30,7 +30,7 @@ pub(super) fn shorter_forms(
             .map(|turn| {
                 let has_results = turn.iter().any(|node| match node {
                     EventNode::Check { .. } => true,
-                    EventNode::Line(_, weight) => *weight != NodeWeight::Remark,
+                    EventNode::Line(_, weight) => effects.contains(weight),
                     EventNode::Turn => false,
                 });
                 outcome_paragraph(context, turn, if has_results { &effects } else { &all })

@@ -19,7 +19,7 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
     });
     let rules = &receipt.rules;
     let hash = if rules.hash.is_empty() { String::new() } else { format!(", {}", rules.hash) };
-    // A name could read like a verdict, so only that of a shipped game is in front of it.
+    // A game's name could look like a verdict, so only a shipped game's name comes first.
     lines.push(if rules.as_shipped {
         format!("rules: {} as shipped{hash}", rules.game)
     } else {
@@ -64,8 +64,8 @@ pub fn verification(found: &Verification) -> Text {
     text
 }
 
-/// Returns answers to questions a player may have, followed by what is proved and what isn't;
-/// nothing is after a `mismatch`. `known` is the last turn with a matching head from a player.
+/// Returns answers to questions a player may have, followed by what is proved and what isn't.
+/// After a `mismatch`, nothing is proved. `known` is the last turn with a matching head from a player.
 pub fn review(review: &Review, mismatch: Option<&Mismatch>, known: Option<i64>) -> Text {
     let mut text = Text::new();
     for (what, asked) in [

@@ -116,30 +116,14 @@ pub(crate) fn replacement_changes(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec
 /// Returns `On the table:` with what to do with each piece, and under `Hidden:` what to do on the
 /// umpire's own map. Returns nothing if there is nothing to do.
 pub(crate) fn on_the_table(view: &View<'_>, outcome: &Outcome) -> Text {
-    let instructions = instructions_of(outcome);
-    match view.outcome_seen_by_players(outcome) {
-        Some(seen) => split_items(
-            view,
-            outcome.changes(),
-            &instructions,
-            &SeenChanges {
-                changes: seen.outcome.changes().cloned().collect(),
-                instructions: instructions_of(&seen.outcome),
-                sight: seen.sight,
-            },
-        ),
-        None => item_line("On the table:", &items(view, outcome.changes(), &instructions)),
-    }
+    let seen = outcome_seen_by_players(view, outcome);
+    item_lines(view, outcome.changes(), &instructions_of(outcome), seen.as_ref())
 }
 
 /// Returns what to do on the table after a command, as all players see it.
 pub(crate) fn outcome_items(view: &View<'_>, outcome: &Outcome) -> Vec<TableItem> {
-    match view.outcome_seen_by_players(outcome) {
-        Some(seen) => items(
-            &view.seen_by(&seen.sight),
-            seen.outcome.changes(),
-            &instructions_of(&seen.outcome),
-        ),
+    match outcome_seen_by_players(view, outcome) {
+        Some(seen) => seen.items(view),
         None => items(view, outcome.changes(), &instructions_of(outcome)),
     }
 }
@@ -163,11 +147,8 @@ pub(crate) fn after_correction(
     logged: &LoggedRecord,
     changes: &[Change],
 ) -> Text {
-    let instructions = corrected_instructions(logged.acts());
-    match correction_seen_by_players(view, board, logged) {
-        Some(seen) => split_items(view, changes.iter(), &instructions, &seen),
-        None => item_line("On the table:", &items(view, changes.iter(), &instructions)),
-    }
+    let seen = correction_seen_by_players(view, board, logged);
+    item_lines(view, changes.iter(), &corrected_instructions(logged.acts()), seen.as_ref())
 }
 
 /// Returns what to do on the table after an undo or an amendment, as [`outcome_items`] does; the
@@ -179,7 +160,7 @@ pub(crate) fn items_after_correction(
     changes: &[Change],
 ) -> Vec<TableItem> {
     match correction_seen_by_players(view, board, logged) {
-        Some(seen) => items(&view.seen_by(&seen.sight), seen.changes.iter(), &seen.instructions),
+        Some(seen) => seen.items(view),
         None => items(view, changes.iter(), &corrected_instructions(logged.acts())),
     }
 }
@@ -190,6 +171,23 @@ struct SeenChanges {
     instructions: Vec<Instruction>,
     /// The table afterwards, as players see it.
     sight: SeenTable,
+}
+
+impl SeenChanges {
+    /// Returns what to do on the table, as players see it.
+    fn items(&self, view: &View<'_>) -> Vec<TableItem> {
+        items(&view.seen_by(&self.sight), self.changes.iter(), &self.instructions)
+    }
+}
+
+/// Returns what all players see of a command; `None` if they see the same as the view.
+fn outcome_seen_by_players(view: &View<'_>, outcome: &Outcome) -> Option<SeenChanges> {
+    let seen = view.outcome_seen_by_players(outcome)?;
+    Some(SeenChanges {
+        changes: seen.outcome.changes().cloned().collect(),
+        instructions: instructions_of(&seen.outcome),
+        sight: seen.sight,
+    })
 }
 
 /// Returns what all players see of an undo or an amendment; `None` if they see the same as the
@@ -213,15 +211,18 @@ fn correction_seen_by_players(
     })
 }
 
-/// Returns `On the table:` with what players see, and `Hidden:` with the rest.
-fn split_items<'c>(
+/// Returns `On the table:` with what players see, and `Hidden:` with the rest. If players see the
+/// same as the view, nothing is hidden.
+fn item_lines<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,
     instructions: &[Instruction],
-    seen: &SeenChanges,
+    seen: Option<&SeenChanges>,
 ) -> Text {
-    let visible = items(&view.seen_by(&seen.sight), seen.changes.iter(), &seen.instructions);
-    let mut text = item_line("On the table:", &visible);
+    let Some(seen) = seen else {
+        return item_line("On the table:", &items(view, changes, instructions));
+    };
+    let mut text = item_line("On the table:", &seen.items(view));
     let unseen = changes.filter(|change| !seen.changes.contains(change));
     let hidden = instructions.iter().filter(|one| !seen.instructions.contains(one));
     let hidden: Vec<Instruction> = hidden.cloned().collect();

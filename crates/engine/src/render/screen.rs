@@ -503,7 +503,7 @@ fn television_forms(told: &DisplayedOutcome) -> String {
 }
 
 /// Returns a note that there is nothing to put on the table or take off it, so that nobody looks for it. If a phase begins
-/// and nothing happens in it by itself, the note says that it begins. Nothing if there are instructions.
+/// and nothing happens in it by itself, the note says that it begins. It is empty if there are instructions.
 fn hands_note(told: &DisplayedOutcome) -> &'static str {
     // The title of a phase is its only block.
     let only_begins = told.is_next && told.document.blocks.len() <= 1;
@@ -629,11 +629,16 @@ fn hands_items(view: &View<'_>, changes: &[Change], instructions: &[Instruction]
     let items = hands::items(view, changes.iter(), instructions);
     for (tasks, pieces) in hands::pieces_by_tasks(items) {
         let is_sentence_for_each = pieces.len() > 1 && !tasks.instructions.is_empty();
-        let (colon, each) = if is_sentence_for_each { (":", "each ") } else { ("", "") };
-        let words = clean_and_escape(&tasks.words().join(", "));
         for part in pieces.chunks(MOST_NAMED_TOGETHER) {
-            let names = clean_and_escape(&piece_titles(view, part).join(", "));
-            out.push_str(&format!("<li><b>{names}{colon}</b> {each}{words}</li>"));
+            let titles = piece_titles(view, part).join(", ");
+            let (names, words) = if is_sentence_for_each {
+                tasks.words_for_each(&titles)
+            } else {
+                (titles, tasks.words())
+            };
+            let names = clean_and_escape(&names);
+            let words = clean_and_escape(&words.join(", "));
+            out.push_str(&format!("<li><b>{names}</b> {words}</li>"));
         }
     }
     out

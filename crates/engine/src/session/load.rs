@@ -9,7 +9,7 @@ use super::board::Board;
 use super::copies::is_copy;
 use super::error::SessionError;
 use super::journal::{DamagedLine, JournalLine, JournalLines, JournalProgress};
-use super::record::{FileRecord, Record};
+use super::record::{FileRecord, Record, RecordError};
 use super::seal::{DiceKeys, sha256};
 use super::{RECIPE, Session};
 use crate::referee::Referee;
@@ -231,16 +231,8 @@ fn begin_session(
     if let Some(file) = start.files.iter().find(|f| !is_copy(&f.copy)) {
         return Err(at_line(1, format!("`{}` is not a file of the session", file.copy)));
     }
-    let mut files = Vec::new();
-    let mut total = 0;
-    for record in &start.files {
-        let file = stored_file(origin, record)?;
-        total += file.text.len();
-        if files.len() >= MAX_FILES || total > MAX_TOTAL {
-            return Err(at_line(1, "its files are larger than a ruleset can be".to_owned()));
-        }
-        files.push(file);
-    }
+    let files = start.files.iter().map(|record| stored_file(origin, record));
+    let files = collect_files(files, || at_line(1, RecordError::TooLarge.to_string()))?;
     let referee = load_referee(&files)?;
     let seed =
         Seed::from_hex(&start.seed).ok_or_else(|| at_line(1, "it has no seed".to_owned()))?;
@@ -270,6 +262,27 @@ fn stored_file(origin: JournalOrigin<'_>, record: &FileRecord) -> Result<FileTex
     }
     let text = String::from_utf8(bytes).map_err(|_| changed())?;
     Ok(FileText { name: record.name.clone(), text, scenario: record.scenario.clone() })
+}
+
+/// Collects the files of a ruleset, until they are more or larger than those of a ruleset can be.
+///
+/// # Errors
+/// Returns the first error among the files, or the error `too_large`.
+pub(super) fn collect_files<E>(
+    files: impl Iterator<Item = Result<FileText, E>>,
+    too_large: impl FnOnce() -> E,
+) -> Result<Vec<FileText>, E> {
+    let mut total = 0;
+    let mut collected = Vec::new();
+    for file in files {
+        let file = file?;
+        total += file.text.len();
+        if collected.len() >= MAX_FILES || total > MAX_TOTAL {
+            return Err(too_large());
+        }
+        collected.push(file);
+    }
+    Ok(collected)
 }
 
 /// Returns a referee for the files of a session's ruleset.

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::history::HistoryStep;
+use super::load::collect_files;
 use super::record::{Record, RecordError, ReloadRecord, RuleFile};
 use super::seal::sha256;
 use super::{Session, SessionError};
 use crate::referee::Referee;
-use crate::ruleset::{FileText, MAX_FILES, MAX_TOTAL, Ruleset};
+use crate::ruleset::{FileText, Ruleset};
 
 /// The maximum number of times that the rules can be read again in a session: each time they are
 /// loaded as a whole, whoever wrote the journal, and they stay in memory.
@@ -138,17 +139,8 @@ fn rule_file(file: &FileText, before: &[FileText]) -> RuleFile {
 impl ReloadRecord {
     /// Returns the files; unchanged ones are taken from those before.
     pub(super) fn file_texts(&self, before: &[FileText]) -> Result<Vec<FileText>, RecordError> {
-        let mut total = 0;
-        let mut files = Vec::new();
-        for file in &self.files {
-            let file = file_text(file, before)?;
-            total += file.text.len();
-            if files.len() >= MAX_FILES || total > MAX_TOTAL {
-                return Err(RecordError::TooLarge);
-            }
-            files.push(file);
-        }
-        Ok(files)
+        let files = self.files.iter().map(|file| file_text(file, before));
+        collect_files(files, || RecordError::TooLarge)
     }
 }
 

@@ -67,8 +67,8 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns true if a line after the first was refused: the other lines are then still played.
-    /// What the line has said since the last stop is taken back. What it has changed is taken back
-    /// only if it is sampled.
+    /// Words that the line has said since the last stop are forgotten. Its changes are undone only
+    /// if it is sampled.
     fn passes_over(&mut self, halt: &Halt) -> bool {
         let Halt::Refused(reason) = halt else { return false };
         if self.progress.steps < 2 || self.progress.changes > 0 || self.progress.judging {
@@ -79,7 +79,7 @@ impl<'a> Tree<'a> {
         if self.host.is_sampling() {
             self.table.under.roll_back(self.line_begin.table);
         } else if self.progress.touched {
-            // What it has changed, or said before the last stop, can't be taken back here.
+            // Its changes, and its words from before the last stop, can't be undone here.
             self.lost = true;
             return false;
         }

@@ -80,7 +80,7 @@ pub(super) fn name_without_number(name: &str) -> &str {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Instruction {
     words: String,
-    /// True if it was carried out, and is to be taken back.
+    /// True if it was carried out and must be undone.
     is_undone: bool,
 }
 
@@ -97,12 +97,12 @@ fn instruction_texts(outcome: &Outcome) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the instructions after commands were undone or done again: those that are new, and those
-/// to be taken back.
+/// Returns the instructions after commands were undone or done again: the new ones, and those that
+/// must be undone.
 pub(crate) fn corrected_instructions<'e>(
     acts: impl Iterator<Item = (UndoDirection, &'e Arc<Entry>)>,
 ) -> Vec<Instruction> {
-    // The number of times that each instruction is to be carried out; negative if it is to be taken back.
+    // The number of times that each instruction must be carried out; negative if it must be undone.
     let mut by_words: IndexMap<&str, i64> = IndexMap::new();
     for (direction, entry) in acts {
         for words in instruction_texts(&entry.outcome) {

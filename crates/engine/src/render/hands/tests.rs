@@ -416,7 +416,8 @@ fn an_instruction_is_taken_back_unless_it_is_given_again() {
     let march = entry(1, &trial.outcome);
     trial.call_rule("walk", &["t1", "6"]);
     let walk = entry(2, &trial.outcome);
-    let (back, forward) = (UndoDirection::Backward, UndoDirection::Forward);
+    let back = UndoDirection::Backward;
+    let forward = UndoDirection::Forward;
     let words = |acts: [(UndoDirection, &Arc<Entry>); 2]| {
         let instructions = corrected_instructions(acts.into_iter());
         joined(
