@@ -12,15 +12,19 @@
 //! | [`cli`] | one file a subcommand |
 //! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
 //! | `screen` | the players' screen: a process that follows a journal and shows it to browsers |
+//! | [`requests`] | requests of players: kept beside the journal until the umpire decides |
 //! | [`session_folder`] | sessions in folders: opened, stored, listed, followed |
 //! | [`shipped`] | the rulesets that come with the program |
 //! | [`files`] | the disk: plain files only, and never through a link |
+//! | `clock` | the clock of this machine |
 
 #![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
 
 pub mod cli;
+mod clock;
 pub mod console;
 pub mod files;
+pub mod requests;
 #[cfg(feature = "screen")]
 pub mod screen;
 pub mod session_folder;

@@ -25,10 +25,11 @@ use serde::{Deserialize, Serialize};
 use crate::cli::config::{ColorSetting, Config};
 use crate::cli::output::Screen;
 use crate::cli::{Code, Ended, Failed, candidates, games, library, output, sessions};
+use crate::clock::current_time;
 use crate::console::interrupt::InterruptibleInput;
 use crate::console::keyboard::{Keyboard, Look};
 use crate::console::pipe::PipeEnd;
-use crate::console::{Frontend, Game, current_time, keyboard, pipe};
+use crate::console::{Frontend, Game, keyboard, pipe};
 use crate::session_folder::{Folder, StoreError, TRANSCRIPT_FILE};
 use crate::{session_folder, shipped};
 

@@ -29,6 +29,9 @@ pub(super) struct Arguments {
     /// Another name of this machine by which browsers may open the page; can be repeated
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
+    /// Let players send orders, dice and `ready` from pages of their own
+    #[arg(long)]
+    requests: bool,
     /// Answer as data, and end with standard input
     #[arg(long, hide = true)]
     beside: bool,
@@ -36,8 +39,13 @@ pub(super) struct Arguments {
 
 pub(super) fn show(arguments: Arguments, screen: &mut Screen) -> Ended {
     let folder = sessions::folder_or_last(arguments.session.as_deref())?;
-    let options =
-        ScreenOptions { folder, lan: arguments.lan, port: arguments.port, hosts: arguments.host };
+    let options = ScreenOptions {
+        folder,
+        lan: arguments.lan,
+        port: arguments.port,
+        hosts: arguments.host,
+        requests: arguments.requests,
+    };
     let (lines, commands) = unbounded_channel();
     let beside = arguments.beside;
     if beside {

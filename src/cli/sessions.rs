@@ -24,7 +24,7 @@ use crate::cli::output::{Screen, TranscriptFormat, WrittenFiles, transcript_form
 use crate::cli::play::Ask;
 use crate::cli::report::{ReportRequest, write_report};
 use crate::cli::{Code, Ended, Failed, candidates, own_files, write_file};
-use crate::console::current_time;
+use crate::clock::current_time;
 use crate::session_folder;
 use crate::session_folder::{
     Folder, ResumedSession, SessionSummary, StoreError, check_session_name, free_name,

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use adjutant_engine::command::complete_option;
@@ -344,6 +345,28 @@ impl ConditionalEventHandler for SearchByPrefix {
         let mut search = lock(&self.search);
         search.chosen = search.step(at.line(), self.older);
         Some(if search.chosen.is_some() { Cmd::Complete } else { Cmd::Noop })
+    }
+}
+
+/// The key that offers the first request of a player: only on an empty line, so that it never
+/// replaces what is typed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TakeKey(Arc<AtomicBool>);
+
+impl TakeKey {
+    /// Returns true if it ended the last line.
+    pub(super) fn was_pressed(&self) -> bool {
+        self.0.swap(false, Ordering::SeqCst)
+    }
+}
+
+impl ConditionalEventHandler for TakeKey {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, at: &EventContext<'_>) -> Option<Cmd> {
+        if !at.line().is_empty() {
+            return None;
+        }
+        self.0.store(true, Ordering::SeqCst);
+        Some(Cmd::AcceptLine)
     }
 }
 

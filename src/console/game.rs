@@ -2,28 +2,26 @@
 //! this frontend.
 
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex};
 
 use adjutant_engine::console::{
     Console, Desk, Effect, EffectFault, Failure, Flow, Prompt, Reply, Response, ScreenReport,
-    ScreenRequest, SessionCopy, Step, StorageFault,
+    ScreenRequest, SessionCopy, Step, StorageFault, TAKE_LINE,
 };
 use adjutant_engine::render::markup::Text;
 use adjutant_engine::ruleset::FileText;
 use adjutant_engine::session::Session;
 
+use super::requests::{self, RequestDesk, SharedRequests};
 #[cfg(feature = "screen")]
 use super::screen;
 use super::transcript::TranscriptFile;
 use super::written::OwnFiles;
+use crate::clock::current_time;
 use crate::files::{self, SystemDisk};
+#[cfg(feature = "screen")]
+use crate::requests::DiceQuestion;
 use crate::session_folder::{self, Folder, StoreError};
-
-/// Returns the time in milliseconds since 1970.
-pub(crate) fn current_time() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
 
 /// The response to a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +66,11 @@ pub struct Game {
     /// The players' screen, if it was started.
     #[cfg(feature = "screen")]
     screen: Option<screen::ScreenProcess>,
+    /// The number of the last question for dice that was shown to players.
+    #[cfg(feature = "screen")]
+    questions: u64,
+    /// The requests of players, if they may send any.
+    pub(super) requests: Option<SharedRequests>,
 }
 
 impl Game {
@@ -91,6 +94,9 @@ impl Game {
             written: None,
             #[cfg(feature = "screen")]
             screen: None,
+            #[cfg(feature = "screen")]
+            questions: 0,
+            requests: None,
         }
     }
 
@@ -117,14 +123,23 @@ impl Game {
         loop {
             let response = match step {
                 Step::Done(done) => {
+                    self.end_question();
                     self.update_followers(ui);
                     return done;
                 }
-                Step::Ask(prompt) => match ui.ask(&prompt) {
-                    PromptInput::Line(line) => Response::Answer(line),
-                    PromptInput::Cancelled => Response::Cancelled,
-                    PromptInput::End => Response::End,
-                },
+                Step::Ask(prompt) => {
+                    self.show_question(&prompt);
+                    let answer = ui.ask(&prompt);
+                    // The same dice are asked for again then.
+                    if !matches!(&answer, PromptInput::Line(line) if asks_for_request(line)) {
+                        self.end_question();
+                    }
+                    match answer {
+                        PromptInput::Line(line) => Response::Answer(line),
+                        PromptInput::Cancelled => Response::Cancelled,
+                        PromptInput::End => Response::End,
+                    }
+                }
                 Step::Show(reply) => {
                     ui.show(&reply);
                     Response::Shown
@@ -133,6 +148,35 @@ impl Game {
                 Step::Effect(effect) => self.carry_out_effect(effect),
             };
             step = self.console.respond(response, current_time());
+        }
+    }
+
+    /// Shows the players concerned which dice the program waits for. A question that is repeated
+    /// because the umpire wants the dice of a player is the same question.
+    fn show_question(&mut self, prompt: &Prompt) {
+        #[cfg(feature = "screen")]
+        if let (Some(screen), Some(desk)) = (&self.screen, &self.requests)
+            && let Some((count, sides)) = prompt.dice
+            && requests::lock(desk).question().is_none()
+        {
+            // A phone may still hold an answer to a question of an earlier program.
+            self.questions = current_time().max(self.questions + 1);
+            requests::lock(desk).set_question(Some(self.questions));
+            let (id, whose) = (self.questions, prompt.whose_dice.clone());
+            screen.send(screen::question_line(&DiceQuestion { id, whose, count, sides }));
+        }
+        #[cfg(not(feature = "screen"))]
+        let _ = prompt;
+    }
+
+    /// Shows the players that the program waits for no dice.
+    fn end_question(&mut self) {
+        #[cfg(feature = "screen")]
+        if let (Some(screen), Some(desk)) = (&self.screen, &self.requests)
+            && requests::lock(desk).question().is_some()
+        {
+            requests::lock(desk).set_question(None);
+            screen.send("question -".to_owned());
         }
     }
 
@@ -156,6 +200,14 @@ impl Game {
                 None => Err(EffectFault::of("the rules cannot be read again here")),
             }),
             Effect::Screen(request) => Response::Screen(self.screen(&request)),
+            Effect::ListRequests => Response::Requests(match &self.requests {
+                Some(desk) => requests::lock(desk).waiting(),
+                None => Vec::new(),
+            }),
+            Effect::SendBack { id, reason } => Response::SentBack(match &self.requests {
+                Some(desk) => requests::lock(desk).send_back(id, reason, current_time()),
+                None => Err(EffectFault::of("there are no requests")),
+            }),
         }
     }
 
@@ -193,7 +245,13 @@ impl Game {
     #[cfg(feature = "screen")]
     fn screen(&mut self, request: &ScreenRequest) -> Result<Option<ScreenReport>, EffectFault> {
         let folder = self.folder.as_ref().map_or(Path::new(""), Folder::path);
-        screen::carry_out(&mut self.screen, request, folder)
+        let report = screen::carry_out(&mut self.screen, request, folder)?;
+        self.requests = match request {
+            ScreenRequest::Requests(true) => Some(Arc::new(Mutex::new(RequestDesk::of(folder)))),
+            ScreenRequest::Requests(false) | ScreenRequest::Off => None,
+            _ => self.requests.take(),
+        };
+        Ok(report)
     }
 
     #[cfg(not(feature = "screen"))]
@@ -207,6 +265,9 @@ impl Game {
         if !self.console.is_saved() {
             self.folder = None;
         }
+        if let (Some(session), Some(desk)) = (self.console.session(), &self.requests) {
+            requests::lock(desk).follow(session, current_time());
+        }
         if let (Some(session), Some(folder)) = (self.console.session(), &self.folder)
             && let Some(notice) = self.transcript.update(session, folder.path())
         {
@@ -217,6 +278,13 @@ impl Game {
             screen.send(self.console.clock(current_time()));
         }
     }
+}
+
+/// Returns true if a line at a question for dice asks for those that a player has sent.
+fn asks_for_request(line: &str) -> bool {
+    TAKE_LINE
+        .strip_suffix(line.trim())
+        .is_some_and(|before| before.is_empty() || before.ends_with(' '))
 }
 
 /// Returns a notice as a reply without data for machines.

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use adjutant_engine::command::MAX_LINE;
-use adjutant_engine::console::{self, Failure, Flow, Prompt, Reply};
+use adjutant_engine::console::{self, Failure, Flow, Prompt, Reply, TAKE_LINE};
 use adjutant_engine::render::PrintLayout;
 use adjutant_engine::render::markup::{Role, Text, sanitize};
 use adjutant_engine::session::Session;
@@ -25,12 +25,14 @@ use rustyline::{
 use super::alias::Aliases;
 use super::editor::{
     AcceptGhost, LineHelper, LineKind, PagerKey, PagerKeys, PrefixSearch, SearchByPrefix,
-    SharedSearch,
+    SharedSearch, TakeKey,
 };
-use super::game::{Frontend, Game, PromptInput, current_time};
+use super::game::{Frontend, Game, PromptInput};
 use super::interrupt;
 use super::pipe::WIDTH_WITHOUT_COLUMNS;
 use super::quiet::QuietTerminal;
+use super::requests::{self, SharedRequests};
+use crate::clock::current_time;
 use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
 
 /// The number of lines of history that are saved.
@@ -44,6 +46,9 @@ const MAX_HISTORY_NAME: usize = 80;
 
 /// The exit code of a shell that doesn't find a command.
 const NO_SUCH_COMMAND: i32 = 127;
+
+/// The time between two looks for requests of players.
+const NEWS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A line that is complete within this time was typed before the prompt appeared.
 const TYPED_AHEAD: Duration = Duration::from_millis(40);
@@ -88,13 +93,14 @@ pub(crate) struct Keyboard {
     failed: Option<io::Error>,
     /// Prevents the echo of lines that are typed ahead.
     quiet: QuietTerminal,
+    take: TakeKey,
 }
 
 /// Prints above a line that is being typed, from any thread.
 type Printer = Arc<Mutex<Box<dyn ExternalPrinter + Send>>>;
 
 /// Returns the keys that have another meaning in a line of the game.
-fn editing_keys(search: &SharedSearch) -> Vec<(KeyEvent, EventHandler)> {
+fn editing_keys(search: &SharedSearch, take: &TakeKey) -> Vec<(KeyEvent, EventHandler)> {
     let key = |code| KeyEvent(code, Modifiers::NONE);
     let accepts = |whole| EventHandler::Conditional(Box::new(AcceptGhost { whole }));
     let searches = |older| {
@@ -111,6 +117,7 @@ fn editing_keys(search: &SharedSearch) -> Vec<(KeyEvent, EventHandler)> {
         (KeyEvent::alt('f'), accepts(false)),
         (KeyEvent(KeyCode::Right, Modifiers::CTRL), accepts(false)),
         (KeyEvent(KeyCode::Right, Modifiers::ALT), accepts(false)),
+        (KeyEvent::ctrl('T'), EventHandler::Conditional(Box::new(take.clone()))),
     ]
 }
 
@@ -141,7 +148,8 @@ impl Keyboard {
             search.clone(),
             look.aliases.clone(),
         )));
-        for (key, handler) in editing_keys(&search) {
+        let take = TakeKey::default();
+        for (key, handler) in editing_keys(&search, &take) {
             editor.bind_sequence(key, handler);
         }
         let printer = editor.create_external_printer().ok();
@@ -159,6 +167,7 @@ impl Keyboard {
             pending: Text::new(),
             failed: None,
             quiet: QuietTerminal::begin(),
+            take,
         })
     }
 
@@ -174,6 +183,26 @@ impl Keyboard {
         // History is a convenience: a line that cannot be saved is no fault.
         let _ = self.editor.add_history_entry(line);
         self.search.lock().unwrap_or_else(PoisonError::into_inner).add(line);
+    }
+
+    /// Reads the answer to a prompt that begins with a text to be edited. Lines that were typed or
+    /// pasted before it appeared are no answer: nobody could have read it.
+    fn read_edited(&mut self, prompt: &str, initial: &str) -> PromptInput {
+        let is_ahead = self.typed.take().is_some() | self.begun.take().is_some();
+        if is_ahead || !self.pasted.is_empty() {
+            return PromptInput::Cancelled;
+        }
+        let since = Instant::now();
+        match self.editor.readline_with_initial(prompt, (initial, "")) {
+            Ok(_) if self.take.was_pressed() || since.elapsed() < TYPED_AHEAD => {
+                PromptInput::Cancelled
+            }
+            // A paste of several lines isn't one that was edited.
+            Ok(text) if text.contains(['\n', '\r']) => PromptInput::Cancelled,
+            Ok(text) => PromptInput::Line(text),
+            Err(ReadlineError::Eof) => PromptInput::End,
+            Err(_) => PromptInput::Cancelled,
+        }
     }
 
     /// Returns a line that was typed or pasted before, or reads a new one. If several are pasted at
@@ -208,6 +237,11 @@ impl Keyboard {
             typed = rest.and_then(|_| self.editor.readline(prompt));
         }
         match typed {
+            Ok(text) if self.take.was_pressed() => {
+                self.print(&format!("{TAKE_LINE}\n"));
+                debug_assert!(text.is_empty(), "the key is for an empty line");
+                PromptInput::Line(TAKE_LINE.to_owned())
+            }
             Ok(text) => {
                 let mut lines = text.split(['\n', '\r']).filter(|l| !l.trim().is_empty());
                 let first = lines.next().unwrap_or_default().to_owned();
@@ -326,7 +360,7 @@ impl Keyboard {
     /// Returns the umpire's choice at a page break of a long answer.
     fn pager_key(&mut self, left: usize) -> PagerKey {
         let pressed = Arc::new(Mutex::new(PagerKey::Next));
-        let editing = editing_keys(&self.search);
+        let editing = editing_keys(&self.search, &self.take);
         for (key, _) in &editing {
             self.editor.unbind_sequence(*key);
         }
@@ -380,6 +414,9 @@ impl Frontend for Keyboard {
         self.pending.extend(prompt.text.clone());
         self.flush();
         self.set_completion(LineKind::Answers(prompt.options.clone()));
+        if !prompt.initial.is_empty() {
+            return self.read_edited(&prompt.prompt, &prompt.initial);
+        }
         self.read(&prompt.prompt, false)
     }
 
@@ -467,6 +504,41 @@ impl Alarm {
     }
 }
 
+/// Announces requests of players above the line that is being typed, until it is dropped. It never
+/// changes that line.
+struct Announcer {
+    stop: mpsc::Sender<()>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Announcer {
+    fn start(printer: Printer, desk: SharedRequests) -> Announcer {
+        let (stop, stopped) = mpsc::channel();
+        let thread = thread::spawn(move || {
+            loop {
+                let news = requests::lock(&desk).news();
+                if let Some(news) = news {
+                    let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
+                    let _ = printer.print(format!("{}\n", sanitize(&news)));
+                }
+                if stopped.recv_timeout(NEWS_INTERVAL) != Err(RecvTimeoutError::Timeout) {
+                    return;
+                }
+            }
+        });
+        Announcer { stop, thread: Some(thread) }
+    }
+}
+
+impl Drop for Announcer {
+    fn drop(&mut self) {
+        let _ = self.stop.send(());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
 /// Plays until the umpire leaves.
 pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
     interrupt::stop_at_interrupt(game.console.stop_handle());
@@ -482,7 +554,10 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
         let alarm = alarm.map(|(printer, (after, words))| {
             Alarm::set(printer, Duration::from_millis(after), words)
         });
+        let announcer = keyboard.printer.clone().zip(game.requests.clone());
+        let announcer = announcer.map(|(printer, desk)| Announcer::start(printer, desk));
         let input = keyboard.read(&game.console.prompt(now), true);
+        drop(announcer);
         if alarm.is_some_and(Alarm::end) {
             game.console.silence_clock();
         }

@@ -12,13 +12,13 @@ mod json;
 pub(crate) mod keyboard;
 pub mod pipe;
 mod quiet;
+mod requests;
 #[cfg(feature = "screen")]
 mod screen;
 mod transcript;
 mod written;
 
 pub(crate) use alias::Aliases;
-pub(crate) use game::current_time;
 pub use game::{Frontend, Game, PromptInput, ReadFilesAgain};
 pub(crate) use json::GameAnswer;
 pub(crate) use written::OwnFiles;

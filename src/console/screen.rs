@@ -8,6 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use adjutant_engine::console::{EffectFault, ScreenReport, ScreenRequest};
+use adjutant_engine::render::json;
+
+use crate::requests::DiceQuestion;
 
 /// The time limit for an answer of the screen.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -22,14 +25,26 @@ pub(super) struct ScreenProcess {
     answers: Receiver<ScreenReport>,
     /// True if others on the network may watch.
     lan: bool,
+    /// True if players may send requests.
+    requests: bool,
+}
+
+/// Returns the line that shows players which dice the program waits for.
+pub(super) fn question_line(question: &DiceQuestion) -> String {
+    format!("question {}", json::to_json(question))
 }
 
 impl ScreenProcess {
     /// Starts the screen of the session in a folder. Returns it with its first report; `None` if it doesn't answer.
-    fn start(folder: &Path, lan: bool) -> io::Result<(ScreenProcess, Option<ScreenReport>)> {
+    fn start(
+        folder: &Path,
+        lan: bool,
+        requests: bool,
+    ) -> io::Result<(ScreenProcess, Option<ScreenReport>)> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("screen").arg(folder).arg("--beside");
         command.args(lan.then_some("--lan"));
+        command.args(requests.then_some("--requests"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn()?;
         let (lines, to_write) = channel::<String>();
@@ -51,7 +66,7 @@ impl ScreenProcess {
                 }
             });
         }
-        let beside = ScreenProcess { child, lines, answers, lan };
+        let beside = ScreenProcess { child, lines, answers, lan, requests };
         let first = beside.answers.recv_timeout(ANSWER_TIMEOUT).ok();
         Ok((beside, first))
     }
@@ -83,16 +98,25 @@ pub(super) fn carry_out(
     let (line, lan) = match request {
         ScreenRequest::Off => return Ok(screen.take().map(|_| ScreenReport::default())),
         ScreenRequest::Start { lan } => ("who".to_owned(), *lan),
+        // Phones are on the network.
+        ScreenRequest::Requests(allowed) => ("players".to_owned(), *allowed),
         ScreenRequest::Hold => ("hold".to_owned(), false),
         ScreenRequest::Release => ("show".to_owned(), false),
         ScreenRequest::NewKey(side) => (format!("new {side}"), false),
         ScreenRequest::Address(side) => (format!("where {side}"), false),
     };
     let silent = || EffectFault::of("the screen does not answer; `screen` starts it again");
-    let mut beside = match screen.take().filter(|screen| screen.lan || !lan) {
+    let requests = match (request, &screen) {
+        (ScreenRequest::Requests(allowed), _) => *allowed,
+        (_, Some(screen)) => screen.requests,
+        (_, None) => false,
+    };
+    let lan = lan || screen.as_ref().is_some_and(|screen| screen.lan);
+    let fits = |running: &ScreenProcess| running.lan == lan && running.requests == requests;
+    let mut beside = match screen.take().filter(fits) {
         Some(beside) => beside,
         None => {
-            let (beside, first) = ScreenProcess::start(folder, lan)
+            let (beside, first) = ScreenProcess::start(folder, lan, requests)
                 .map_err(|e| EffectFault::of(format!("the screen cannot be started: {e}")))?;
             let first = first.ok_or_else(silent)?;
             if matches!(request, ScreenRequest::Start { .. }) {

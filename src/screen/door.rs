@@ -1,4 +1,5 @@
-//! The door: one GET request per connection, with time limits for everything.
+//! The door: one request per connection, with time limits for everything. Players may post requests
+//! of at most two kilobytes; everything else is a GET.
 
 use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
@@ -9,6 +10,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use adjutant_engine::referee::Player;
 use adjutant_engine::render::screen;
 use hyper::body::{Body, Bytes, Frame};
 use hyper::header::{self, HeaderName, HeaderValue};
@@ -21,8 +23,10 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::spawn_local;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use super::hall::{Hall, Page};
+use super::hall::{Hall, PLAYER_PATH, Page};
+use super::letterbox::{MAX_REQUEST_BYTES, Refusal};
 use super::reach;
+use crate::clock::current_time;
 
 /// The time limit for a complete request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -30,6 +34,10 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 const SEND_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 1_000 } else { 20_000 });
 /// The time between two heartbeats. The page treats eight seconds of silence as a lost connection.
 const BEAT_INTERVAL: Duration = Duration::from_millis(if cfg!(test) { 300 } else { 3_000 });
+/// The header with the key of a player.
+const KEY_HEADER: HeaderName = HeaderName::from_static("x-adjutant-key");
+/// The path to which players send requests.
+const REQUESTS_PATH: &str = "/player/requests";
 /// The maximum size of a request's head, in bytes and in lines.
 const MAX_HEAD_BYTES: usize = 16 << 10;
 const MAX_HEAD_LINES: usize = 64;
@@ -99,17 +107,22 @@ where
         }
     };
     let service = service_fn(|request| {
-        let (sent, page) = answer(&request, &hall, from, number);
-        let response = match page {
-            Some(page) => {
-                follows.set(true);
-                let (messages, to_send) = mpsc::channel(1);
-                spawn_local(send_updates(hall.clone(), page, from, messages, slow.clone()));
-                sent.map(|_| AnswerBody::Messages(to_send))
+        let (hall, follows, slow) = (hall.clone(), follows.clone(), slow.clone());
+        async move {
+            if *request.method() == Method::POST {
+                return Ok::<_, Infallible>(answer_post(request, &hall, number).await);
             }
-            None => sent,
-        };
-        async { Ok::<_, Infallible>(response) }
+            let (sent, page) = answer(&request, &hall, from, number);
+            Ok(match page {
+                Some(page) => {
+                    follows.set(true);
+                    let (messages, to_send) = mpsc::channel(1);
+                    spawn_local(send_updates(hall, page, from, messages, slow));
+                    sent.map(|_| AnswerBody::Messages(to_send))
+                }
+                None => sent,
+            })
+        }
     });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -142,19 +155,30 @@ pub(super) fn answer<B>(
         sent.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET"));
         return (sent, page);
     }
-    // A page of another site that gave its name this address must not read anything.
-    let host = text(header::HOST).unwrap_or_default();
-    let has_one_host = request.headers().get_all(header::HOST).iter().count() == 1
-        && request.uri().authority().is_none_or(|named| named.as_str() == host);
-    if !has_one_host || !reach::is_allowed_host(host, &hall.hosts) {
+    let Some(host) = allowed_host(request, &hall) else {
         return refused(StatusCode::FORBIDDEN, "this is not an address of the screen\n");
-    }
+    };
     // What is passed on from elsewhere asks for another name.
     let is_here = from.is_loopback() && reach::is_local_host(host);
     let ok = StatusCode::OK;
+    let script = "text/javascript; charset=utf-8";
     match request.uri().path() {
+        PLAYER_PATH => {
+            let page = text(KEY_HEADER).and_then(|key| hall.find_player_page(key, is_here));
+            let Some(page) = page else {
+                return refused(StatusCode::NOT_FOUND, "there is no such page; ask the umpire\n");
+            };
+            hall.guests.mark_known(number);
+            if !hall.guests.follow(number, &page.viewer) {
+                return refused(StatusCode::SERVICE_UNAVAILABLE, "too many pages are open here\n");
+            }
+            (response(ok, "text/event-stream", String::new()), Some(page))
+        }
+        "/player" => told(ok, "text/html; charset=utf-8", screen::PLAYER_PAGE.to_owned()),
+        "/player.css" => told(ok, "text/css; charset=utf-8", screen::PLAYER_STYLE.to_owned()),
+        "/player.js" => told(ok, script, screen::PLAYER_SCRIPT.to_owned()),
         "/screen.css" => told(ok, "text/css; charset=utf-8", screen::page_style()),
-        "/screen.js" => told(ok, "text/javascript; charset=utf-8", screen::SCRIPT.to_owned()),
+        "/screen.js" => told(ok, script, screen::SCRIPT.to_owned()),
         path => {
             let Some(page) = hall.find_page(path, request.uri().query(), is_here) else {
                 return refused(StatusCode::NOT_FOUND, "there is no such page; ask the umpire\n");
@@ -174,6 +198,101 @@ pub(super) fn answer<B>(
             }
         }
     }
+}
+
+/// Returns the name under which a page is requested, if it is one of this machine. A page of another
+/// site that gave its name this address must not read or send anything.
+fn allowed_host<'r, B>(request: &'r Request<B>, hall: &Hall) -> Option<&'r str> {
+    let host = request.headers().get(header::HOST).and_then(|v| v.to_str().ok())?;
+    let has_one_host = request.headers().get_all(header::HOST).iter().count() == 1
+        && request.uri().authority().is_none_or(|named| named.as_str() == host);
+    (has_one_host && reach::is_allowed_host(host, &hall.hosts)).then_some(host)
+}
+
+/// Answers a request of a player on the connection with this number. The body is read only if
+/// everything else is in order.
+pub(super) async fn answer_post<B>(
+    request: Request<B>,
+    hall: &Rc<RefCell<Hall>>,
+    number: u64,
+) -> Response<AnswerBody>
+where
+    B: Body<Data = Bytes> + Unpin,
+{
+    let told = |(status, words): Refusal| {
+        response(status, "text/plain; charset=utf-8", format!("{words}\n"))
+    };
+    let player = match admit_post(&request, &mut hall.borrow_mut(), number) {
+        Ok(player) => player,
+        Err(refusal) => return told(refusal),
+    };
+    let body = match timeout(REQUEST_TIMEOUT, read_body(request.into_body())).await {
+        Ok(Some(body)) => body,
+        Ok(None) => return told((StatusCode::PAYLOAD_TOO_LARGE, "too long".to_owned())),
+        Err(_) => return told((StatusCode::REQUEST_TIMEOUT, "too slow".to_owned())),
+    };
+    let mut hall = hall.borrow_mut();
+    let hall = &mut *hall;
+    let taken = hall.letterbox.take(hall.follower.session(), &player, &body, current_time());
+    match taken {
+        Ok(()) => {
+            hall.update_watchers();
+            told((StatusCode::ACCEPTED, "the umpire will see it".to_owned()))
+        }
+        Err(refusal) => told(refusal),
+    }
+}
+
+/// Checks everything about a request of a player but its body. Returns the player.
+fn admit_post<B>(request: &Request<B>, hall: &mut Hall, number: u64) -> Result<Player, Refusal> {
+    let text = |head: HeaderName| request.headers().get(head).and_then(|v| v.to_str().ok());
+    let refused = |status, words: &str| Err((status, words.to_owned()));
+    let Some(host) = allowed_host(request, hall) else {
+        return refused(StatusCode::FORBIDDEN, "this is not an address of the screen");
+    };
+    // A browser names the page that sends; other programs may leave both out.
+    let site = request.headers().get("sec-fetch-site");
+    let origin = request.headers().get(header::ORIGIN);
+    if site.is_some_and(|site| site != "same-origin")
+        || origin.is_some_and(|origin| origin != format!("http://{host}").as_str())
+    {
+        return refused(StatusCode::FORBIDDEN, "this was not sent by a page of the screen");
+    }
+    if request.uri().path() != REQUESTS_PATH || request.uri().query().is_some() {
+        return refused(StatusCode::METHOD_NOT_ALLOWED, "nothing is sent to here");
+    }
+    if text(header::CONTENT_TYPE) != Some("application/json") {
+        return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a request is JSON");
+    }
+    let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
+    match length {
+        Some(length) if length <= MAX_REQUEST_BYTES => {}
+        Some(_) => return refused(StatusCode::PAYLOAD_TOO_LARGE, "too long"),
+        None => return refused(StatusCode::LENGTH_REQUIRED, "a request says how long it is"),
+    }
+    let Some(player) = text(KEY_HEADER).and_then(|key| hall.player_with_key(key)) else {
+        return refused(StatusCode::NOT_FOUND, "there is no such page; ask the umpire");
+    };
+    hall.guests.mark_known(number);
+    hall.letterbox.admit(&player)?;
+    Ok(player)
+}
+
+/// Reads a body; `None` if it is too long or breaks off.
+async fn read_body<B>(mut body: B) -> Option<Vec<u8>>
+where
+    B: Body<Data = Bytes> + Unpin,
+{
+    let mut bytes = Vec::new();
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        if let Some(data) = frame.ok()?.data_ref() {
+            bytes.extend_from_slice(data);
+        }
+        if bytes.len() > MAX_REQUEST_BYTES {
+            return None;
+        }
+    }
+    Some(bytes)
 }
 
 fn response(status: StatusCode, kind: &'static str, words: String) -> Response<AnswerBody> {

@@ -6,14 +6,16 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use adjutant_engine::names::count_with_noun;
-use adjutant_engine::referee::Viewer;
+use adjutant_engine::referee::{Player, Viewer};
 use adjutant_engine::render::json;
 use adjutant_engine::render::screen::{HeldPages, Layout, Story};
+use adjutant_engine::session::Session;
 use indexmap::map::{Entry, IndexMap};
 use tokio::sync::watch;
 
 use super::guests::Guests;
-use super::keys::PageKeys;
+use super::keys::{KeyOwner, PageKeys};
+use super::letterbox::Letterbox;
 use super::{ScreenError, ScreenOptions, reach, text_report};
 use crate::session_folder::Follower;
 use adjutant_engine::console::{PageWatchers, ScreenFacts, ScreenReport};
@@ -52,7 +54,7 @@ pub(super) type PageState = (String, Option<ScreenClock>);
 
 /// The pages of a session.
 pub(super) struct Hall {
-    follower: Follower,
+    pub(super) follower: Follower,
     folder: PathBuf,
     lan: bool,
     port: u16,
@@ -71,7 +73,12 @@ pub(super) struct Hall {
     pub(super) changed: watch::Sender<u64>,
     /// The reason why the pages are not up to date.
     fault: Option<String>,
+    /// The requests of players.
+    pub(super) letterbox: Letterbox,
 }
+
+/// The path of the page of a player. Its key is in a header, and never in the path.
+pub(super) const PLAYER_PATH: &str = "/player/updates";
 
 impl Hall {
     pub(super) fn new(options: &ScreenOptions) -> Result<Hall, ScreenError> {
@@ -90,13 +97,43 @@ impl Hall {
             guests: Guests::default(),
             changed: watch::channel(0).0,
             fault: None,
+            letterbox: Letterbox::open(&options.folder, options.requests)?,
         })
     }
 
     /// Opens the pages at this port.
     pub(super) fn open(&mut self, port: u16) -> Result<(), ScreenError> {
         self.port = port;
-        self.keys.add_missing_keys(&self.sides(), port)
+        let (sides, players) = (self.sides(), self.player_names());
+        self.keys.add_missing_keys(&sides, &players, port)
+    }
+
+    /// Returns the session that is followed.
+    pub(super) fn session(&self) -> &Session {
+        self.follower.session()
+    }
+
+    /// Returns the players of the game.
+    pub(super) fn players(&self) -> Vec<Player> {
+        let session = self.follower.session();
+        session.referee().players(session.table())
+    }
+
+    fn player_names(&self) -> Vec<String> {
+        self.players().into_iter().map(|player| player.name).collect()
+    }
+
+    /// Returns the player with this key.
+    pub(super) fn player_with_key(&self, key: &str) -> Option<Player> {
+        let name = self.keys.player_of(key)?;
+        self.players().into_iter().find(|player| player.name == name)
+    }
+
+    /// Returns the page of the player with this key.
+    pub(super) fn find_player_page(&self, key: &str, is_here: bool) -> Option<Page> {
+        let viewer = Viewer::Player(self.player_with_key(key)?);
+        let (layout, key) = (Layout::All, key.to_owned());
+        Some(Page { viewer, layout, path: PLAYER_PATH.to_owned(), key, is_here })
     }
 
     fn sides(&self) -> Vec<String> {
@@ -131,15 +168,15 @@ impl Hall {
                 }
             }
         }
-        let sides = self.sides();
-        let port = self.port;
-        if let Err(error) = self.keys.add_missing_keys(&sides, port) {
+        let (sides, players, port) = (self.sides(), self.player_names(), self.port);
+        if let Err(error) = self.keys.add_missing_keys(&sides, &players, port) {
             self.fault = Some(error.to_string());
         }
         self.update_watchers();
     }
 
-    fn update_watchers(&mut self) {
+    /// Lets every page find out whether it has changed.
+    pub(super) fn update_watchers(&mut self) {
         self.changed.send_modify(|n| *n += 1);
     }
 
@@ -184,6 +221,9 @@ impl Hall {
 
     /// Returns true if a viewer still has access, because keys can be renewed.
     pub(super) fn still_opens(&self, page: &Page) -> bool {
+        if page.path == PLAYER_PATH {
+            return self.find_player_page(&page.key, page.is_here).as_ref() == Some(page);
+        }
         self.find_page(&page.path, page.key.strip_prefix('?'), page.is_here).is_some()
     }
 
@@ -205,6 +245,9 @@ impl Hall {
         let mut sections = self.viewer_story(&page.viewer)?.sections(page.layout);
         if !code.is_empty() {
             sections.insert("code", code);
+        }
+        if let Viewer::Player(player) = &page.viewer {
+            sections.insert("mine", self.letterbox.own_state(self.session(), player));
         }
         Ok((json::to_json(&sections).to_string(), self.clock))
     }
@@ -229,6 +272,14 @@ impl Hall {
             [] | ["who"] => self.watching_viewers(),
             ["where"] => self.page_addresses(None),
             ["where", side] => self.page_addresses(Some(side)),
+            ["players"] => self.player_addresses(),
+            ["question", ..] => {
+                let question = line.trim_start().strip_prefix("question").unwrap_or_default();
+                if self.letterbox.set_question(question.trim()) {
+                    self.update_watchers();
+                }
+                return None;
+            }
             ["hold"] => self.hold_outcomes(),
             ["show"] => {
                 self.held = None;
@@ -284,8 +335,10 @@ impl Hall {
     fn renew_key(&mut self, side: &str) -> Result<ScreenReport, ScreenError> {
         if side == "all" {
             self.keys.renew(None)?;
+        } else if self.player_names().iter().any(|player| player == side) {
+            self.keys.renew(Some(KeyOwner::Player(side)))?;
         } else if self.sides().iter().any(|s| s == side) {
-            self.keys.renew(Some(side))?;
+            self.keys.renew(Some(KeyOwner::Side(side)))?;
         } else {
             return Err(ScreenError::Side(side.chars().take(40).collect()));
         }
@@ -327,6 +380,11 @@ impl Hall {
 
     fn url(&self, host: IpAddr, side: Option<&str>) -> Result<String, ScreenError> {
         let path = match side {
+            Some(name) if self.keys.key_of_player(name).is_some() => {
+                let key = self.keys.key_of_player(name).unwrap_or_default();
+                // What follows `#` stays in the browser.
+                format!("player#{key}")
+            }
             Some(side) => {
                 let unknown = || ScreenError::Side(side.chars().take(40).collect());
                 format!("side/{}", self.keys.key_of_side(side).ok_or_else(unknown)?)
@@ -335,6 +393,29 @@ impl Hall {
             None => String::new(),
         };
         Ok(format!("http://{host}:{}/{path}", self.port))
+    }
+
+    /// Lists the address of each player's own page.
+    fn player_addresses(&self) -> Result<ScreenReport, ScreenError> {
+        let mut said = ScreenReport::default();
+        let mut addresses = Vec::new();
+        for player in self.players() {
+            let url = self.url(self.host(), Some(&player.name))?;
+            said.lines.push(format!("{}: {url}", player.name));
+            addresses.push(url);
+        }
+        if let (true, Some(first)) = (self.lan, self.players().first()) {
+            let words = format!("`screen {}` shows the code of a page for a phone", first.name);
+            said.lines.push(words);
+        }
+        let may_send = if self.letterbox.is_open() {
+            "players may send orders, dice and `ready` from these pages"
+        } else {
+            "players may send nothing from these pages"
+        };
+        said.lines.push(may_send.to_owned());
+        said.data = ScreenFacts::Addresses { addresses };
+        Ok(said)
     }
 
     /// Lists the addresses of the page for everyone, or of a side's page, with a QR code for each

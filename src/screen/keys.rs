@@ -1,4 +1,5 @@
-//! The keys of the pages: a short one for the page for everyone, a long one for each side. They are
+//! The keys of the pages: a short one for the page for everyone, a long one for each side and each
+//! player. They are
 //! saved with the session, so that an address stays valid all evening.
 
 use std::hint::black_box;
@@ -17,7 +18,7 @@ use crate::session_folder::PAGE_KEYS_FILE;
 const KEY_ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// The number of letters of the key for everyone, which only keeps casual visitors out.
 const SHARED_KEY_LETTERS: usize = 6;
-/// The number of letters of a side's key: 80 bits.
+/// The number of letters of the key of a side or a player: 80 bits.
 const SIDE_KEY_LETTERS: usize = 16;
 /// The maximum size of the file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 16;
@@ -34,6 +35,17 @@ struct StoredKeys {
     port: u16,
     all: String,
     sides: IndexMap<String, String>,
+    #[serde(default)]
+    players: IndexMap<String, String>,
+}
+
+/// Someone who has a page of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyOwner<'a> {
+    /// A side.
+    Side(&'a str),
+    /// A player.
+    Player(&'a str),
 }
 
 impl PageKeys {
@@ -45,6 +57,7 @@ impl PageKeys {
         let mut kept = kept.unwrap_or_default();
         // What could be guessed is no key.
         kept.sides.retain(|_, key| is_key(key, SIDE_KEY_LETTERS));
+        kept.players.retain(|_, key| is_key(key, SIDE_KEY_LETTERS));
         if !is_key(&kept.all, SHARED_KEY_LETTERS) {
             kept.all.clear();
         }
@@ -60,9 +73,11 @@ impl PageKeys {
     pub(super) fn add_missing_keys(
         &mut self,
         sides: &[String],
+        players: &[String],
         port: u16,
     ) -> Result<(), ScreenError> {
-        let before = (self.kept.all.is_empty(), self.kept.sides.len(), self.kept.port);
+        let counts = |kept: &StoredKeys| (kept.sides.len(), kept.players.len());
+        let before = (self.kept.all.is_empty(), counts(&self.kept), self.kept.port);
         if self.kept.all.is_empty() {
             self.kept.all = random_key(SHARED_KEY_LETTERS)?;
         }
@@ -71,21 +86,30 @@ impl PageKeys {
                 self.kept.sides.insert(side.clone(), random_key(SIDE_KEY_LETTERS)?);
             }
         }
+        for player in players {
+            if !self.kept.players.contains_key(player) {
+                self.kept.players.insert(player.clone(), random_key(SIDE_KEY_LETTERS)?);
+            }
+        }
         self.kept.port = port;
-        if before != (false, self.kept.sides.len(), port) {
+        if before != (false, counts(&self.kept), port) {
             self.save();
         }
         Ok(())
     }
 
-    /// Makes a new key for a side, or for everyone.
-    pub(super) fn renew(&mut self, side: Option<&str>) -> Result<(), ScreenError> {
-        match side {
-            Some(side) => {
-                drop(self.kept.sides.insert(side.to_owned(), random_key(SIDE_KEY_LETTERS)?));
+    /// Makes a new key for a side, for a player, or for everyone.
+    pub(super) fn renew(&mut self, owner: Option<KeyOwner<'_>>) -> Result<(), ScreenError> {
+        let (keys, name) = match owner {
+            Some(KeyOwner::Side(side)) => (&mut self.kept.sides, side),
+            Some(KeyOwner::Player(player)) => (&mut self.kept.players, player),
+            None => {
+                self.kept.all = random_key(SHARED_KEY_LETTERS)?;
+                self.save();
+                return Ok(());
             }
-            None => self.kept.all = random_key(SHARED_KEY_LETTERS)?,
-        }
+        };
+        keys.insert(name.to_owned(), random_key(SIDE_KEY_LETTERS)?);
         self.save();
         Ok(())
     }
@@ -112,6 +136,11 @@ impl PageKeys {
         self.kept.sides.get(side).map(String::as_str)
     }
 
+    /// Returns the key of a player.
+    pub(super) fn key_of_player(&self, player: &str) -> Option<&str> {
+        self.kept.players.get(player).map(String::as_str)
+    }
+
     /// Returns true if this is the key for everyone.
     pub(super) fn is_shared_key(&self, key: &str) -> bool {
         is_same_key(&self.kept.all, key)
@@ -119,14 +148,24 @@ impl PageKeys {
 
     /// Returns the side that a key is for. All keys are compared, in constant time.
     pub(super) fn side_of(&self, key: &str) -> Option<&str> {
-        let mut found = None;
-        for (side, kept) in &self.kept.sides {
-            if is_same_key(kept, key) {
-                found = Some(side.as_str());
-            }
-        }
-        found
+        owner_of(&self.kept.sides, key)
     }
+
+    /// Returns the player that a key is for. All keys are compared, in constant time.
+    pub(super) fn player_of(&self, key: &str) -> Option<&str> {
+        owner_of(&self.kept.players, key)
+    }
+}
+
+/// Returns the name whose key this is. All keys are compared, in constant time.
+fn owner_of<'k>(keys: &'k IndexMap<String, String>, key: &str) -> Option<&'k str> {
+    let mut found = None;
+    for (name, kept) in keys {
+        if is_same_key(kept, key) {
+            found = Some(name.as_str());
+        }
+    }
+    found
 }
 
 fn is_key(key: &str, letters: usize) -> bool {
@@ -155,7 +194,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let sides = ["red".to_owned(), "blue".to_owned()];
         let mut keys = PageKeys::of(folder.path());
-        keys.add_missing_keys(&sides, 7373).unwrap();
+        keys.add_missing_keys(&sides, &["ann".to_owned()], 7373).unwrap();
         let red = keys.key_of_side("red").unwrap().to_owned();
         assert!(is_key(&red, 16) && red != keys.key_of_side("blue").unwrap());
         assert_eq!(keys.side_of(&red), Some("red"));
@@ -165,22 +204,29 @@ mod tests {
                 && !keys.is_shared_key(&red)
         );
         assert_eq!(keys.side_of(&red[1..]), None);
+        let ann = keys.key_of_player("ann").unwrap().to_owned();
+        assert!(is_key(&ann, 16) && ann != red);
+        assert_eq!((keys.player_of(&ann), keys.side_of(&ann)), (Some("ann"), None));
+        assert_eq!(keys.player_of(&red), None);
         let mut again = PageKeys::of(folder.path());
         assert_eq!((again.key_of_side("red"), again.port()), (Some(red.as_str()), 7373));
-        again.renew(Some("red")).unwrap();
+        again.renew(Some(KeyOwner::Side("red"))).unwrap();
         assert_eq!(again.side_of(&red), None);
         assert_eq!(PageKeys::of(folder.path()).side_of(&red), None);
+        assert_eq!(again.player_of(&ann), Some("ann"));
+        again.renew(Some(KeyOwner::Player("ann"))).unwrap();
+        assert_eq!(PageKeys::of(folder.path()).player_of(&ann), None);
     }
 
     #[test]
     fn a_key_that_is_renewed_is_saved() {
         let folder = tempfile::tempdir().unwrap();
         let mut keys = PageKeys::of(folder.path());
-        keys.add_missing_keys(&["red".to_owned(), "blue".to_owned()], 7373).unwrap();
+        keys.add_missing_keys(&["red".to_owned(), "blue".to_owned()], &[], 7373).unwrap();
         let red = keys.key_of_side("red").unwrap().to_owned();
         let blue = keys.key_of_side("blue").unwrap().to_owned();
         let all = keys.shared_key().to_owned();
-        keys.renew(Some("red")).unwrap();
+        keys.renew(Some(KeyOwner::Side("red"))).unwrap();
         let new = keys.key_of_side("red").unwrap().to_owned();
         assert!(is_key(&new, 16) && new != red);
         let again = PageKeys::of(folder.path());
@@ -204,7 +250,7 @@ mod tests {
         let planted = r#"{"port":80,"all":"","sides":{"red":"1"}}"#;
         std::fs::write(folder.path().join(PAGE_KEYS_FILE), planted).unwrap();
         let mut keys = PageKeys::of(folder.path());
-        keys.add_missing_keys(&["red".to_owned()], 80).unwrap();
+        keys.add_missing_keys(&["red".to_owned()], &[], 80).unwrap();
         assert!(keys.side_of("1").is_none() && !keys.is_shared_key(""));
     }
 }

@@ -1,15 +1,17 @@
 //! The players' screen: a process next to the game that follows its journal and shows it to
-//! browsers. It only reads: if it crashes, the game is not affected, and nothing that a browser
-//! sends is stored.
+//! browsers. If it crashes, the game is not affected. It writes only the requests of players, to a
+//! file of their own, and only if the umpire allows them.
 //!
 //! `hall` holds the pages and their viewers, `keys` decides about access, `guests` limits
-//! connections, `door` answers requests, and `reach` finds addresses. A page is a view like any
+//! connections, `door` answers browsers, `letterbox` takes the requests of players, and `reach`
+//! finds addresses. A page is a view like any
 //! other: [`adjutant_engine::render::screen`].
 
 mod door;
 mod guests;
 mod hall;
 mod keys;
+mod letterbox;
 mod reach;
 #[cfg(test)]
 #[cfg(unix)]
@@ -31,6 +33,7 @@ use adjutant_engine::console::{ScreenFacts, ScreenReport};
 use adjutant_engine::session::WalkError;
 use hall::Hall;
 
+use crate::requests::QueueError;
 use crate::session_folder::StoreError;
 
 /// The preferred port.
@@ -50,6 +53,8 @@ pub struct ScreenOptions {
     pub port: Option<u16>,
     /// Names of this machine in addresses of the pages.
     pub hosts: Vec<String>,
+    /// True if players may send requests.
+    pub requests: bool,
 }
 
 /// Returns a report in words, without data for machines.
@@ -76,11 +81,14 @@ pub enum ScreenError {
     /// There are no random numbers for keys.
     #[error("the operating system gives no random numbers for keys: {0}")]
     Random(String),
-    /// There is no such side.
-    #[error("there is no side `{0}`")]
+    /// There is no such side or player.
+    #[error("there is no side or player `{0}`")]
     Side(String),
+    /// The requests of players cannot be stored.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
     /// The word is unknown.
-    #[error("type `who`, `where`, `where SIDE`, `hold`, `show` or `new SIDE`")]
+    #[error("type `who`, `where`, `where SIDE`, `players`, `hold`, `show` or `new SIDE`")]
     Word,
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use adjutant_dice::Seed;
 use adjutant_engine::referee::{Referee, Viewer};
 use adjutant_engine::ruleset::load;
-use adjutant_engine::session::{Beginning, CommandInput, Session, read_command};
+use adjutant_engine::session::{Beginning, CommandInput, Session, TakenRequest, read_command};
 use tokio::net::UnixStream;
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{sleep, timeout};
@@ -21,19 +21,30 @@ use crate::session_folder::Folder;
 use crate::{session_folder, shipped};
 
 /// A session and the folder it is saved in.
-struct Saved {
-    session: Session,
-    folder: Folder,
+pub(super) struct Saved {
+    pub(super) session: Session,
+    pub(super) folder: Folder,
 }
 
 /// The pages of a game that is saved in a folder, and the game.
 fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Saved) {
-    let files = shipped::files("blitz").unwrap();
+    begun(folder, "blitz", "lamb-alley", true)
+}
+
+/// The pages of a scenario that is saved in a folder, and the game. With `requests`, players may
+/// send some.
+pub(super) fn begun(
+    folder: &Path,
+    game: &str,
+    scenario: &str,
+    requests: bool,
+) -> (Rc<RefCell<Hall>>, Saved) {
+    let files = shipped::files(game).unwrap();
     let rules = Arc::new(load(files.clone()).unwrap());
-    let scenario = rules.scenarios[0].clone();
+    let scenario = rules.scenarios.iter().find(|known| known.name == scenario).unwrap().clone();
     let seed = Seed::from_text("candle");
     let beginning = Beginning {
-        game: "blitz",
+        game,
         files: &files,
         shipped: shipped::files,
         scenario: &scenario,
@@ -43,8 +54,13 @@ fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Saved) {
     };
     let (session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
     let saved = session_folder::save_new(&session, folder).unwrap();
-    let options =
-        ScreenOptions { folder: folder.to_owned(), lan: false, port: None, hosts: Vec::new() };
+    let options = ScreenOptions {
+        folder: folder.to_owned(),
+        lan: false,
+        port: None,
+        hosts: Vec::new(),
+        requests,
+    };
     let mut hall = Hall::new(&options).unwrap();
     hall.open(7373).unwrap();
     (Rc::new(RefCell::new(hall)), Saved { session, folder: saved })
@@ -55,13 +71,22 @@ fn hall(folder: &Path) -> Rc<RefCell<Hall>> {
 }
 
 /// Carries out a line.
-fn do_line(saved: &mut Saved, line: &str) {
+pub(super) fn do_line(saved: &mut Saved, line: &str) {
+    do_requested_line(saved, line, &[]);
+}
+
+/// Carries out a line with these requests of players.
+pub(super) fn do_requested_line(saved: &mut Saved, line: &str, requests: &[TakenRequest]) {
     let typed = read_command(saved.session.referee(), saved.session.table(), line).unwrap();
     let Saved { session, folder } = saved;
     folder.record(session, |session| session.set_ask_random(true, 0)).unwrap();
     let attempted = session.attempt(&typed.verb, &typed.action, true, &CommandInput::default());
     attempted.done.unwrap();
-    folder.record(session, |session| session.accept(line, &typed, attempted.outcome, 0)).unwrap();
+    let outcome = attempted.outcome;
+    let requests = requests.to_vec();
+    let accepted = folder
+        .record(session, |session| session.accept_requested(line, &typed, requests, outcome, 0));
+    accepted.unwrap();
 }
 
 /// Returns what a page shows of the last command.

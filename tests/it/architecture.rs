@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 /// The modules of each crate with arrows to check, from the top to the ground, as the documentation of the crate lists
 /// them. Which crate may use which, cargo knows.
 const ORDER: [(&str, &[&str]); 2] = [
-    ("src", &["cli", "console", "screen", "session_folder", "shipped", "files"]),
+    (
+        "src",
+        &["cli", "console", "screen", "requests", "session_folder", "shipped", "files", "clock"],
+    ),
     (
         "crates/engine/src",
         &[

@@ -250,7 +250,7 @@ fn the_door_is_shut_to_all_but_readers() {
     hall.types("note in a crowd");
     drop(crowd);
     until("the page is there", || hall.gets("/").contains("in a crowd"));
-    assert_eq!(hall.says("new nobody")["lines"][0], "there is no side `nobody`");
+    assert_eq!(hall.says("new nobody")["lines"][0], "there is no side or player `nobody`");
 }
 
 #[test]

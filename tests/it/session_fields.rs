@@ -6,7 +6,10 @@ use std::fmt;
 
 use adjutant::shipped;
 use adjutant_engine::referee::Outcome;
-use adjutant_engine::session::{JournalOrigin, LedgerEntry, Record, Session, SessionError};
+use adjutant_engine::session::{
+    CommandInput, JournalOrigin, LedgerEntry, Record, Session, SessionError, TakenRequest,
+    read_command,
+};
 use adjutant_second_verifier::check;
 use serde::de::{self, DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
@@ -554,6 +557,14 @@ pub(crate) fn bits_and_pieces() -> Journal {
     let mut table = Table::with(begin("candle"));
     table.feed(lines);
     let mut session = table.into_session();
+    let line = "note ann asked for it";
+    let typed = read_command(session.referee(), session.table(), line).unwrap();
+    let input = CommandInput::default();
+    let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, &input);
+    attempted.done.unwrap();
+    let request = |id: &str| TakenRequest { id: id.to_owned(), player: "ann".to_owned() };
+    let requests = vec![request("aaaaaaaa"), request("bbbbbbbb")];
+    session.accept_requested(line, &typed, requests, attempted.outcome, 3).unwrap();
     assert!(reload(&mut session, 3));
     session.set_ask_random(true, 4).unwrap();
     session.record_look(None, "strike c3", 5).unwrap();

@@ -63,7 +63,10 @@ impl Driver {
                 }
                 Step::Effect(Effect::WriteFile { .. }) => Response::Written(Ok(())),
                 Step::Effect(Effect::Save { name, .. }) => Response::Saved(Ok(name)),
-                Step::Effect(Effect::Reread { .. } | Effect::Screen(_)) => Response::End,
+                Step::Effect(Effect::ListRequests) => Response::Requests(Vec::new()),
+                Step::Effect(
+                    Effect::Reread { .. } | Effect::Screen(_) | Effect::SendBack { .. },
+                ) => Response::End,
             };
             self.time += self.pace;
             step = self.console.respond(response, self.time);

@@ -21,7 +21,7 @@ use std::cell::Cell;
 
 use crate::language::schema::{KindId, OPTION_KIND, STATE_KIND};
 use crate::names::{self, Match};
-use crate::referee::{Action, Referee};
+use crate::referee::{Action, Player, Referee};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Argument, Tabletop};
 
@@ -504,6 +504,11 @@ impl<'a> Reading<'a> {
     /// Returns the names of the sides.
     pub(crate) fn sides(&self) -> std::collections::BTreeSet<String> {
         self.referee.sides(self.table)
+    }
+
+    /// Returns the players of the game.
+    pub(crate) fn players(&self) -> Vec<Player> {
+        self.referee.players(self.table)
     }
 
     fn command(&self, typed: &TypedLine<'_>) -> Result<Option<Command>, LineError> {

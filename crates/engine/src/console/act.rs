@@ -226,9 +226,13 @@ impl Play {
             }
         };
         let left = self.leave_phase(&command.action);
+        let requests = self.host.taken_requests();
         // It is stored before it is shown.
         let entry = self
-            .record(|session, at| session.accept(line.trim(), command, outcome.clone(), at))
+            .record(|session, at| {
+                let (line, requests) = (line.trim(), requests.clone());
+                session.accept_requested(line, command, requests, outcome.clone(), at)
+            })
             .await?;
         let view = self.view(self.width);
         let before = |words: &str| {

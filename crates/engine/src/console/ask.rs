@@ -6,7 +6,9 @@ use super::phrases;
 use super::play::Play;
 use super::purpose::{Following, ThrowPurpose};
 use super::reply::{Failure, Reply};
+use super::requests::{self, TAKE, TAKE_LINE};
 use super::step::Prompt;
+use super::wish::WaitingRequest;
 use crate::command::{self, LineError, TypedLine, find_option};
 use crate::language::machine::{Answers, Question};
 use crate::referee::Answer;
@@ -21,18 +23,45 @@ const FACES_WIDTH: usize = 12;
 
 /// Asks until `read` accepts the line. Returns `None` if the previous line is undone. `again` is
 /// shown again after a lookup.
+///
+/// At dice, `take` puts the faces that a player has sent into the answer; the umpire accepts them
+/// with Enter.
 async fn ask_until_read<T>(
     mut prompt: Prompt,
     again: &Text,
     play: &mut Play,
     read: impl Fn(&str) -> Result<T, LineError>,
 ) -> Result<Option<T>, Failure> {
+    let mut offered: Option<WaitingRequest> = None;
     loop {
         let line = play.host.ask(prompt.clone()).await?;
+        prompt.initial.clear();
         let mut error = match read(&line) {
-            Ok(answer) => return Ok(Some(answer)),
+            Ok(answer) => {
+                if let Some(WaitingRequest { request, .. }) = offered {
+                    play.host.take_request(request);
+                }
+                return Ok(Some(answer));
+            }
             Err(error) => error,
         };
+        offered = None;
+        if prompt.dice.is_some() && play.is_interactive && [TAKE, TAKE_LINE].contains(&line.trim())
+        {
+            prompt.text = again.clone();
+            match requests::waiting_faces(play, &prompt.whose_dice).await {
+                Some((waiting, faces)) => {
+                    let words = format!("{} has rolled {faces}", waiting.request.player);
+                    prompt.text.line(Role::Notice, words);
+                    prompt.initial = faces;
+                    offered = Some(waiting);
+                }
+                None => {
+                    prompt.text.line(Role::Quiet, "no player has sent dice");
+                }
+            }
+            continue;
+        }
         if play.is_interactive && matches!(line.trim(), "undo" | "u") {
             return Ok(None);
         }
@@ -72,7 +101,7 @@ pub(super) async fn ask_question(
         text,
         options,
         prompt: "answer (? at random, Ctrl-C to cancel)> ".to_owned(),
-        dice: None,
+        ..Prompt::default()
     };
     ask_until_read(prompt, &again, play, |line| command::parse_first_answer(question, line)).await
 }
@@ -122,7 +151,11 @@ pub(super) async fn ask_throw(
         }
     }
     let dice = Some((count, sides));
-    let prompt = Prompt { asked, text, options: purpose.names.clone(), prompt, dice };
+    let options = purpose.names.clone();
+    let known = play.referee().sides(play.session.table());
+    let whose = play.session.only_real_dice().filter(|whose| known.contains(*whose));
+    let whose_dice = whose.unwrap_or_default().to_owned();
+    let prompt = Prompt { asked, text, options, prompt, dice, whose_dice, ..Prompt::default() };
     ask_until_read(prompt, &again, play, |line| {
         let numbered = purpose.names.iter().map(String::as_str).zip(1..);
         if let Some(face) = find_option(line.trim(), numbered).only() {

@@ -11,7 +11,7 @@ pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Resul
         text,
         options: ["yes", "no"].map(str::to_owned).to_vec(),
         prompt: format!("{asked} (yes or no)> "),
-        dice: None,
+        ..Prompt::default()
     };
     loop {
         let line = match host.ask(prompt.clone()).await {
@@ -48,7 +48,7 @@ pub(super) async fn ask_which_line(
             1 => "yes, no, or another line> ".to_owned(),
             count => format!("1 to {count}, or another line> "),
         },
-        dice: None,
+        ..Prompt::default()
     };
     let line = host.ask(prompt).await?;
     let answer = line.trim().to_lowercase();

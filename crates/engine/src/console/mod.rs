@@ -71,6 +71,7 @@ mod purpose;
 mod question_words;
 mod questions;
 mod reply;
+mod requests;
 mod resolve;
 mod rulings;
 mod step;
@@ -78,6 +79,7 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 mod tour;
+mod wish;
 mod words;
 
 use std::fmt;
@@ -98,11 +100,13 @@ use crate::tabletop::{Tabletop, TourLine};
 pub use crate::language::machine::StopHandle;
 pub use play::Desk;
 pub use reply::{Failure, FailureAnswer, Reply};
+pub use requests::TAKE_LINE;
 pub use step::{
     Effect, EffectFault, Flow, PageWatchers, Prompt, Response, ScreenFacts, ScreenReport,
     ScreenRequest, SessionCopy, Step, StorageFault,
 };
 pub use suggest::{Suggestion, Suggestions};
+pub use wish::{PlayerWish, WaitingRequest, WrittenOrders};
 pub use words::{answers, hides_verb, is_word, words};
 
 /// A line that is being carried out. It owns the game until it is done.
@@ -175,6 +179,8 @@ impl Console {
         // A stop that came between two lines was meant for neither.
         self.stop.take();
         self.host.set_time(at);
+        // What an earlier line did not carry out still waits.
+        self.host.taken_requests();
         let line = line.to_owned();
         self.line = Some(Box::pin(async move {
             let done = dispatch::carry_out_line(&mut play, &line).await;

@@ -26,6 +26,7 @@ const LINES: &[(&str, &str)] = &[
     ("finish turn", "next turn"),
     ("new turn", "next turn"),
     ("go back", "undo"),
+    ("take", "requests take"),
     ("take back", "undo"),
     ("take that back", "undo"),
     ("undo that", "undo"),

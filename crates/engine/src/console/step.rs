@@ -13,9 +13,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::reply::{Failure, Reply};
+use super::wish::WaitingRequest;
 use crate::render::markup::Text;
 use crate::ruleset::FileText;
-use crate::session::Session;
+use crate::session::{Session, TakenRequest};
 
 /// The next thing that a console needs, or the end of the line.
 #[derive(Clone, Debug)]
@@ -61,6 +62,16 @@ pub enum Effect {
     },
     /// Control the players' screen; respond with [`Response::Screen`].
     Screen(ScreenRequest),
+    /// List the requests of players that wait, the oldest first; respond with
+    /// [`Response::Requests`].
+    ListRequests,
+    /// Send a request back to its player; respond with [`Response::SentBack`].
+    SendBack {
+        /// The id of the request.
+        id: String,
+        /// The reason, for the player.
+        reason: String,
+    },
 }
 
 /// A session as it is stored: the files of its ruleset and its journal.
@@ -97,6 +108,9 @@ pub enum ScreenRequest {
     NewKey(String),
     /// Report the address of a side's page.
     Address(String),
+    /// Let the players send requests from their pages, or not. Start the screen for the network if
+    /// necessary.
+    Requests(bool),
     /// Stop it.
     Off,
 }
@@ -161,6 +175,10 @@ pub enum Response {
     Files(Result<Vec<FileText>, EffectFault>),
     /// The report of the screen, or the reason why there is none. `None` if the screen wasn't running.
     Screen(Result<Option<ScreenReport>, EffectFault>),
+    /// The requests of players that wait, the oldest first.
+    Requests(Vec<WaitingRequest>),
+    /// The request was sent back, or the reason why it wasn't.
+    SentBack(Result<(), EffectFault>),
 }
 
 /// The reason why a record could not be stored.
@@ -202,7 +220,7 @@ impl EffectFault {
 }
 
 /// A question to the umpire in the middle of a line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Prompt {
     /// The question, in a few words.
     pub asked: String,
@@ -214,6 +232,10 @@ pub struct Prompt {
     pub prompt: String,
     /// The number and sides of the dice to roll, if any.
     pub dice: Option<(u32, u32)>,
+    /// The player or the side whose dice these are; empty if they are anybody's.
+    pub whose_dice: String,
+    /// The beginning of the answer, which the umpire can edit.
+    pub initial: String,
 }
 
 /// The next step after a line.
@@ -235,6 +257,8 @@ struct Exchange {
     response: Option<Response>,
     /// The time of the line or of the last response to it, in milliseconds since 1970.
     time: u64,
+    /// The requests of players that the current line carries out.
+    taken: Vec<TakenRequest>,
 }
 
 impl Channel {
@@ -262,6 +286,16 @@ impl Channel {
     /// Returns the time of the line or of the last response to it, in milliseconds since 1970.
     pub(super) fn time(&self) -> u64 {
         self.exchange().time
+    }
+
+    /// Marks a request of a player as carried out by the current line.
+    pub(super) fn take_request(&self, request: TakenRequest) {
+        self.exchange().taken.push(request);
+    }
+
+    /// Returns the requests of players that the current line carries out, and forgets them.
+    pub(super) fn taken_requests(&self) -> Vec<TakenRequest> {
+        std::mem::take(&mut self.exchange().taken)
     }
 
     /// Makes a request and waits for the response.
@@ -341,6 +375,24 @@ impl Channel {
     ) -> Result<Option<ScreenReport>, EffectFault> {
         match self.request(Step::Effect(Effect::Screen(request))).await {
             Response::Screen(report) => report,
+            _ => Err(wrong_response()),
+        }
+    }
+}
+
+impl Channel {
+    /// Returns the requests of players that wait, the oldest first.
+    pub(super) async fn waiting_requests(&self) -> Vec<WaitingRequest> {
+        match self.request(Step::Effect(Effect::ListRequests)).await {
+            Response::Requests(waiting) => waiting,
+            _ => Vec::new(),
+        }
+    }
+
+    /// Sends a request back to its player.
+    pub(super) async fn send_back(&self, id: String, reason: String) -> Result<(), EffectFault> {
+        match self.request(Step::Effect(Effect::SendBack { id, reason })).await {
+            Response::SentBack(done) => done,
             _ => Err(wrong_response()),
         }
     }

@@ -15,12 +15,14 @@ mod notable;
 pub mod odds;
 mod outcome;
 mod phases;
+mod players;
 mod record;
 mod secrets;
 mod sides;
 pub mod simulate;
 pub mod study;
 pub mod tally;
+mod viewer;
 
 use std::sync::Arc;
 
@@ -28,7 +30,8 @@ pub use event::{Audience, Binding, Check, Event, Roll, Throw};
 pub use inputs::{Answer, AnsweredQuestion, Dice, GivenAnswers, Inputs};
 pub use outcome::{AttemptResult, EventContext, Outcome};
 pub(crate) use phases::UnfinishedBusiness;
-pub use secrets::{HiddenCells, SeenOutcome, SeenTable, Viewer};
+pub use secrets::{HiddenCells, SeenOutcome, SeenTable};
+pub use viewer::{Player, Viewer};
 
 use crate::diagnostic::Diagnostic;
 use crate::language::code::EVERY_PIECE;

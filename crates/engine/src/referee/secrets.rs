@@ -5,10 +5,10 @@
 //! them automatically.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use super::event::{Audience, Binding, Event};
 use super::outcome::Outcome;
+use super::viewer::Viewer;
 use super::{Action, Referee};
 use crate::language::compile::sweep_filter_kinds;
 use crate::language::machine::World;
@@ -17,28 +17,6 @@ use crate::language::schema::{
     AttributeStorage, FunctionId, KindId, Schema, Secrecy, SecretFor, Type,
 };
 use crate::tabletop::{Argument, AttributePath, Change, Tabletop, Value, WHOLE_PIECE};
-
-/// A viewer of a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Viewer {
-    /// The umpire, who sees everything.
-    #[default]
-    Umpire,
-    /// All players together: they see only what every side sees.
-    Players,
-    /// One side.
-    Side(String),
-}
-
-impl fmt::Display for Viewer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Viewer::Umpire => "umpire",
-            Viewer::Players => "players",
-            Viewer::Side(side) => side,
-        })
-    }
-}
 
 /// The pieces and attributes that a viewer may not see. Attributes are given by their index in the
 /// kind.
@@ -222,7 +200,10 @@ impl Referee {
                 continue;
             }
             for row in table.present_pieces(id).collect::<Vec<_>>() {
-                let mut is_seen = |s: &Secrecy| self.is_seen_by_all(*s, (id, row), table, &looking);
+                let mut is_seen = |s: &Secrecy| match s.secret_for {
+                    SecretFor::OwnPlayer => self.is_seen_by_player(*s, (id, row), table, viewer),
+                    _ => self.is_seen_by_all(*s, (id, row), table, &looking),
+                };
                 if kind.secret.as_ref().is_some_and(|s| !is_seen(s)) {
                     hidden.0.insert((id, row, WHOLE_PIECE));
                     continue;
@@ -237,10 +218,7 @@ impl Referee {
     /// Returns the sides of a viewer, by name and value.
     fn viewing_sides(&self, table: &Tabletop, viewer: &Viewer) -> Vec<(String, i64)> {
         let sides = self.sides(table).into_iter();
-        let sides = sides.filter(|side| match viewer {
-            Viewer::Umpire | Viewer::Players => true,
-            Viewer::Side(name) => name == side,
-        });
+        let sides = sides.filter(|side| viewer.side().is_none_or(|name| name == side));
         sides.map(|side| (side.clone(), self.side_value(table, &side))).collect()
     }
 
@@ -255,6 +233,23 @@ impl Referee {
             _ => None,
         };
         found.unwrap_or(schema.no_side())
+    }
+
+    /// Returns true if a viewer sees a piece that is secret for its player, or an attribute of it.
+    fn is_seen_by_player(
+        &self,
+        secret: Secrecy,
+        (kind, row): (KindId, u32),
+        table: &Tabletop,
+        viewer: &Viewer,
+    ) -> bool {
+        let told = |list| {
+            let side = viewer.side().map(|side| self.side_value(table, side));
+            table.list(list, row).iter().any(|&to| Some(i64::from(to)) == side)
+        };
+        table.get(secret.revealed, row) != 0
+            || secret.revealed_to.is_some_and(told)
+            || self.player_of_piece(table, kind, row).is_some_and(|name| viewer.is_player(&name))
     }
 
     /// Returns true if all these sides see a piece or an attribute of it.
@@ -274,7 +269,7 @@ impl Referee {
                 return true;
             }
             match secret.secret_for {
-                SecretFor::Umpire => false,
+                SecretFor::Umpire | SecretFor::OwnPlayer => false,
                 SecretFor::OwnSide => self.side_of_piece(table, kind, row).as_ref() == Some(name),
                 SecretFor::Condition(function) => self
                     .compute_value(function, &[*side, row.into()], table)
@@ -349,7 +344,7 @@ impl Referee {
     ) -> Option<bool> {
         let Some(secret_for) = rule.secret_for else { return Some(true) };
         let looking = self.viewing_sides(&watch.table, watch.viewer);
-        if looking.is_empty() {
+        if looking.is_empty() && secret_for != SecretFor::OwnPlayer {
             return Some(false);
         }
         match secret_for {
@@ -363,6 +358,16 @@ impl Referee {
                     return None;
                 }
                 Some(looking.iter().all(|(name, _)| owner.as_ref() == Some(name)))
+            }
+            SecretFor::OwnPlayer => {
+                let owner = bound.iter().find_map(|binding| {
+                    let (kind, row) = watch.bound_piece(binding)?;
+                    self.player_of_piece(&watch.table, kind, row)
+                });
+                if owner.is_none() && !rule.each.is_empty() {
+                    return None;
+                }
+                Some(owner.is_some_and(|name| watch.viewer.is_player(&name)))
             }
             SecretFor::Condition(function) => {
                 let values = self.condition_values(rule, function, bound, watch)?;
@@ -600,14 +605,17 @@ impl<'a> VisibilityTracker<'a> {
     /// Returns true if a line for this audience reaches the viewer. It reaches all players together
     /// if it reaches every side.
     fn hears(&self, to: &Audience) -> bool {
-        match (to, self.viewer) {
-            (_, Viewer::Umpire) | (Audience::All, Viewer::Players | Viewer::Side(_)) => true,
-            (Audience::Umpire, Viewer::Players | Viewer::Side(_)) => false,
-            (Audience::Sides(sides), Viewer::Side(side)) => sides.contains(side),
-            (Audience::Sides(sides), Viewer::Players) => {
-                let all = self.referee.sides(&self.table);
-                !all.is_empty() && all.iter().all(|side| sides.contains(side))
-            }
+        match to {
+            _ if *self.viewer == Viewer::Umpire => true,
+            Audience::All => true,
+            Audience::Umpire => false,
+            Audience::Sides(sides) => match self.viewer.side() {
+                Some(viewing) => sides.iter().any(|side| side == viewing),
+                None => {
+                    let all = self.referee.sides(&self.table);
+                    !all.is_empty() && all.iter().all(|side| sides.contains(side))
+                }
+            },
         }
     }
 
@@ -753,10 +761,10 @@ impl<'o> EventFilter<'o> {
 
     /// Copies the visible part of an event.
     fn filter_event(&mut self, index: usize, event: &Event, watch: &mut VisibilityTracker<'_>) {
-        let told = self.outcome.seen_by.get(&index).is_none_or(|sides| match watch.viewer {
-            Viewer::Umpire => true,
-            Viewer::Players => false,
-            Viewer::Side(side) => sides.contains(side),
+        let told = self.outcome.seen_by.get(&index).is_none_or(|sides| {
+            let viewing = watch.viewer.side();
+            *watch.viewer == Viewer::Umpire
+                || viewing.is_some_and(|viewing| sides.iter().any(|side| side == viewing))
         });
         match event {
             Event::Changed { change, check } => {

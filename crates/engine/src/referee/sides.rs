@@ -42,10 +42,15 @@ impl Referee {
         }
     }
 
-    /// Returns the names of all viewers: the sides, `players` and `umpire`.
+    /// Returns the names of all viewers: the sides, the players, `players` and `umpire`. A player
+    /// with the name of a side is that side.
     pub fn viewers(&self, table: &Tabletop) -> Vec<(String, Viewer)> {
-        let sides = self.sides(table).into_iter().map(Viewer::Side);
-        let all = sides.chain([Viewer::Players, Viewer::Umpire]);
+        let players = self.players(table);
+        let is_player = |name: &String| players.iter().any(|player| player.name == *name);
+        let sides = self.sides(table).into_iter().filter(|side| !is_player(side));
+        let sides = sides.map(Viewer::Side).collect::<Vec<_>>().into_iter();
+        let players = players.into_iter().map(Viewer::Player);
+        let all = sides.chain(players).chain([Viewer::Players, Viewer::Umpire]);
         all.map(|viewer| (viewer.to_string(), viewer)).collect()
     }
 

@@ -143,21 +143,27 @@ impl Trial {
         value_on(&self.referee, &self.table, spot)
     }
 
+    /// Returns a viewer of this game by name; a side if there is no such viewer.
+    fn viewer(&self, name: &str) -> Viewer {
+        let viewers = self.referee.viewers(&self.table);
+        let found = viewers.into_iter().find(|(known, _)| known == name);
+        found.map_or_else(|| parse_viewer(name), |(_, viewer)| viewer)
+    }
+
     /// Returns what a viewer saw of the last action.
     pub(crate) fn seen_events(&self, viewer: &str) -> Vec<String> {
-        event_texts(
-            &self.referee.seen_outcome(&self.table, &self.outcome, &parse_viewer(viewer)).outcome,
-        )
+        let viewer = self.viewer(viewer);
+        event_texts(&self.referee.seen_outcome(&self.table, &self.outcome, &viewer).outcome)
     }
 
     /// Returns true if a viewer may see the line of the last action.
     pub(crate) fn line_is_seen(&self, viewer: &str) -> bool {
-        self.referee.seen_outcome(&self.table, &self.outcome, &parse_viewer(viewer)).line
+        self.referee.seen_outcome(&self.table, &self.outcome, &self.viewer(viewer)).line
     }
 
     /// Returns the table as a viewer sees it.
     pub(crate) fn seen_table(&self, viewer: &str) -> SeenTable {
-        self.referee.seen_table(&self.table, &parse_viewer(viewer))
+        self.referee.seen_table(&self.table, &self.viewer(viewer))
     }
 
     /// Returns the value of an attribute as a viewer sees it; `None` if the piece is not seen.

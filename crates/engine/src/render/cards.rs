@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use crate::language::schema::{Kind, KindId, KindRole};
+use crate::language::schema::{Kind, KindId, KindRole, SecretFor, Type};
 use crate::render::hands;
 use crate::render::looks::{self, SideColours};
 use crate::render::markup::Text;
@@ -22,40 +22,14 @@ fn has_cards(of: &Kind) -> bool {
 
 /// Returns the cards of all pieces by side, as HTML; pieces of no side are at the end.
 pub(crate) fn cards_html(view: &View<'_>) -> String {
-    let schema = &view.referee.ruleset().schema;
     let colours = SideColours::of(view);
     let mut by_side: IndexMap<Option<String>, Vec<String>> = IndexMap::new();
     for side in looks::sides_in_order(view) {
         by_side.insert(Some(side), Vec::new());
     }
-    let kinds = schema.piece_kinds().filter(|(_, of)| has_cards(of));
-    let pieces =
-        kinds.flat_map(|(kind, _)| view.table.present_pieces(kind).map(move |row| (kind, row)));
-    for (kind, row) in pieces.take(MOST_CARDS) {
-        let of = schema.kind(kind);
-        let side = view.referee.side_of_piece(view.table, kind, row);
-        let side = side.filter(|side| !matches!(side.as_str(), "" | "none"));
-        let side = side.filter(|_| {
-            let index = of.side_attribute;
-            index.is_none_or(|i| view.hidden.is_none_or(|hidden| !hidden.hides_cell(kind, row, i)))
-        });
-        let class = colours.class(side.as_deref());
-        let glyph = looks::glyph(view, kind, row).map_or(String::new(), |glyph| {
-            let path = looks::glyph_path(glyph);
-            format!("<svg viewBox=\"0 0 20 20\" aria-hidden=\"true\"><path d=\"{path}\"/></svg>")
-        });
-        let name = clean_and_escape(&view.table.piece_name(kind, row));
-        let caption = looks::caption(view, kind, row);
-        let caption =
-            caption.map_or(String::new(), |words| format!(" <b>{}</b>", clean_and_escape(&words)));
-        let mut words: Vec<String> = Vec::new();
-        words.extend(place_words(view, of, (kind, row)));
-        let without = [of.caption_attribute, of.side_attribute];
-        words.extend(hands::markers_without(view, kind, row, &without));
-        let words = clean_and_escape(&words.join(", "));
-        let card = format!(
-            "<li class=\"card\"><span class=\"counter {class}\">{glyph}{name}</span>{caption} {words}</li>"
-        );
+    for piece in pieces_with_cards(view).take(MOST_CARDS) {
+        let side = visible_side(view, piece);
+        let card = card_html(view, piece, colours.class(side.as_deref()));
         by_side.entry(side).or_default().push(card);
     }
     // Pieces of no side come last.
@@ -72,6 +46,91 @@ pub(crate) fn cards_html(view: &View<'_>) -> String {
         format!("<div class=\"cards\">{title}<ul>{}</ul></div>", cards.concat())
     });
     groups.collect()
+}
+
+/// Returns the cards of the pieces that belong to a player, as HTML; empty if there are none.
+pub(crate) fn player_cards_html(view: &View<'_>, player: &str) -> String {
+    let colours = SideColours::of(view);
+    let is_own = |(kind, row): &(KindId, u32)| {
+        view.referee.player_of_piece(view.table, *kind, *row).as_deref() == Some(player)
+    };
+    let own = pieces_with_cards(view).filter(is_own).take(MOST_CARDS);
+    let card = |piece| {
+        let side = visible_side(view, piece);
+        card_html(view, piece, colours.class(side.as_deref()))
+    };
+    let cards: String = own.map(card).collect();
+    if cards.is_empty() { cards } else { format!("<div class=\"cards\"><ul>{cards}</ul></div>") }
+}
+
+/// Returns everything written that belongs to a player, as HTML: the texts of the piece that stands
+/// for the player, and of pieces that are secret for the player.
+pub(crate) fn briefing_html(view: &View<'_>, player: &str) -> String {
+    let schema = &view.referee.ruleset().schema;
+    let mut items = String::new();
+    for (kind, of) in schema.piece_kinds() {
+        let is_for_players = schema.players == Some(kind)
+            || of.secret.is_some_and(|secret| secret.secret_for == SecretFor::OwnPlayer);
+        if !is_for_players {
+            continue;
+        }
+        for row in view.table.present_pieces(kind) {
+            if view.referee.player_of_piece(view.table, kind, row).as_deref() != Some(player) {
+                continue;
+            }
+            for (index, attribute) in of.attributes.iter().enumerate() {
+                let is_hidden = view.hidden.is_some_and(|hides| hides.hides_cell(kind, row, index));
+                if attribute.ty != Type::Text || attribute.bookkeeping || is_hidden {
+                    continue;
+                }
+                let words = view.referee.attribute_text(view.table, kind, row, index);
+                let words = words.filter(|words| !words.is_empty()).unwrap_or_default();
+                if !words.is_empty() {
+                    let title = attribute.title.as_ref().unwrap_or(&attribute.name);
+                    let (title, words) = (clean_and_escape(title), clean_and_escape(&words));
+                    items.push_str(&format!("<dt>{title}</dt><dd>{words}</dd>"));
+                }
+            }
+        }
+    }
+    if items.is_empty() { items } else { format!("<dl>{items}</dl>") }
+}
+
+/// Returns the pieces that have cards.
+fn pieces_with_cards<'v>(view: &'v View<'_>) -> impl Iterator<Item = (KindId, u32)> + 'v {
+    let kinds = view.referee.ruleset().schema.piece_kinds().filter(|(_, of)| has_cards(of));
+    kinds.flat_map(|(kind, _)| view.table.present_pieces(kind).map(move |row| (kind, row)))
+}
+
+/// Returns the side of a piece, if it has one and the viewer may know it.
+fn visible_side(view: &View<'_>, (kind, row): (KindId, u32)) -> Option<String> {
+    let side = view.referee.side_of_piece(view.table, kind, row);
+    let side = side.filter(|side| !matches!(side.as_str(), "" | "none"));
+    side.filter(|_| {
+        let index = view.referee.ruleset().schema.kind(kind).side_attribute;
+        index.is_none_or(|i| view.hidden.is_none_or(|hidden| !hidden.hides_cell(kind, row, i)))
+    })
+}
+
+/// Returns the card of a piece in the colours of a class.
+fn card_html(view: &View<'_>, (kind, row): (KindId, u32), class: &str) -> String {
+    let of = view.referee.ruleset().schema.kind(kind);
+    let glyph = looks::glyph(view, kind, row).map_or(String::new(), |glyph| {
+        let path = looks::glyph_path(glyph);
+        format!("<svg viewBox=\"0 0 20 20\" aria-hidden=\"true\"><path d=\"{path}\"/></svg>")
+    });
+    let name = clean_and_escape(&view.table.piece_name(kind, row));
+    let caption = looks::caption(view, kind, row);
+    let caption =
+        caption.map_or(String::new(), |words| format!(" <b>{}</b>", clean_and_escape(&words)));
+    let mut words: Vec<String> = Vec::new();
+    words.extend(place_words(view, of, (kind, row)));
+    let without = [of.caption_attribute, of.side_attribute];
+    words.extend(hands::markers_without(view, kind, row, &without));
+    let words = clean_and_escape(&words.join(", "));
+    format!(
+        "<li class=\"card\"><span class=\"counter {class}\">{glyph}{name}</span>{caption} {words}</li>"
+    )
 }
 
 /// Returns where a piece is, in words.

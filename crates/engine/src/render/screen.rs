@@ -16,7 +16,7 @@ use super::print::{dice, html};
 use super::view::{self, View};
 use super::{cards, hands, looks, plan, summary};
 use crate::language::schema::{Param, Type};
-use crate::referee::{Event, Outcome, Referee, SeenTable, Viewer};
+use crate::referee::{Event, Outcome, Player, Referee, SeenTable, Viewer};
 use crate::session::{
     Entry, LoggedRecord, Record, RecordedAction, RecordedValue, Session, WalkError, Witnessed,
     WitnessedCorrection,
@@ -28,6 +28,12 @@ const STYLE: [&str; 3] = [include_str!("screen/screen.css"), dice::STYLE, plan::
 /// The script that updates the page.
 pub const SCRIPT: &str = include_str!("screen/screen.js");
 const PAGE: &str = include_str!("screen/page.html");
+/// The page of a player, the same for all: it has no content before its script has asked for it.
+pub const PLAYER_PAGE: &str = include_str!("screen/player.html");
+/// The script of the page of a player.
+pub const PLAYER_SCRIPT: &str = include_str!("screen/player.js");
+/// The style of the page of a player, in addition to that of all pages.
+pub const PLAYER_STYLE: &str = include_str!("screen/player.css");
 
 /// The width of text on the page, in columns.
 const WIDTH: usize = 100;
@@ -130,6 +136,9 @@ pub struct Story {
     plan: String,
     knows: String,
     cards: String,
+    /// For a player: the cards of the player's pieces, and the briefing.
+    own_cards: String,
+    briefing: String,
     correction: Option<Correction>,
     /// The index in the log of the record with the last outcome.
     last_seen: usize,
@@ -338,6 +347,10 @@ impl Story {
         self.plan = plan::plan_svg(&view, &[], before, false).unwrap_or_default();
         self.cards = cards::cards_html(&view);
         self.knows = html::html_fragment(&cards::other_facts(&view));
+        if let Viewer::Player(Player { name, .. }) = &self.asked {
+            self.own_cards = cards::player_cards_html(&view, name);
+            self.briefing = cards::briefing_html(&view, name);
+        }
         self.header = page_header(session, referee, &sight, &self.asked);
     }
 
@@ -391,7 +404,9 @@ impl Story {
             format!("<h2>On the table</h2><ul>{hands}</ul>")
         };
         let whose = match &self.asked {
-            Viewer::Side(side) => format!("What {} knows", clean_and_escape(side)),
+            Viewer::Side(name) | Viewer::Player(Player { name, .. }) => {
+                format!("What {} knows", clean_and_escape(name))
+            }
             Viewer::Umpire | Viewer::Players => "What everyone knows".to_owned(),
         };
         let plan = match self.plan.is_empty() {
@@ -407,6 +422,12 @@ impl Story {
             ("log", self.earlier_outcomes(layout)),
             ("knows", format!("<h2>{whose}</h2>{}{}", self.cards, self.knows)),
         ]);
+        if !self.own_cards.is_empty() {
+            sections.insert("own", format!("<h2>Your pieces</h2>{}", self.own_cards));
+        }
+        if !self.briefing.is_empty() {
+            sections.insert("briefing", format!("<h2>Your briefing</h2>{}", self.briefing));
+        }
         sections.retain(|name, _| match layout {
             Layout::All | Layout::Television => true,
             Layout::Map => matches!(*name, "place" | "plan" | "hands"),
@@ -734,8 +755,8 @@ fn page_header(session: &Session, referee: &Referee, sight: &SeenTable, asked: &
         format!("<p class=\"ended\">{}{since}</p>", clean_and_escape(&words))
     });
     let whose = match asked {
-        Viewer::Side(side) => {
-            format!(" <span class=\"side\">for {}</span>", clean_and_escape(side))
+        Viewer::Side(name) | Viewer::Player(Player { name, .. }) => {
+            format!(" <span class=\"side\">for {}</span>", clean_and_escape(name))
         }
         Viewer::Umpire | Viewer::Players => String::new(),
     };

@@ -31,7 +31,7 @@ pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<
     let referee = &board.referee().with_budget();
     let (mut page, sight, luck) = match viewer {
         Viewer::Umpire => (whole_transcript(session)?.1, None, session.luck()),
-        Viewer::Players | Viewer::Side(_) => {
+        Viewer::Players | Viewer::Side(_) | Viewer::Player(_) => {
             let (page, seen) = transcript_as_seen(session, &viewer)?;
             let sight = referee.seen_table(board.table(), &viewer);
             let luck = session.luck_of(&seen, &sight.table);

@@ -156,7 +156,9 @@ impl Loader<'_> {
             return;
         }
         match section.as_str() {
-            "game" | "sides" => entries.push(NamedTable { section, name: name.clone(), node }),
+            "game" | "sides" | "players" => {
+                entries.push(NamedTable { section, name: name.clone(), node });
+            }
             "phase" | "end" | "example" | "allow" => {
                 if matches!(node.value, DeValue::Table(_)) && section != "end" {
                     let message = format!("there may be several: write `[[{section}]]`");
@@ -226,6 +228,7 @@ impl Loader<'_> {
         self.read_game(entries);
         self.declare_names(entries);
         self.declare_sides(entries);
+        self.declare_players(entries);
         self.declare_orders();
         self.declare_phase_words(entries);
         self.declare_attributes(entries);

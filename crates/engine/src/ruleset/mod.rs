@@ -16,6 +16,7 @@ mod loader;
 mod looks;
 mod parts;
 mod phases;
+mod players;
 mod raw;
 mod rules;
 pub(crate) mod scenario_text;
@@ -30,6 +31,7 @@ use indexmap::{IndexMap, IndexSet};
 pub use load::{FaultyRuleset, FileText, MAX_FILES, MAX_TOTAL, ShippedFiles, load, load_to_play};
 pub use loader::SET_UP;
 pub use parts::{AllowedWarning, Example, GameEnd, Measure, Phase, SideTurns};
+pub(crate) use players::PLAYER_ATTRIBUTE;
 pub use raw::MAX_FILE;
 pub(crate) use sides::{SIDE_TO_MOVE, SIDES_WAITING};
 

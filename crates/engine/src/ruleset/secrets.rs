@@ -112,12 +112,16 @@ impl Loader<'_> {
         secret
     }
 
-    /// Reads `secret`: `"side"`, `"umpire"`, or a flag.
+    /// Reads `secret`: `"side"`, `"player"`, `"umpire"`, or a flag.
     fn read_secret(&mut self, section: &Section<'_>, of_true: SecretFor) -> Option<SecretFor> {
         let node = section.get("secret")?;
         let toml::de::DeValue::String(word) = node.value else {
             let toml::de::DeValue::Boolean(flag) = node.value else {
-                self.r.report_wrong_type(node.span, "`\"side\"` or `\"umpire\"`", node.value);
+                self.r.report_wrong_type(
+                    node.span,
+                    "`\"side\"`, `\"player\"` or `\"umpire\"`",
+                    node.value,
+                );
                 return Some(SecretFor::Umpire);
             };
             return flag.then_some(of_true);
@@ -125,9 +129,13 @@ impl Loader<'_> {
         match word.as_ref() {
             "side" => Some(SecretFor::OwnSide),
             "umpire" => Some(SecretFor::Umpire),
+            "player" => {
+                self.require_players(node.span);
+                Some(SecretFor::OwnPlayer)
+            }
             other => {
                 let message = format!("nothing can be secret for `{}`", other.escape_debug());
-                let help = "write `\"side\"` if only its own side sees it, `\"umpire\"` if no side does; for other conditions write `seen_by`";
+                let help = "write `\"side\"` if only its own side sees it, `\"player\"` if only its own player does, `\"umpire\"` if no one does; for other conditions write `seen_by`";
                 self.r.error_with_help("unknown-audience", node.span, message, help);
                 Some(SecretFor::Umpire)
             }

@@ -82,6 +82,7 @@ impl Session {
                 action: RecordedAction::of(&command.action, referee, table),
                 insist: command.insist,
                 reason: reason.map(|(_, reason)| reason.trim().to_owned()),
+                requests: Vec::new(),
                 given: CommandInput::from_outcome(&old.outcome).with_amended(input),
             };
             Ok((command.action, decision))
@@ -148,6 +149,7 @@ impl Session {
                         action: decision.action,
                         insist: decision.insist,
                         reason: decision.reason,
+                        requests: decision.requests,
                         turn: referee.turn_number(table),
                         phase: phase_name(referee, table),
                         throw: old.throw.or_else(|| keys.throw_number(&outcome)),

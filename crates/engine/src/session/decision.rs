@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::action::{RecordedAction, RecordedValue};
-use super::history::{Entry, HistoryStepName};
+use super::history::{Entry, HistoryStepName, TakenRequest};
 use super::input::CommandInput;
 use super::record::{LookRecord, Record, RecordError, StartRecord};
 use super::report_item::ReportItem;
@@ -84,6 +84,7 @@ pub(super) struct CommandDecision {
     pub action: RecordedAction,
     pub insist: bool,
     pub reason: Option<String>,
+    pub requests: Vec<TakenRequest>,
     pub given: CommandInput,
 }
 
@@ -114,6 +115,7 @@ impl CommandDecision {
             action: entry.action.clone(),
             insist: entry.insist,
             reason: entry.reason.clone(),
+            requests: entry.requests.clone(),
             given: CommandInput::from_outcome(&entry.outcome),
         }
     }
@@ -215,13 +217,16 @@ impl fmt::Display for StartDecision {
 
 impl fmt::Display for CommandDecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let CommandDecision { line, action, insist, reason, given } = self;
+        let CommandDecision { line, action, insist, reason, requests, given } = self;
         write!(f, "{line:?}: {action}")?;
         if *insist {
             f.write_str(", insisted")?;
         }
         if let Some(reason) = reason {
             write!(f, ", because {reason:?}")?;
+        }
+        for TakenRequest { id, player } in requests {
+            write!(f, ", requested by {player:?} as {id:?}")?;
         }
         for asked in &given.answers.recorded {
             // Chance's answer follows from the dice.

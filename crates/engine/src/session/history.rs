@@ -32,6 +32,10 @@ pub struct Entry {
     /// The reason for the ruling, if the command overruled a result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The requests of players that it carried out. A line that replaces it in an amendment carries
+    /// out none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requests: Vec<TakenRequest>,
     /// The turn when it was typed.
     pub turn: i64,
     /// The name of the phase when it was typed; `None` during set-up.
@@ -51,6 +55,16 @@ impl Entry {
     pub(crate) fn throws(&self) -> bool {
         self.outcome.has_seeded_dice()
     }
+}
+
+/// A request of a player that the umpire carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TakenRequest {
+    /// The id that the player's page gave it.
+    pub id: String,
+    /// The name of the player.
+    pub player: String,
 }
 
 /// An amendment in the form of the journal: unchanged commands are left out.

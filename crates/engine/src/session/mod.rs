@@ -80,7 +80,7 @@ pub use copies::RULESET_FOLDER;
 pub use decision::LedgerEntry;
 pub use error::SessionError;
 pub use head::{Head, HeadError};
-pub use history::{AmendRecord, Amendment, Entry, HistoryStep, HistoryStepName};
+pub use history::{AmendRecord, Amendment, Entry, HistoryStep, HistoryStepName, TakenRequest};
 pub use input::CommandInput;
 pub use journal::{DamagedLine, JournalLine, other_form, records_backwards};
 pub use load::{JournalEnd, JournalOrigin, LoadedSession, Notice, OpenedSession};
@@ -578,19 +578,48 @@ impl Session {
         outcome: Outcome,
         at: u64,
     ) -> Result<Arc<Entry>, SessionError> {
-        self.accept_with_reason(line, command, None, outcome, at)
+        self.accept_on_terms(line, command, EntryTerms::default(), outcome, at)
     }
 
-    fn accept_with_reason(
+    /// Accepts an outcome of a command that carries out requests of players; the table changes.
+    ///
+    /// # Errors
+    /// Fails like [`Session::accept`].
+    pub fn accept_requested(
         &mut self,
         line: &str,
         command: &Command,
-        reason: Option<String>,
+        requests: Vec<TakenRequest>,
+        outcome: Outcome,
+        at: u64,
+    ) -> Result<Arc<Entry>, SessionError> {
+        let terms = EntryTerms { requests, ..EntryTerms::default() };
+        self.accept_on_terms(line, command, terms, outcome, at)
+    }
+
+    /// Returns the side or verb whose dice are rolled by hand, if it is the only one.
+    pub(crate) fn only_real_dice(&self) -> Option<&str> {
+        let RealDice { all, of } = &self.real_dice;
+        of.first().filter(|_| !all && of.len() == 1).map(String::as_str)
+    }
+
+    /// Returns the requests of players that commands carried out, including commands that are no
+    /// longer in force.
+    pub fn taken_requests(&self) -> impl Iterator<Item = &TakenRequest> {
+        self.log.iter().filter_map(|logged| logged.what.command()).flat_map(|e| &e.requests)
+    }
+
+    fn accept_on_terms(
+        &mut self,
+        line: &str,
+        command: &Command,
+        terms: EntryTerms,
         outcome: Outcome,
         at: u64,
     ) -> Result<Arc<Entry>, SessionError> {
         let action = RecordedAction::of(&command.action, self.referee(), self.table());
-        let entry = self.next_entry(line, action, command.insist, reason, outcome);
+        let terms = EntryTerms { insist: command.insist, ..terms };
+        let entry = self.next_entry(line, action, terms, outcome);
         self.commit(at, Record::Command(entry.clone()))?;
         Ok(entry)
     }
@@ -600,8 +629,7 @@ impl Session {
         &self,
         line: &str,
         action: RecordedAction,
-        insist: bool,
-        reason: Option<String>,
+        EntryTerms { insist, reason, requests }: EntryTerms,
         outcome: Outcome,
     ) -> Arc<Entry> {
         Arc::new(Entry {
@@ -610,6 +638,7 @@ impl Session {
             action,
             insist,
             reason,
+            requests,
             turn: self.turn(),
             phase: self.phase(),
             throw: self.keys.throw_number(&outcome),
@@ -618,9 +647,20 @@ impl Session {
     }
 
     /// Returns the name of the current phase; `None` during set-up.
-    fn phase(&self) -> Option<String> {
+    pub fn phase(&self) -> Option<String> {
         phase_name(self.referee(), self.table())
     }
+}
+
+/// The terms on which a command was accepted.
+#[derive(Clone, Debug, Default)]
+struct EntryTerms {
+    /// True if the umpire overrode a refusal.
+    insist: bool,
+    /// The reason for a ruling.
+    reason: Option<String>,
+    /// The requests of players that it carries out.
+    requests: Vec<TakenRequest>,
 }
 
 /// Returns the name of the current phase on a table; `None` during set-up.

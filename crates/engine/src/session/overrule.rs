@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::board::Board;
 use super::history::Entry;
 use super::replay::{LineMisfit, read_command as read_line};
-use super::{Session, SessionError};
+use super::{EntryTerms, Session, SessionError};
 use crate::command::Command;
 use crate::language::machine::World;
 use crate::language::schema::{AttributeStorage, KindId, Type};
@@ -147,7 +147,8 @@ impl Session {
         let outcome = self.stoppable_referee().resolve(self.table(), &command.action, &inputs);
         let outcome = outcome.map_err(LineMisfit::Halt)?;
         let line = format!("{OVERRULE_VERB} {}", text.trim());
-        Ok(self.accept_with_reason(&line, &command, Some(ruling.reason), outcome, at)?)
+        let terms = EntryTerms { reason: Some(ruling.reason), ..EntryTerms::default() };
+        Ok(self.accept_on_terms(&line, &command, terms, outcome, at)?)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde_json::Value as Json;
 
+use super::EntryTerms;
 use super::decision::{Decision, LedgerEntry, StartDecision};
 use super::error::shorten_reason;
 use super::history::Entry;
@@ -233,11 +234,15 @@ impl Session {
                 let action = replay.recorded_action(self.next, &command.action)?;
                 let wanted = (&action, command.insist);
                 let outcome = replay.resolve((self.next, None), wanted, &command.given)?;
+                let terms = EntryTerms {
+                    insist: command.insist,
+                    reason: command.reason.clone(),
+                    requests: command.requests.clone(),
+                };
                 Record::Command(self.next_entry(
                     &command.line,
                     command.action.clone(),
-                    command.insist,
-                    command.reason.clone(),
+                    terms,
                     outcome,
                 ))
             }

@@ -5,7 +5,7 @@ use super::super::{
     typed_text,
 };
 use super::ReadAction;
-use crate::referee::Action;
+use crate::referee::{Action, Player};
 
 /// The word `orders`: writes secret orders.
 pub const ORDERS: Word<ReadAction> = Word {
@@ -14,6 +14,7 @@ pub const ORDERS: Word<ReadAction> = Word {
     help: "keep the written orders of a side, which nobody else sees",
     sample: &[
         "`orders red: to the hill` keeps them until the phase that reveals them, or `reveal red`; `show orders` lists them",
+        "in place of the side, the name of a player: the orders then begin with it",
     ],
     complete,
     most: ANY_NUMBER,
@@ -27,7 +28,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         Some((name, behind)) if !first.quoted => (name, behind),
         _ => (first.text.as_str(), ""),
     };
-    let side = find_side_with_orders(reading, &Token { text: name.to_owned(), ..first.clone() })?;
+    let named = Token { text: name.to_owned(), ..first.clone() };
+    let (side, player) = find_author(reading, &named)?;
     // The text may touch the colon, or the colon be a word by itself.
     let mut text = match (behind, rest) {
         ("", rest) => typed_text(typed.line, rest),
@@ -44,7 +46,23 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         let message = format!("what are the orders of {name}?");
         return Err(LineError::new(None, message).help(usage_help()));
     }
+    let text = player.map_or(text.clone(), |player| format!("{player}: {text}"));
     Ok(Action::Order { side, text: Some(text) })
+}
+
+/// Returns the side whose orders a word begins, with the name of the player if the word names one.
+fn find_author(reading: &Reading<'_>, word: &Token) -> Result<(i64, Option<String>), LineError> {
+    let players = reading.players();
+    let is_named = |player: &&Player| player.name.eq_ignore_ascii_case(&word.text);
+    let named = players.iter().find(is_named);
+    match named.and_then(|player| Some((player, player.side.as_deref()?))) {
+        // A side with this name is meant as the side.
+        Some((player, side)) if player.name != side => {
+            let of = Token { text: side.to_owned(), ..word.clone() };
+            Ok((find_side_with_orders(reading, &of)?, Some(player.name.clone())))
+        }
+        _ => Ok((find_side_with_orders(reading, word)?, None)),
+    }
 }
 
 fn usage_help() -> String {
@@ -69,5 +87,7 @@ pub(super) fn find_side(reading: &Reading<'_>, word: &Token) -> Result<i64, Line
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     if given.is_empty() && reading.ruleset().schema.orders_kind().is_some() {
         reading.sides().iter().for_each(|side| to.offer(&format!("{side}:")));
+        let players = reading.players();
+        players.iter().for_each(|player| to.offer(&format!("{}:", player.name)));
     }
 }

@@ -154,7 +154,7 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
             text,
             options: Vec::new(),
             prompt: "Enter if your table matches, or the line that corrects it> ".to_owned(),
-            dice: None,
+            ..Prompt::default()
         };
         let line = play.host.ask(prompt).await?;
         if matches!(line.trim().to_lowercase().as_str(), "" | "y" | "yes") {

@@ -24,6 +24,7 @@ mod quit;
 mod redo;
 mod reload;
 mod report;
+mod requests;
 mod reveal;
 mod rule;
 mod save;
@@ -81,6 +82,7 @@ pub(super) static WORDS: &[Word] = &[
     clock::CLOCK,
     actions::OPTION.with_run(option::HANDLER),
     screen::SCREEN,
+    requests::REQUESTS,
     save::SAVE,
     scenario::SCENARIO,
     reload::RELOAD,

@@ -27,11 +27,12 @@ pub(super) const SCREEN: Word = Word {
     sample: &[
         "`screen` starts it for this machine and shows its address, `screen lan` for the network; once it runs, `screen` lists who is watching which page",
         "`screen hold` shows modifiers and odds of later rolls but no dice, until `screen show`",
-        "`screen SIDE` shows the address of a side's page, and `screen new SIDE` gives it another key; `new all` for the page for everyone",
+        "`screen SIDE` shows the address of a side's or a player's page, and `screen new SIDE` gives it another key; `new all` for the page for everyone",
     ],
     complete: |reading, given, to| {
         if given.is_empty() || given.last().is_some_and(|word| word.text == "new") {
             reading.sides().iter().for_each(|side| to.offer(side));
+            reading.players().iter().for_each(|player| to.offer(&player.name));
         }
         to.offer_first(given, ["lan", "hold", "show", "new", "off"]);
     },
@@ -46,17 +47,19 @@ pub(super) const SCREEN: Word = Word {
 async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let words: Vec<&str> =
         typed.words_after_first().iter().map(|word| word.text.as_str()).collect();
-    let sides = play.referee().sides(play.session.table());
+    let (referee, table) = (play.referee(), play.session.table());
+    let mut owners = referee.sides(table);
+    owners.extend(referee.players(table).into_iter().map(|player| player.name));
     let request = match words.as_slice() {
         ["off"] => ScreenRequest::Off,
         [] => ScreenRequest::Start { lan: false },
         ["lan"] => ScreenRequest::Start { lan: true },
         ["hold"] => ScreenRequest::Hold,
         ["show"] => ScreenRequest::Release,
-        ["new", name] if *name == "all" || sides.contains(*name) => {
+        ["new", name] if *name == "all" || owners.contains(*name) => {
             ScreenRequest::NewKey((*name).to_owned())
         }
-        [name] if sides.contains(*name) => ScreenRequest::Address((*name).to_owned()),
+        [name] if owners.contains(*name) => ScreenRequest::Address((*name).to_owned()),
         _ => {
             let wrong = typed.words_after_first().last();
             let message = format!("`screen` has no option `{}`", words.join(" "));

@@ -19,7 +19,7 @@ pub(super) fn split_viewer<'t>(
             Ok((play.session.effective_viewer(viewer), rest))
         }
         [.., r#as] if r#as.text == "as" => {
-            let help = "a side, or `players`";
+            let help = "a side, a player, or `players`";
             Err(LineError::new(Some(r#as), "as whom?").help(help))
         }
         words => Ok((Viewer::Umpire, words)),
@@ -32,6 +32,8 @@ pub(super) fn offer_viewers(reading: &Reading<'_>, given: &[Token], to: &mut Com
         Some(last) if last.text == "as" => {
             to.offer("players");
             reading.sides().iter().for_each(|side| to.offer(side));
+            let players = reading.players();
+            players.iter().for_each(|player| to.offer(&player.name));
         }
         _ => to.offer_later("as"),
     }

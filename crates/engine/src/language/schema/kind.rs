@@ -75,6 +75,9 @@ pub enum SecretFor {
     Umpire,
     /// Its own side. For a rule, this is the side of the first piece among its parameters.
     OwnSide,
+    /// The player it belongs to. For a rule, this is the player of the first piece among its
+    /// parameters that has one.
+    OwnPlayer,
     /// The sides that satisfy a condition, which can use the side and the piece, or the names of the
     /// rule that have a single value.
     Condition(FunctionId),

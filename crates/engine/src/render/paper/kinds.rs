@@ -120,6 +120,7 @@ pub(super) fn secret_for_words(english: &English<'_>, secret_for: SecretFor) -> 
     let condition = match secret_for {
         SecretFor::Umpire => None,
         SecretFor::OwnSide => return "only its own side".to_owned(),
+        SecretFor::OwnPlayer => return "only its own player".to_owned(),
         SecretFor::Condition(function) => english.unit(function),
     };
     let condition = match condition {

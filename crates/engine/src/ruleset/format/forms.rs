@@ -40,7 +40,7 @@ const SIDE: Key = key(
 const SECRET: Key = key(
     "secret",
     Either(&[Text, Flag]),
-    "until it is revealed, `side`: only its own side sees it; `umpire`: no side sees it",
+    "until it is revealed, `side`: only its own side sees it; `player`: only its own player; `umpire`: no one",
 );
 const SEEN_BY: Key = key(
     "seen_by",
@@ -279,6 +279,12 @@ forms! {
         NOTE,
     ] needs ["are"] others None;
 
+    PLAYERS = "players" "The people who play, if each may have secrets from the others." [
+        key("are", Text, "the kind whose pieces represent the players"),
+        key("orders", Text, "without sides, the line by which a player gives orders, with `{who}`, `{text}` and `{player}`"),
+        NOTE,
+    ] needs [] others None;
+
     END = "end" "A condition that ends the game." [
         CITE, NOTE,
         key("when", Rule, "the condition; the game ends when it becomes true"),
@@ -373,6 +379,7 @@ forms! {
         key("list", Named(&Table(&LIST)), "printed lists"),
         key("state", Named(&ATTRIBUTE), "attributes of the game as a whole"),
         key("sides", Table(&SIDES), "the sides of the game"),
+        key("players", Table(&PLAYERS), "the people who play"),
         key("deck", Named(&Table(&DECK)), "decks of cards and cups of chits"),
         key("chart", Named(&Table(&CHART)), "tables to look up"),
         key("define", Named(&Table(&DEFINE)), "named expressions"),

@@ -12,9 +12,9 @@ use crate::diagnostic::Fault;
 use crate::language::schema::{
     AttributeStorage, ChartId, KindRole, OPTION_KIND, Param, RuleId, STATE_KIND, Schema, Type,
 };
-use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::ruleset::lints::used::NameUses;
+use crate::ruleset::{PLAYER_ATTRIBUTE, Ruleset};
 use crate::source::Span;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
@@ -40,7 +40,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let shown = attribute.marker.is_some()
                 || attribute.title.is_some()
                 || meant.contains(&Some(index))
-                || kind.roster.contains(&index);
+                || kind.roster.contains(&index)
+                || (schema.players.is_some() && name == PLAYER_ATTRIBUTE);
             let built_in = attribute.span == Span::default();
             if used.is_read(name, attribute.storage) || built_in {
                 continue;

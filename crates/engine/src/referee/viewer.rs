@@ -1,0 +1,55 @@
+//! Those for whom something is shown: the umpire, all players together, one side, one player.
+
+use std::fmt;
+
+/// A person who plays.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Player {
+    /// The name of the piece that stands for the player, or the name that is written on his pieces.
+    pub name: String,
+    /// The side on which he plays; `None` if the ruleset declares no sides.
+    pub side: Option<String>,
+}
+
+/// A viewer of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Viewer {
+    /// The umpire, who sees everything.
+    #[default]
+    Umpire,
+    /// All players together: they see only what every side sees.
+    Players,
+    /// One side.
+    Side(String),
+    /// One player, who sees what the player's side sees, and everything that is secret for the
+    /// player.
+    Player(Player),
+}
+
+impl Viewer {
+    /// Returns the side that looks; `None` for the umpire, for all players, and for a player on no
+    /// side, who sees what all players see.
+    pub(crate) fn side(&self) -> Option<&str> {
+        match self {
+            Viewer::Umpire | Viewer::Players => None,
+            Viewer::Side(side) => Some(side),
+            Viewer::Player(player) => player.side.as_deref(),
+        }
+    }
+
+    /// Returns true for the player with this name.
+    pub(super) fn is_player(&self, name: &str) -> bool {
+        matches!(self, Viewer::Player(player) if player.name == name)
+    }
+}
+
+impl fmt::Display for Viewer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Viewer::Umpire => "umpire",
+            Viewer::Players => "players",
+            Viewer::Side(side) => side,
+            Viewer::Player(player) => &player.name,
+        })
+    }
+}

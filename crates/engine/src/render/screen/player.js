@@ -1,0 +1,281 @@
+"use strict";
+// A player's own page. The key is in the fragment of the address, which no browser sends; the page sends it in a header.
+const key = location.hash.slice(1);
+const at = (id) => document.getElementById(id);
+const sections = ["place", "last", "own", "briefing", "hands", "plan"];
+const draft = document.createElement("template");
+
+function put(name, html) {
+  draft.innerHTML = html;
+  if (at(name).innerHTML !== draft.innerHTML) at(name).replaceChildren(draft.content);
+}
+
+function state(words) {
+  at("state").hidden = !words;
+  if (at("state").textContent !== words) at("state").textContent = words;
+}
+
+// What has not reached the umpire's machine is kept here, also while the phone sleeps. The key belongs to one player of one
+// evening: nothing is sent on another.
+const store = "adjutant:" + key;
+
+function unsent() {
+  try {
+    return JSON.parse(localStorage.getItem(store)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+function keep(all) {
+  try {
+    localStorage.setItem(store, JSON.stringify(all));
+  } catch {
+    memory = all;
+  }
+}
+
+let memory = [];
+const waiting = () => {
+  const kept = unsent();
+  return kept.length ? kept : memory;
+};
+
+// `crypto.randomUUID` needs HTTPS; random numbers don't.
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+let sending = false;
+let refused = "";
+
+function send(kind) {
+  keep([...waiting(), { id: newId(), kind }]);
+  refused = "";
+  show();
+  flush();
+}
+
+// Sends what waits, the oldest first, each until it is answered. The same id is never stored twice.
+async function flush() {
+  if (sending) return;
+  sending = true;
+  try {
+    for (;;) {
+      const [next] = waiting();
+      if (!next) return;
+      const answer = await fetch("/player/requests", {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-adjutant-key": key },
+        body: JSON.stringify(next),
+        cache: "no-store",
+      });
+      // Too many at once, or something went wrong over there: later.
+      if (answer.status === 429 || answer.status >= 500) return;
+      if (!answer.ok) refused = (await answer.text()).trim();
+      const rest = waiting().filter((one) => one.id !== next.id);
+      memory = rest;
+      keep(rest);
+      show();
+    }
+  } catch {
+    // No connection: it stays where it is.
+  } finally {
+    sending = false;
+  }
+}
+
+const SILENCE = 8000;
+const RETRY = 2000;
+let heard = performance.now();
+let heardAt = new Date();
+let connection = null;
+let mine = null;
+let told = null;
+
+function hear() {
+  heard = performance.now();
+  heardAt = new Date();
+  state("");
+}
+
+function lose() {
+  const time = heardAt.toTimeString().slice(0, 5);
+  state("as of " + time + ": not connected to the umpire's machine; trying again");
+}
+
+function receive(event) {
+  const lines = event.split("\n");
+  const data = lines.filter((line) => line.startsWith("data:")).map((line) => line.slice(5).trim()).join("\n");
+  hear();
+  if (lines.includes("event: beat") || !data) return;
+  const now = JSON.parse(data);
+  for (const name of sections) put(name, now[name] ?? "");
+  mine = now.mine ? JSON.parse(now.mine) : null;
+  tell();
+  show();
+}
+
+async function connect() {
+  connection?.abort();
+  const own = new AbortController();
+  connection = own;
+  heard = performance.now();
+  try {
+    const answer = await fetch("/player/updates", {
+      headers: { accept: "text/event-stream", "x-adjutant-key": key },
+      cache: "no-store",
+      signal: own.signal,
+    });
+    if (answer.status === 404) return state("this page is not valid any more; ask the umpire for your code");
+    if (!answer.ok || !answer.body) return lose();
+    flush();
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += value;
+      const events = text.split("\n\n");
+      text = events.pop();
+      events.forEach(receive);
+    }
+  } catch {
+    // It was aborted, or the network is gone.
+  }
+  if (connection === own) {
+    lose();
+    setTimeout(() => { if (connection === own) connect(); }, RETRY);
+  }
+}
+
+function wordsOf(kind) {
+  if (kind.orders) {
+    const { who, to, until, otherwise } = kind.orders;
+    const parts = [to, until && "until " + until, otherwise && "otherwise " + otherwise].filter(Boolean);
+    return (who ? who + ": " : "") + parts.join(", ");
+  }
+  return kind.faces ? "dice " + kind.faces.faces.join(" ") : "ready";
+}
+
+// What the umpire decided since the page last showed it.
+function tell() {
+  const states = new Map((mine?.requests ?? []).map((one) => [one.id, one]));
+  const news = [];
+  if (told) {
+    for (const [id, one] of states) {
+      if (one.state !== "waiting" && told.get(id)?.state === "waiting") {
+        news.push(one.state + (one.reason ? " (" + one.reason + ")" : "") + ": " + wordsOf(one.kind));
+      }
+    }
+  }
+  told = states;
+  if (!news.length) return;
+  at("news").replaceChildren(...news.map((words) => paragraph(words)));
+}
+
+function paragraph(words) {
+  const one = document.createElement("p");
+  one.textContent = words;
+  return one;
+}
+
+let given = [];
+let asked = null;
+
+function showDice() {
+  const question = mine?.question ?? null;
+  at("dice").hidden = !question;
+  if (!question) {
+    asked = null;
+    return;
+  }
+  if (asked !== question.id) {
+    asked = question.id;
+    given = [];
+    at("dice-asked").textContent = question.count + "d" + question.sides;
+    const faces = Math.min(question.sides, 100);
+    const buttons = Array.from({ length: faces }, (_, index) => {
+      const face = document.createElement("button");
+      face.type = "button";
+      face.textContent = index + 1;
+      face.addEventListener("click", () => {
+        if (given.length < question.count) given.push(index + 1);
+        show();
+      });
+      return face;
+    });
+    at("dice-faces").replaceChildren(...buttons);
+  }
+  const isSent = [...(mine.requests ?? []), ...waiting()].some((one) => one.kind.faces?.question === question.id);
+  at("dice-given").textContent = isSent ? "sent" : given.join(" ");
+  at("dice-send").disabled = isSent || given.length !== question.count;
+  at("dice-clear").disabled = isSent || !given.length;
+  for (const face of at("dice-faces").children) face.disabled = isSent || given.length >= question.count;
+}
+
+function show() {
+  at("write").hidden = !mine?.open;
+  if (!mine) return;
+  showDice();
+  const pieces = (mine.pieces ?? []).join("\n");
+  if (at("pieces").dataset.of !== pieces) {
+    at("pieces").dataset.of = pieces;
+    at("pieces").replaceChildren(...mine.pieces.map((name) => new Option(name)));
+  }
+  const marks = waiting().filter((one) => one.kind.ready).map((one) => one.kind.ready.ready);
+  const isReady = marks.length ? marks[marks.length - 1] : mine.ready;
+  at("ready").setAttribute("aria-pressed", isReady);
+  at("ready").textContent = isReady ? "ready: tap if not" : "I am ready";
+  const lines = mine.requests.filter((one) => !one.kind.ready).reverse().map((one) => {
+    const line = document.createElement("li");
+    line.className = one.state === "waiting" ? "waiting" : "";
+    line.textContent = wordsOf(one.kind) + " — " + one.state + (one.reason ? ": " + one.reason : "");
+    return line;
+  });
+  const kept = waiting().filter((one) => !one.kind.ready).map((one) => {
+    const line = document.createElement("li");
+    line.textContent = wordsOf(one.kind) + " — not sent yet";
+    return line;
+  });
+  const head = document.createElement("h2");
+  head.textContent = "Sent";
+  const list = document.createElement("ul");
+  list.append(...kept, ...lines);
+  at("sent").replaceChildren(...(refused ? [paragraph(refused)] : []), ...(list.children.length ? [head, list] : []));
+}
+
+at("orders").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const fields = new FormData(event.target);
+  const text = (name) => String(fields.get(name) ?? "").trim();
+  if (!text("to")) return;
+  send({ orders: { who: text("who"), to: text("to"), until: text("until"), otherwise: text("otherwise") } });
+  event.target.reset();
+});
+at("ready").addEventListener("click", () => {
+  send({ ready: { ready: at("ready").getAttribute("aria-pressed") !== "true" } });
+});
+at("dice-clear").addEventListener("click", () => {
+  given = [];
+  show();
+});
+at("dice-send").addEventListener("click", () => send({ faces: { question: asked, faces: given } }));
+
+function wake() {
+  if (document.visibilityState === "visible") connect();
+}
+
+setInterval(() => {
+  if (performance.now() - heard > SILENCE) {
+    lose();
+    connect();
+  }
+  flush();
+}, RETRY);
+document.addEventListener("visibilitychange", wake);
+window.addEventListener("online", wake);
+window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+window.addEventListener("hashchange", () => location.reload());
+connect();

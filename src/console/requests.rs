@@ -1,0 +1,174 @@
+//! The requests of players at the umpire's console: which of them wait, and what is new.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use adjutant_engine::console::{EffectFault, PlayerWish, WaitingRequest};
+use adjutant_engine::session::{Session, TakenRequest};
+use indexmap::IndexMap;
+
+use crate::requests::{DecisionLog, Request, RequestKind, RequestReader, SentBack};
+
+/// The requests of a session, shared by the game and the thread that announces them.
+pub(super) type SharedRequests = Arc<Mutex<RequestDesk>>;
+
+/// Returns the requests, whoever panicked while holding them.
+pub(super) fn lock(requests: &SharedRequests) -> MutexGuard<'_, RequestDesk> {
+    requests.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The requests of a session.
+#[derive(Debug)]
+pub(super) struct RequestDesk {
+    folder: PathBuf,
+    reader: RequestReader,
+    /// All requests by id, the oldest first.
+    all: IndexMap<String, Request>,
+    /// The ids of those that were carried out or sent back.
+    decided: BTreeSet<String>,
+    /// The players of the game.
+    players: BTreeSet<String>,
+    /// The turn and the phase, and the time in milliseconds since 1970 when the console saw that
+    /// they began.
+    stage: (i64, Option<String>, u64),
+    /// The question for dice that waits for an answer.
+    question: Option<u64>,
+    /// The last announcement.
+    announced: String,
+}
+
+impl RequestDesk {
+    /// Returns the requests of the session in a folder.
+    pub(super) fn of(folder: &Path) -> RequestDesk {
+        RequestDesk {
+            folder: folder.to_owned(),
+            reader: RequestReader::of(folder),
+            all: IndexMap::new(),
+            decided: DecisionLog::read(folder).into_iter().map(|decision| decision.id).collect(),
+            players: BTreeSet::new(),
+            stage: (0, None, 0),
+            question: None,
+            announced: String::new(),
+        }
+    }
+
+    /// Notes what the session has carried out, and who plays. `at` is the time in milliseconds
+    /// since 1970.
+    pub(super) fn follow(&mut self, session: &Session, at: u64) {
+        let (referee, table) = (session.referee(), session.table());
+        self.players = referee.players(table).into_iter().map(|player| player.name).collect();
+        self.decided.extend(session.taken_requests().map(|request| request.id.clone()));
+        let turn = referee.turn_number(table);
+        let phase = session.phase();
+        if (self.stage.0, &self.stage.1) != (turn, &phase) {
+            // A program that is started in the middle of a phase lets the marks of this turn count.
+            let since = if self.stage.2 == 0 { 1 } else { at };
+            self.stage = (turn, phase, since);
+        }
+    }
+
+    /// Sets the question for dice that waits for an answer; `None` if none does.
+    pub(super) fn set_question(&mut self, question: Option<u64>) {
+        self.question = question;
+    }
+
+    /// Returns the question for dice that waits for an answer.
+    pub(super) fn question(&self) -> Option<u64> {
+        self.question
+    }
+
+    /// Reads what has arrived.
+    fn catch_up(&mut self) {
+        for request in self.reader.catch_up() {
+            // A file that was put in place of the first may have the same requests again.
+            self.all.entry(request.id.clone()).or_insert(request);
+        }
+    }
+
+    /// Returns the requests that wait, the oldest first.
+    pub(super) fn waiting(&mut self) -> Vec<WaitingRequest> {
+        self.catch_up();
+        self.undecided().collect()
+    }
+
+    fn undecided(&self) -> impl Iterator<Item = WaitingRequest> + '_ {
+        let waits = |request: &&Request| {
+            !self.decided.contains(&request.id) && self.players.contains(&request.player)
+        };
+        self.all.values().filter(waits).filter_map(|request| {
+            let wish = match &request.kind {
+                RequestKind::Orders(orders) => PlayerWish::Orders(orders.clone()),
+                // Dice for a question that was answered otherwise are of no use.
+                RequestKind::Faces { question, faces } => {
+                    (self.question == Some(*question)).then(|| PlayerWish::Faces(faces.clone()))?
+                }
+                RequestKind::Ready { .. } => return None,
+            };
+            let (id, player) = (request.id.clone(), request.player.clone());
+            Some(WaitingRequest { request: TakenRequest { id, player }, wish })
+        })
+    }
+
+    /// Sends a request back to its player. `at` is the time in milliseconds since 1970.
+    pub(super) fn send_back(
+        &mut self,
+        id: String,
+        reason: String,
+        at: u64,
+    ) -> Result<(), EffectFault> {
+        let decision = SentBack { id: id.clone(), at, reason };
+        DecisionLog::append(&self.folder, &decision).map_err(EffectFault::of)?;
+        self.decided.insert(id);
+        Ok(())
+    }
+
+    /// Returns the line that announces what waits, if it has changed since the last time:
+    /// `horn: orders (2) · ready 3 of 6`.
+    pub(super) fn news(&mut self) -> Option<String> {
+        self.catch_up();
+        let line = self.announcement();
+        if line == self.announced {
+            return None;
+        }
+        self.announced.clone_from(&line);
+        (!line.is_empty()).then_some(line)
+    }
+
+    fn announcement(&self) -> String {
+        let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
+        for waiting in self.undecided() {
+            let wish = match waiting.wish {
+                PlayerWish::Orders(_) => "orders",
+                PlayerWish::Faces(_) => "dice",
+            };
+            *counts.entry((waiting.request.player, wish)).or_default() += 1;
+        }
+        let waiting = counts.into_iter().map(|((player, wish), count)| match count {
+            1 => format!("{player}: {wish}"),
+            count => format!("{player}: {wish} ({count})"),
+        });
+        let ready = self.ready().len();
+        let ready = (ready > 0).then(|| format!("ready {ready} of {}", self.players.len()));
+        waiting.chain(ready).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// Returns the players who are ready in this phase.
+    fn ready(&self) -> BTreeSet<&str> {
+        let mut ready = BTreeSet::new();
+        for request in self.all.values() {
+            let RequestKind::Ready { ready: is_ready } = request.kind else { continue };
+            let player = request.player.as_str();
+            let is_now = request.turn == self.stage.0 && request.at >= self.stage.2;
+            if !is_now || !self.players.contains(player) {
+                continue;
+            }
+            if is_ready {
+                ready.insert(player);
+            } else {
+                ready.remove(player);
+            }
+        }
+        ready
+    }
+}

@@ -1,0 +1,137 @@
+//! Requests of players: what their pages send, kept beside the journal until the umpire decides.
+//!
+//! The players' screen appends requests to one file ([`RequestQueue`]), and the console appends the
+//! requests that the umpire sends back to another ([`DecisionLog`]): each file has one writer. A
+//! request was carried out if the journal has its id. So no order of writes, and no kill between
+//! two of them, can carry out a request twice, or lose it.
+
+mod decisions;
+mod queue;
+#[cfg(test)]
+mod tests;
+
+use adjutant_engine::console::WrittenOrders;
+use serde::{Deserialize, Serialize};
+
+pub use decisions::{DecisionLog, SentBack};
+pub use queue::{QueueError, RequestQueue, RequestReader};
+
+/// The file of the requests, in the session's folder.
+const REQUESTS_FILE: &str = "requests.jsonl";
+/// The file of the requests that were sent back.
+const DECISIONS_FILE: &str = "decisions.jsonl";
+/// The maximum size of either file, in bytes.
+const MAX_FILE_BYTES: u64 = 4 << 20;
+/// The length of an id, in characters.
+const ID_LENGTHS: std::ops::RangeInclusive<usize> = 8..=40;
+/// The maximum length of a text, in characters.
+pub const MAX_TEXT: usize = 120;
+/// The maximum number of faces.
+const MAX_FACES: usize = 100;
+/// The highest face.
+const MAX_FACE: u32 = 1000;
+
+/// A request of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// The id that the player's page gave it: 8 to 40 of a to z, 0 to 9 and `-`.
+    pub id: String,
+    /// The name of the player.
+    pub player: String,
+    /// The time when it arrived, in milliseconds since 1970.
+    pub at: u64,
+    /// The turn of the game when it arrived.
+    pub turn: i64,
+    /// The player's wish.
+    pub kind: RequestKind,
+}
+
+/// The wish of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum RequestKind {
+    /// Orders for pieces of the player.
+    Orders(WrittenOrders),
+    /// The faces of dice that the player has rolled.
+    Faces {
+        /// The number of the question for dice that they answer.
+        question: u64,
+        /// The faces, from 1.
+        faces: Vec<u32>,
+    },
+    /// The player has nothing more to do in this phase, or has after all.
+    Ready {
+        /// True if the player is ready.
+        ready: bool,
+    },
+}
+
+/// Dice that the program waits for, as the console tells the players' screen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiceQuestion {
+    /// The number of the question. No later question of the session has it.
+    pub id: u64,
+    /// The player or the side that rolls; empty for anybody.
+    pub whose: String,
+    /// The number of dice.
+    pub count: u32,
+    /// The number of sides of each.
+    pub sides: u32,
+}
+
+impl RequestKind {
+    /// Returns the wish with clean texts.
+    ///
+    /// # Errors
+    /// Fails with a reason for the player if something is missing, too long or no face.
+    pub fn cleaned(self) -> Result<RequestKind, &'static str> {
+        match self {
+            RequestKind::Orders(orders) => {
+                let WrittenOrders { who, to, until, otherwise } = orders;
+                let [who, to, until, otherwise] = [who, to, until, otherwise].map(|t| clean(&t));
+                let texts = [&who, &to, &until, &otherwise];
+                if to.is_empty() {
+                    return Err("orders need a goal");
+                }
+                if texts.iter().any(|text| text.chars().count() > MAX_TEXT) {
+                    return Err("a text may have 120 characters");
+                }
+                Ok(RequestKind::Orders(WrittenOrders { who, to, until, otherwise }))
+            }
+            RequestKind::Faces { faces, question } => {
+                let are_faces = faces.iter().all(|face| (1..=MAX_FACE).contains(face));
+                if faces.is_empty() || faces.len() > MAX_FACES || !are_faces {
+                    return Err("these are no faces of dice");
+                }
+                Ok(RequestKind::Faces { question, faces })
+            }
+            ready @ RequestKind::Ready { .. } => Ok(ready),
+        }
+    }
+}
+
+/// Returns true if a text can be the id of a request.
+pub fn is_id(id: &str) -> bool {
+    ID_LENGTHS.contains(&id.len())
+        && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+}
+
+/// Returns a text on one line, without characters that change how others are shown, and without
+/// those that mean something in a typed line: quotation marks, `!`, `#`, `;` and `\`.
+fn clean(text: &str) -> String {
+    let kept = |c: char| match c {
+        '"' | '!' | '#' | ';' | '\\' | '`' => ' ',
+        c if c.is_control() || c.is_whitespace() || is_formatting(c) => ' ',
+        c => c,
+    };
+    let text: String = text.chars().map(kept).collect();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns true for characters that are invisible or change the direction of a text.
+fn is_formatting(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}

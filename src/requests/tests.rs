@@ -1,0 +1,154 @@
+//! Requests on the disk: whole, once, and clean.
+
+use std::path::Path;
+
+use adjutant_engine::console::WrittenOrders;
+
+use super::{
+    DecisionLog, MAX_TEXT, QueueError, REQUESTS_FILE, Request, RequestKind, RequestQueue,
+    RequestReader, SentBack, is_id,
+};
+
+fn ready(id: &str, player: &str) -> Request {
+    let kind = RequestKind::Ready { ready: true };
+    Request { id: id.to_owned(), player: player.to_owned(), at: 7, turn: 1, kind }
+}
+
+fn orders(to: &str) -> RequestKind {
+    RequestKind::Orders(WrittenOrders { to: to.to_owned(), ..WrittenOrders::default() })
+}
+
+fn ids(requests: &[Request]) -> Vec<&str> {
+    requests.iter().map(|request| request.id.as_str()).collect()
+}
+
+fn read(folder: &Path) -> Vec<Request> {
+    RequestReader::of(folder).catch_up()
+}
+
+#[test]
+fn a_request_that_is_sent_again_is_stored_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut queue = RequestQueue::open(folder.path()).unwrap();
+    queue.add(ready("aaaaaaaa", "ann")).unwrap();
+    queue.add(Request { at: 9, turn: 2, ..ready("aaaaaaaa", "ann") }).unwrap();
+    let other = Request { kind: orders("hill"), ..ready("aaaaaaaa", "ann") };
+    assert!(matches!(queue.add(other), Err(QueueError::OtherContent)));
+    assert!(matches!(queue.add(ready("aaaaaaaa", "bob")), Err(QueueError::OtherContent)));
+    assert_eq!(read(folder.path()), [ready("aaaaaaaa", "ann")]);
+    // Also after the screen has started again.
+    let mut queue = RequestQueue::open(folder.path()).unwrap();
+    queue.add(ready("aaaaaaaa", "ann")).unwrap();
+    assert!(matches!(queue.add(ready("aaaaaaaa", "bob")), Err(QueueError::OtherContent)));
+    assert_eq!(read(folder.path()).len(), 1);
+}
+
+#[test]
+fn whatever_a_kill_leaves_of_the_file_whole_requests_stay_and_others_can_be_sent_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(REQUESTS_FILE);
+    let mut queue = RequestQueue::open(folder.path()).unwrap();
+    let all = ["aaaaaaaa", "bbbbbbbb", "cccccccc"];
+    let mut ends = vec![0];
+    for id in all {
+        queue.add(ready(id, "ann")).unwrap();
+        ends.push(std::fs::metadata(&path).unwrap().len() as usize);
+    }
+    drop(queue);
+    let bytes = std::fs::read(&path).unwrap();
+    for length in 0..=bytes.len() {
+        std::fs::write(&path, &bytes[..length]).unwrap();
+        let whole = ends.iter().filter(|end| **end <= length).count() - 1;
+        assert_eq!(ids(&read(folder.path())), all[..whole], "{length}");
+        let mut reader = RequestReader::of(folder.path());
+        let mut seen = reader.catch_up();
+        let mut opened = RequestQueue::open(folder.path()).unwrap();
+        for id in all {
+            opened.add(ready(id, "ann")).unwrap();
+        }
+        assert_eq!(ids(&read(folder.path())), all, "{length}");
+        // A console that had read before the kill misses nothing and reads nothing twice.
+        seen.extend(reader.catch_up());
+        assert_eq!(ids(&seen), all, "{length}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_file_of_requests_has_none() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(read(folder.path()), []);
+    let path = folder.path().join(REQUESTS_FILE);
+    for bytes in [&b"\n\n"[..], b"{}\n", b"\xff\xfe\n", b"[1,2]\n{\"id\":1}\n"] {
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(read(folder.path()), []);
+    }
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    assert_eq!(read(folder.path()), []);
+    assert!(RequestQueue::open(folder.path()).is_err());
+}
+
+#[test]
+fn one_player_cannot_fill_the_file_for_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut queue = RequestQueue::open(folder.path()).unwrap();
+    let mut refused = 0;
+    for number in 0..2_010 {
+        refused += u32::from(queue.add(ready(&format!("id-{number:08}"), "ann")).is_err());
+    }
+    assert_eq!(refused, 10);
+    queue.add(ready("bbbbbbbb", "bob")).unwrap();
+    assert_eq!(queue.of_player("bob").len(), 1);
+}
+
+#[test]
+fn decisions_are_kept_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(DecisionLog::read(folder.path()), []);
+    let decision =
+        |id: &str, reason: &str| SentBack { id: id.into(), at: 7, reason: reason.into() };
+    DecisionLog::append(folder.path(), &decision("aaaaaaaa", "too late")).unwrap();
+    // A kill in the middle of a line.
+    let path = folder.path().join(super::DECISIONS_FILE);
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes.extend(b"{\"id\":\"bbbb");
+    std::fs::write(&path, bytes).unwrap();
+    DecisionLog::append(folder.path(), &decision("cccccccc", "no\n\"way\"")).unwrap();
+    let all = [decision("aaaaaaaa", "too late"), decision("cccccccc", "no\n\"way\"")];
+    assert_eq!(DecisionLog::read(folder.path()), all);
+}
+
+#[test]
+fn texts_are_one_line_without_what_means_something_when_typed() {
+    let cleaned = |to: &str| match orders(to).cleaned() {
+        Ok(RequestKind::Orders(orders)) => orders.to,
+        Ok(_) => panic!("no orders"),
+        Err(reason) => format!("refused: {reason}"),
+    };
+    assert_eq!(cleaned("  to\tthe\r\nhill! "), "to the hill");
+    assert_eq!(cleaned("a \"b\" ; undo # c\\"), "a b undo c");
+    assert_eq!(cleaned("x\u{202e}y\u{200b}z\u{1b}[31m"), "x y z [31m");
+    assert_eq!(cleaned("zur Mühle, 'ganz' <b>vorn</b>"), "zur Mühle, 'ganz' <b>vorn</b>");
+    assert_eq!(cleaned("! \n"), "refused: orders need a goal");
+    assert_eq!(cleaned(&"ä".repeat(MAX_TEXT)), "ä".repeat(MAX_TEXT));
+    assert!(cleaned(&"ä".repeat(MAX_TEXT + 1)).starts_with("refused"));
+}
+
+#[test]
+fn faces_are_faces() {
+    let faces = |faces: &[u32]| RequestKind::Faces { question: 1, faces: faces.to_vec() };
+    assert!(faces(&[1, 6, 1000]).cleaned().is_ok());
+    for wrong in [&[][..], &[0], &[1001], &[1; 101]] {
+        assert!(faces(wrong).cleaned().is_err(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn ids_are_short_and_plain() {
+    for id in ["aaaaaaaa", "0-9-a-z-", &"x".repeat(40)] {
+        assert!(is_id(id), "{id}");
+    }
+    for id in ["", "aaaaaaa", &"x".repeat(41), "aaaaaaaA", "aaaa aaaa", "aaaaaaa\n", "äääää"] {
+        assert!(!is_id(id), "{id}");
+    }
+}
