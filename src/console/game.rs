@@ -163,7 +163,8 @@ impl Game {
             self.questions = current_time().max(self.questions + 1);
             requests::lock(desk).set_question(Some(self.questions));
             let (id, whose) = (self.questions, prompt.whose_dice.clone());
-            screen.send(screen::question_line(&DiceQuestion { id, whose, count, sides }));
+            let asked = prompt.asked.clone();
+            screen.send(screen::question_line(&DiceQuestion { id, whose, asked, count, sides }));
         }
         #[cfg(not(feature = "screen"))]
         let _ = prompt;

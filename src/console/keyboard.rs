@@ -94,6 +94,8 @@ pub(crate) struct Keyboard {
     /// Prevents the echo of lines that are typed ahead.
     quiet: QuietTerminal,
     take: TakeKey,
+    /// The requests of players to announce, if they may send any.
+    requests: Option<SharedRequests>,
 }
 
 /// Prints above a line that is being typed, from any thread.
@@ -168,6 +170,7 @@ impl Keyboard {
             failed: None,
             quiet: QuietTerminal::begin(),
             take,
+            requests: None,
         })
     }
 
@@ -185,6 +188,13 @@ impl Keyboard {
         self.search.lock().unwrap_or_else(PoisonError::into_inner).add(line);
     }
 
+    /// Announces requests of players above the line that is being typed, until the result is
+    /// dropped.
+    fn announce_requests(&self) -> Option<Announcer> {
+        let (printer, requests) = self.printer.clone().zip(self.requests.clone())?;
+        Some(Announcer::start(printer, requests))
+    }
+
     /// Reads the answer to a prompt that begins with a text to be edited. Lines that were typed or
     /// pasted before it appeared are no answer: nobody could have read it.
     fn read_edited(&mut self, prompt: &str, initial: &str) -> PromptInput {
@@ -193,7 +203,10 @@ impl Keyboard {
             return PromptInput::Cancelled;
         }
         let since = Instant::now();
-        match self.editor.readline_with_initial(prompt, (initial, "")) {
+        let announcer = self.announce_requests();
+        let read = self.editor.readline_with_initial(prompt, (initial, ""));
+        drop(announcer);
+        match read {
             Ok(_) if self.take.was_pressed() || since.elapsed() < TYPED_AHEAD => {
                 PromptInput::Cancelled
             }
@@ -221,7 +234,9 @@ impl Keyboard {
         }
         let begun = self.begun.take().map(String::from).unwrap_or_default();
         let since = Instant::now();
+        let announcer = self.announce_requests();
         let mut typed = self.editor.readline_with_initial(prompt, (&begun, ""));
+        drop(announcer);
         if std::mem::take(&mut self.stopped)
             && since.elapsed() < TYPED_AHEAD
             && let Ok(rest) = &mut typed
@@ -554,10 +569,8 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
         let alarm = alarm.map(|(printer, (after, words))| {
             Alarm::set(printer, Duration::from_millis(after), words)
         });
-        let announcer = keyboard.printer.clone().zip(game.requests.clone());
-        let announcer = announcer.map(|(printer, desk)| Announcer::start(printer, desk));
+        keyboard.requests.clone_from(&game.requests);
         let input = keyboard.read(&game.console.prompt(now), true);
-        drop(announcer);
         if alarm.is_some_and(Alarm::end) {
             game.console.silence_clock();
         }

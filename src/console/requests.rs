@@ -172,3 +172,6 @@ impl RequestDesk {
         ready
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -75,7 +75,9 @@ pub struct DiceQuestion {
     pub id: u64,
     /// The player or the side that rolls; empty for anybody.
     pub whose: String,
-    /// The number of dice.
+    /// The question in words: `roll 1d6 (or 10 at once)`.
+    pub asked: String,
+    /// The number of dice. More faces are for the dice after them.
     pub count: u32,
     /// The number of sides of each.
     pub sides: u32,

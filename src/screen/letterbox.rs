@@ -62,6 +62,7 @@ struct ShownRequest<'r> {
 #[derive(Debug, Serialize)]
 struct ShownQuestion {
     id: u64,
+    asked: String,
     count: u32,
     sides: u32,
 }
@@ -166,7 +167,7 @@ impl Letterbox {
         if let (RequestKind::Faces { question: asked, faces }, false) = (&request.kind, is_known) {
             let fit = question.is_some_and(|question| {
                 question.id == *asked
-                    && question.count as usize == faces.len()
+                    && question.count as usize <= faces.len()
                     && faces.iter().all(|face| *face <= question.sides)
             });
             if !fit {
@@ -216,6 +217,7 @@ impl Letterbox {
             ready,
             question: self.question_for(player).map(|question| ShownQuestion {
                 id: question.id,
+                asked: question.asked.clone(),
                 count: question.count,
                 sides: question.sides,
             }),

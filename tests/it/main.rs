@@ -44,6 +44,8 @@ mod players_screen;
 mod proof;
 mod readme;
 mod reports;
+#[cfg(unix)]
+mod requests;
 mod robustness;
 mod scenario_text;
 mod schema;

@@ -56,6 +56,11 @@ impl Terminal {
         self.shows(wanted);
     }
 
+    /// Types keys, without waiting.
+    pub fn types(&mut self, keys: &str) {
+        self.0.send(keys).unwrap();
+    }
+
     /// Types Ctrl-C.
     pub fn interrupt(&mut self) {
         self.0.send(ControlCode::EndOfText).unwrap();

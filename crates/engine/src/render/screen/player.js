@@ -181,6 +181,7 @@ function paragraph(words) {
   return one;
 }
 
+const MOST_FACES = 100;
 let given = [];
 let asked = null;
 
@@ -194,14 +195,14 @@ function showDice() {
   if (asked !== question.id) {
     asked = question.id;
     given = [];
-    at("dice-asked").textContent = question.count + "d" + question.sides;
+    at("dice-asked").textContent = question.asked;
     const faces = Math.min(question.sides, 100);
     const buttons = Array.from({ length: faces }, (_, index) => {
       const face = document.createElement("button");
       face.type = "button";
       face.textContent = index + 1;
       face.addEventListener("click", () => {
-        if (given.length < question.count) given.push(index + 1);
+        if (given.length < MOST_FACES) given.push(index + 1);
         show();
       });
       return face;
@@ -210,9 +211,9 @@ function showDice() {
   }
   const isSent = [...(mine.requests ?? []), ...waiting()].some((one) => one.kind.faces?.question === question.id);
   at("dice-given").textContent = isSent ? "sent" : given.join(" ");
-  at("dice-send").disabled = isSent || given.length !== question.count;
+  at("dice-send").disabled = isSent || given.length < question.count;
   at("dice-clear").disabled = isSent || !given.length;
-  for (const face of at("dice-faces").children) face.disabled = isSent || given.length >= question.count;
+  for (const face of at("dice-faces").children) face.disabled = isSent || given.length >= MOST_FACES;
 }
 
 function show() {
