@@ -1,13 +1,14 @@
 //! The file of the requests that the umpire sent back: written by the console, read by the players'
 //! screen.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::queue::whole_lines;
+use super::queue::{open_secret, whole_lines};
 use super::{DECISIONS_FILE, MAX_FILE_BYTES};
-use crate::files::{Disk, Result, SystemDisk};
+use crate::files::{DiskFile, PlainFile, Result, SystemDisk};
 
 /// The decision to send a request back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,13 +32,7 @@ impl DecisionLog {
     /// # Errors
     /// Fails if the disk refuses.
     pub fn append(folder: &Path, decision: &SentBack) -> Result<()> {
-        let disk = SystemDisk;
-        let path = folder.join(DECISIONS_FILE);
-        if disk.kind(&path)?.is_none() {
-            disk.create(&path, true)?;
-            disk.sync_folder(folder)?;
-        }
-        let mut file = disk.open(&path)?;
+        let mut file: Box<dyn DiskFile> = open_secret(&SystemDisk, folder, DECISIONS_FILE)?;
         let bytes = file.read(MAX_FILE_BYTES)?;
         // A line that was written only in part was no decision.
         let whole = whole_lines(&bytes);
@@ -52,9 +47,61 @@ impl DecisionLog {
 
     /// Returns the decisions of the session in a folder, in order; none if they can't be read.
     pub fn read(folder: &Path) -> Vec<SentBack> {
-        let bytes = SystemDisk.read(&folder.join(DECISIONS_FILE), MAX_FILE_BYTES);
+        let bytes = PlainFile::open(&folder.join(DECISIONS_FILE))
+            .and_then(|mut file| file.read_from(0, MAX_FILE_BYTES));
         let bytes = bytes.unwrap_or_default();
-        let lines = bytes[..whole_lines(&bytes)].split(|byte| *byte == b'\n');
-        lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+        parse(&bytes[..whole_lines(&bytes)]).collect()
     }
+}
+
+/// Follows the file of the decisions. It never fails: a file that can't be read has no decisions.
+#[derive(Debug)]
+pub struct DecisionReader {
+    path: PathBuf,
+    /// It stays open, because the folder may be renamed.
+    file: Option<PlainFile>,
+    /// The number of bytes that were read.
+    read: u64,
+    by_id: BTreeMap<String, SentBack>,
+}
+
+impl DecisionReader {
+    /// Returns a reader of the decisions of the session in a folder, from the first.
+    pub fn of(folder: &Path) -> DecisionReader {
+        let path = folder.join(DECISIONS_FILE);
+        let mut reader = DecisionReader { path, file: None, read: 0, by_id: BTreeMap::new() };
+        reader.catch_up();
+        reader
+    }
+
+    /// Reads the decisions that were added. Returns true if there were any.
+    pub fn catch_up(&mut self) -> bool {
+        if self.file.as_ref().is_none_or(|file| file.is_gone().unwrap_or(true)) {
+            self.file = PlainFile::open(&self.path).ok();
+            self.read = 0;
+        }
+        let Some(file) = &mut self.file else { return false };
+        if file.length().is_ok_and(|length| length == self.read) {
+            return false;
+        }
+        let Ok(bytes) = file.read_from(self.read, MAX_FILE_BYTES) else { return false };
+        let whole = whole_lines(&bytes);
+        self.read += whole as u64;
+        let before = self.by_id.len();
+        for decision in parse(&bytes[..whole]) {
+            self.by_id.entry(decision.id.clone()).or_insert(decision);
+        }
+        self.by_id.len() > before
+    }
+
+    /// Returns the decision about the request with an id.
+    pub fn get(&self, id: &str) -> Option<&SentBack> {
+        self.by_id.get(id)
+    }
+}
+
+/// Returns the decisions of these lines. What is no decision is left out.
+fn parse(lines: &[u8]) -> impl Iterator<Item = SentBack> + '_ {
+    let lines = lines.split(|byte| *byte == b'\n');
+    lines.filter_map(|line| serde_json::from_slice(line).ok())
 }

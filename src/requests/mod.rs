@@ -11,15 +11,14 @@ mod queue;
 mod tests;
 
 use adjutant_engine::console::WrittenOrders;
+use adjutant_engine::names::sanitize;
 use serde::{Deserialize, Serialize};
 
-pub use decisions::{DecisionLog, SentBack};
-pub use queue::{QueueError, RequestQueue, RequestReader};
+use crate::session_folder::{DECISIONS_FILE, REQUESTS_FILE, REQUESTS_LOCK_FILE};
 
-/// The file of the requests, in the session's folder.
-const REQUESTS_FILE: &str = "requests.jsonl";
-/// The file of the requests that were sent back.
-const DECISIONS_FILE: &str = "decisions.jsonl";
+pub use decisions::{DecisionLog, DecisionReader, SentBack};
+pub use queue::{QueueError, QueueLock, RequestQueue, RequestReader};
+
 /// The maximum size of either file, in bytes.
 const MAX_FILE_BYTES: u64 = 4 << 20;
 /// The length of an id, in characters.
@@ -132,8 +131,10 @@ fn clean(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns true for characters that are invisible or change the direction of a text.
+/// Returns true for characters that are invisible or change the direction of a text: those that
+/// [`sanitize`](adjutant_engine::names::sanitize) would show as codes.
 fn is_formatting(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+    let mut bytes = [0; 4];
+    let text: &str = c.encode_utf8(&mut bytes);
+    sanitize(text) != text
 }

@@ -4,19 +4,27 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{MAX_FILE_BYTES, REQUESTS_FILE, Request};
-use crate::files::{Disk, DiskError, DiskFile, PlainFile, SystemDisk};
+use indexmap::IndexMap;
+
+use super::{DECISIONS_FILE, MAX_FILE_BYTES, REQUESTS_FILE, REQUESTS_LOCK_FILE, Request};
+use crate::files::{self, Disk, DiskError, DiskFile, LockResult, PlainFile, SystemDisk};
 
 /// The maximum number of requests of one player. A game of four hours needs a few dozen.
 const MAX_OF_PLAYER: usize = 2_000;
+/// The maximum number of bytes of one player's requests. A player who sends as much as possible
+/// leaves room for fifteen others.
+const MAX_BYTES_OF_PLAYER: u64 = MAX_FILE_BYTES / 16;
 
-/// The reason why a request is not kept.
+/// The reason why a request is not stored.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueueError {
     /// There is another request with this id.
     #[error("another request has this id")]
     OtherContent,
+    /// Another screen takes the requests of this session.
+    #[error("another screen takes the requests of this session; close it first")]
+    Busy,
     /// The player has sent too many, or the file is full.
     #[error("no more requests are accepted this evening")]
     Full,
@@ -25,17 +33,61 @@ pub enum QueueError {
     Disk(#[from] DiskError),
 }
 
+/// The right to take the requests of a session. Only one process has it: another would not know
+/// which ids the first has stored.
+#[derive(Debug)]
+pub struct QueueLock {
+    /// A file of its own, because some systems let nobody read a locked file.
+    _file: Box<dyn DiskFile>,
+}
+
+impl QueueLock {
+    /// Takes the lock of the session in a folder, until the result is dropped. On a disk that does
+    /// not support locks, everyone gets it.
+    ///
+    /// # Errors
+    /// Fails if another process has it, or the disk refuses.
+    pub fn take(folder: &Path) -> Result<QueueLock, QueueError> {
+        let mut file = open_secret(&SystemDisk, folder, REQUESTS_LOCK_FILE)?;
+        match file.lock()? {
+            LockResult::Busy => Err(QueueError::Busy),
+            LockResult::Held | LockResult::Unknown => Ok(QueueLock { _file: file }),
+        }
+    }
+}
+
 /// The requests of a session, and the file to which new ones are appended.
 #[derive(Debug)]
 pub struct RequestQueue {
+    path: PathBuf,
     file: Box<dyn DiskFile>,
     length: u64,
-    known: BTreeMap<String, Request>,
+    /// True if the file may end with a part of a line.
+    is_torn: bool,
+    /// The requests by id, the oldest first.
+    known: IndexMap<String, Request>,
+    /// The part of the file that each player uses.
+    used: BTreeMap<String, UsedPart>,
+}
+
+/// The part of the file that a player uses.
+#[derive(Clone, Copy, Debug, Default)]
+struct UsedPart {
+    requests: usize,
+    bytes: u64,
+}
+
+impl UsedPart {
+    /// Returns the part with one more request.
+    fn with(self, line: &[u8]) -> UsedPart {
+        UsedPart { requests: self.requests + 1, bytes: self.bytes + line.len() as u64 }
+    }
 }
 
 impl RequestQueue {
-    /// Opens the requests of the session in a folder. A last line that was written only in part is
-    /// removed: nobody was told that it was stored.
+    /// Opens the requests of the session in a folder, and creates the file of the decisions if it
+    /// is missing. A last line that was written only in part is removed: no page was told that it
+    /// was stored.
     ///
     /// # Errors
     /// Fails if the disk refuses.
@@ -46,69 +98,129 @@ impl RequestQueue {
     /// Opens the requests on a disk.
     ///
     /// # Errors
-    /// Fails if the disk refuses.
+    /// Fails as [`RequestQueue::open`] does.
     pub fn open_on(disk: &dyn Disk, folder: &Path) -> Result<RequestQueue, QueueError> {
         let path = folder.join(REQUESTS_FILE);
-        if disk.kind(&path)?.is_none() {
-            disk.create(&path, true)?;
-            disk.sync_folder(folder)?;
-        }
-        let mut file = disk.open(&path)?;
+        let mut file = open_secret(disk, folder, REQUESTS_FILE)?;
+        // The folder may get another name later. Whoever reads decisions needs the file before.
+        drop(open_secret(disk, folder, DECISIONS_FILE)?);
         let bytes = file.read(MAX_FILE_BYTES)?;
         let whole = whole_lines(&bytes);
         if whole < bytes.len() {
             file.truncate(whole as u64)?;
             file.sync()?;
         }
-        let requests = parse(&bytes[..whole]);
-        let known = requests.into_iter().map(|request| (request.id.clone(), request)).collect();
-        Ok(RequestQueue { file, length: whole as u64, known })
+        let mut queue = RequestQueue {
+            path,
+            file,
+            length: whole as u64,
+            is_torn: false,
+            known: IndexMap::new(),
+            used: BTreeMap::new(),
+        };
+        for request in parse(&bytes[..whole]) {
+            let used = queue.used_with(&request.player, &line_of(&request)?);
+            queue.remember(request, used);
+        }
+        Ok(queue)
     }
 
     /// Stores a request, so that it survives a power cut. A request that was stored before, which a
     /// phone sends again if it lost the answer, is not stored again.
     ///
     /// # Errors
-    /// Fails if another request has this id, there are too many, or the disk refuses. Then nothing
-    /// was stored.
+    /// Fails if another request has this id, there are too many, or the disk refuses. If the disk
+    /// refused, the request may be in the file all the same; it can be sent again.
     pub fn add(&mut self, request: Request) -> Result<(), QueueError> {
         if let Some(known) = self.known.get(&request.id) {
             let is_same = (&known.player, &known.kind) == (&request.player, &request.kind);
             return if is_same { Ok(()) } else { Err(QueueError::OtherContent) };
         }
-        let of_player = self.known.values().filter(|known| known.player == request.player).count();
-        let mut line = serde_json::to_vec(&request).map_err(|e| io_error(io::Error::other(e)))?;
-        line.push(b'\n');
-        if of_player >= MAX_OF_PLAYER || self.length + line.len() as u64 > MAX_FILE_BYTES {
+        let line = line_of(&request)?;
+        let length = line.len() as u64;
+        let used = self.used_with(&request.player, &line);
+        if used.requests > MAX_OF_PLAYER
+            || used.bytes > MAX_BYTES_OF_PLAYER
+            || self.length + length >= MAX_FILE_BYTES
+        {
             return Err(QueueError::Full);
         }
-        if let Err(error) = self.file.append(&line).and_then(|()| self.file.sync()) {
-            // What was written in part must not be the beginning of the next line.
-            self.file.truncate(self.length)?;
+        if let Err(error) = self.append(&line) {
+            // The console may have read what is there, and continues after it. So the file is never
+            // shortened: the next line begins on a new one.
+            self.is_torn = true;
+            let there = self.file.length_at(&self.path).ok().flatten();
+            self.length = there.unwrap_or(self.length + length);
             return Err(error.into());
         }
-        self.length += line.len() as u64;
-        self.known.insert(request.id.clone(), request);
+        self.remember(request, used);
         Ok(())
     }
 
+    /// Returns the part of the file that a player uses with one more line.
+    fn used_with(&self, player: &str, line: &[u8]) -> UsedPart {
+        self.used.get(player).copied().unwrap_or_default().with(line)
+    }
+
+    /// Adds a stored request to those that are known.
+    fn remember(&mut self, request: Request, used: UsedPart) {
+        self.used.insert(request.player.clone(), used);
+        self.known.entry(request.id.clone()).or_insert(request);
+    }
+
+    /// Appends a line, after the end of a torn one.
+    fn append(&mut self, line: &[u8]) -> files::Result<()> {
+        if self.is_torn {
+            self.file.append(b"\n")?;
+            self.length += 1;
+            self.is_torn = false;
+        }
+        self.file.append(line)?;
+        self.file.sync()?;
+        self.length += line.len() as u64;
+        Ok(())
+    }
+
+    /// Returns the request with an id.
+    pub fn get(&self, id: &str) -> Option<&Request> {
+        self.known.get(id)
+    }
+
     /// Returns the requests of a player, the oldest first.
-    pub fn of_player(&self, player: &str) -> Vec<&Request> {
-        let own = self.known.values().filter(|request| request.player == player);
-        let mut own: Vec<&Request> = own.collect();
-        own.sort_by(|one, other| (one.at, &one.id).cmp(&(other.at, &other.id)));
-        own
+    pub fn of_player(&self, player: &str) -> impl DoubleEndedIterator<Item = &Request> {
+        self.known.values().filter(move |request| request.player == player)
     }
 }
 
-fn io_error(error: io::Error) -> QueueError {
-    QueueError::Disk(error.into())
+/// Opens a file of a folder that only its owner can read; it is created if it is missing.
+pub(super) fn open_secret(
+    disk: &dyn Disk,
+    folder: &Path,
+    name: &str,
+) -> files::Result<Box<dyn DiskFile>> {
+    let path = folder.join(name);
+    if disk.kind(&path)?.is_none() {
+        drop(disk.create(&path, true)?);
+        disk.sync_folder(folder)?;
+    }
+    let mut file = disk.open(&path)?;
+    file.restrict()?;
+    Ok(file)
+}
+
+/// Returns a request as a line of the file.
+fn line_of(request: &Request) -> Result<Vec<u8>, QueueError> {
+    let mut line = serde_json::to_vec(request).map_err(|e| DiskError::from(io::Error::other(e)))?;
+    line.push(b'\n');
+    Ok(line)
 }
 
 /// Follows the file of the requests. It never fails: a file that cannot be read has no requests.
 #[derive(Debug)]
 pub struct RequestReader {
     path: PathBuf,
+    /// It stays open, because the folder may be renamed.
+    file: Option<PlainFile>,
     /// The number of bytes that were read.
     read: u64,
 }
@@ -116,19 +228,25 @@ pub struct RequestReader {
 impl RequestReader {
     /// Returns a reader of the requests of the session in a folder, from the first.
     pub fn of(folder: &Path) -> RequestReader {
-        RequestReader { path: folder.join(REQUESTS_FILE), read: 0 }
+        let path = folder.join(REQUESTS_FILE);
+        let file = PlainFile::open(&path).ok();
+        RequestReader { path, file, read: 0 }
     }
 
     /// Returns the requests that have arrived since the last time. A line without its end is still
-    /// being written.
+    /// being written. A request may appear twice if the disk failed in between.
     pub fn catch_up(&mut self) -> Vec<Request> {
-        let Ok(mut file) = PlainFile::open(&self.path) else { return Vec::new() };
+        if self.file.as_ref().is_none_or(|file| file.is_gone().unwrap_or(true)) {
+            self.file = PlainFile::open(&self.path).ok();
+            self.read = 0;
+        }
+        let Some(file) = &mut self.file else { return Vec::new() };
         let Ok(length) = file.length() else { return Vec::new() };
         if length == self.read {
             return Vec::new();
         }
         if length < self.read {
-            // Only what was never whole is removed.
+            // Another program has written it.
             self.read = 0;
         }
         let Ok(bytes) = file.read_from(self.read, MAX_FILE_BYTES) else { return Vec::new() };

@@ -5,8 +5,8 @@ use std::path::Path;
 use adjutant_engine::console::WrittenOrders;
 
 use super::{
-    DecisionLog, MAX_TEXT, QueueError, REQUESTS_FILE, Request, RequestKind, RequestQueue,
-    RequestReader, SentBack, is_id,
+    DecisionLog, DecisionReader, MAX_TEXT, QueueError, QueueLock, REQUESTS_FILE, Request,
+    RequestKind, RequestQueue, RequestReader, SentBack, is_id,
 };
 
 fn ready(id: &str, player: &str) -> Request {
@@ -36,6 +36,7 @@ fn a_request_that_is_sent_again_is_stored_once() {
     assert!(matches!(queue.add(other), Err(QueueError::OtherContent)));
     assert!(matches!(queue.add(ready("aaaaaaaa", "bob")), Err(QueueError::OtherContent)));
     assert_eq!(read(folder.path()), [ready("aaaaaaaa", "ann")]);
+    drop(queue);
     // Also after the screen has started again.
     let mut queue = RequestQueue::open(folder.path()).unwrap();
     queue.add(ready("aaaaaaaa", "ann")).unwrap();
@@ -98,7 +99,79 @@ fn one_player_cannot_fill_the_file_for_the_others() {
     }
     assert_eq!(refused, 10);
     queue.add(ready("bbbbbbbb", "bob")).unwrap();
-    assert_eq!(queue.of_player("bob").len(), 1);
+    assert_eq!(queue.of_player("bob").count(), 1);
+}
+
+/// A text of 120 characters that need four bytes each is the longest.
+#[test]
+fn long_requests_of_one_player_leave_room_for_fifteen_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut queue = RequestQueue::open(folder.path()).unwrap();
+    let long = "\u{1f3e0}".repeat(MAX_TEXT);
+    let add = |queue: &mut RequestQueue, player: usize, number: usize| {
+        let [who, to, until, otherwise] = [(); 4].map(|()| long.clone());
+        let kind = RequestKind::Orders(WrittenOrders { who, to, until, otherwise });
+        queue.add(Request {
+            kind,
+            ..ready(&format!("{player:04}-{number:06}"), &player.to_string())
+        })
+    };
+    for player in 0..15 {
+        let taken =
+            (0..2_000).take_while(|number| add(&mut queue, player, *number).is_ok()).count();
+        assert!((100..200).contains(&taken), "{taken}");
+    }
+    add(&mut queue, 15, 0).unwrap();
+    drop(queue);
+    // The limits are the same after the screen has started again.
+    let mut queue = RequestQueue::open(folder.path()).unwrap();
+    assert!(matches!(add(&mut queue, 0, 1_999), Err(QueueError::Full)));
+    add(&mut queue, 15, 1).unwrap();
+}
+
+#[test]
+fn only_one_screen_takes_requests() {
+    let folder = tempfile::tempdir().unwrap();
+    let lock = QueueLock::take(folder.path()).unwrap();
+    assert!(matches!(QueueLock::take(folder.path()), Err(QueueError::Busy)));
+    drop(lock);
+    assert!(QueueLock::take(folder.path()).is_ok());
+}
+
+#[test]
+fn requests_are_in_the_order_in_which_they_arrived() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut queue = RequestQueue::open(folder.path()).unwrap();
+    let sent = [("bbbbbbbb", 9), ("aaaaaaaa", 9), ("cccccccc", 3)];
+    for (id, at) in sent {
+        queue.add(Request { at, ..ready(id, "ann") }).unwrap();
+    }
+    let ids = |queue: &RequestQueue| {
+        queue.of_player("ann").map(|request| request.id.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&queue), sent.map(|(id, _)| id));
+    drop(queue);
+    assert_eq!(ids(&RequestQueue::open(folder.path()).unwrap()), sent.map(|(id, _)| id));
+}
+
+#[test]
+fn requests_and_decisions_are_followed_whatever_becomes_of_the_folder_s_name() {
+    let home = tempfile::tempdir().unwrap();
+    let [night, dusk] = ["night", "dusk"].map(|name| home.path().join(name));
+    std::fs::create_dir(&night).unwrap();
+    let mut queue = RequestQueue::open(&night).unwrap();
+    let mut requests = RequestReader::of(&night);
+    let mut reader = DecisionReader::of(&night);
+    assert!(!reader.catch_up());
+    std::fs::rename(&night, &dusk).unwrap();
+    queue.add(ready("aaaaaaaa", "ann")).unwrap();
+    assert_eq!(requests.catch_up(), [ready("aaaaaaaa", "ann")]);
+    assert_eq!(requests.catch_up(), []);
+    let back = SentBack { id: "aaaaaaaa".into(), at: 7, reason: "too late".into() };
+    DecisionLog::append(&dusk, &back).unwrap();
+    assert!(reader.catch_up() && !reader.catch_up());
+    assert_eq!(reader.get("aaaaaaaa"), Some(&back));
+    assert_eq!(DecisionReader::of(&dusk).get("aaaaaaaa"), Some(&back));
 }
 
 #[test]
@@ -132,6 +205,19 @@ fn texts_are_one_line_without_what_means_something_when_typed() {
     assert_eq!(cleaned("! \n"), "refused: orders need a goal");
     assert_eq!(cleaned(&"ä".repeat(MAX_TEXT)), "ä".repeat(MAX_TEXT));
     assert!(cleaned(&"ä".repeat(MAX_TEXT + 1)).starts_with("refused"));
+}
+
+/// The engine shows invisible characters as codes. A request has none.
+#[test]
+fn no_character_of_a_request_is_shown_as_a_code() {
+    for c in ('\0'..=char::MAX).filter(|c| !c.is_alphanumeric()) {
+        let Ok(RequestKind::Orders(orders)) = orders(&format!("a{c}b")).cleaned() else {
+            panic!("{c:?}")
+        };
+        assert_eq!(adjutant_engine::names::sanitize(&orders.to), orders.to, "{c:?}");
+        let is_kept = orders.to.chars().nth(1) == Some(c);
+        assert!(is_kept || orders.to == "a b", "{c:?} {}", orders.to);
+    }
 }
 
 #[test]

@@ -9,7 +9,6 @@ use adjutant_engine::names::count_with_noun;
 use adjutant_engine::referee::{Player, Viewer};
 use adjutant_engine::render::json;
 use adjutant_engine::render::screen::{HeldPages, Layout, Story};
-use adjutant_engine::session::Session;
 use indexmap::map::{Entry, IndexMap};
 use tokio::sync::watch;
 
@@ -17,9 +16,12 @@ use super::guests::Guests;
 use super::keys::{KeyOwner, PageKeys};
 use super::letterbox::Letterbox;
 use super::{ScreenError, ScreenOptions, reach, text_report};
+use crate::clock::current_time;
 use crate::session_folder::Follower;
 use adjutant_engine::console::{PageWatchers, ScreenFacts, ScreenReport};
 
+/// The maximum number of players who have pages. The file of the keys has room for them.
+const MAX_PLAYERS: usize = 64;
 /// Clocks with a smaller difference count as equal.
 const CLOCK_TOLERANCE: Duration = Duration::from_secs(1);
 
@@ -83,6 +85,7 @@ pub(super) const PLAYER_PATH: &str = "/player/updates";
 impl Hall {
     pub(super) fn new(options: &ScreenOptions) -> Result<Hall, ScreenError> {
         let follower = Follower::open(&options.folder)?;
+        let letterbox = Letterbox::open(&options.folder, options.requests, follower.session())?;
         Ok(Hall {
             follower,
             folder: options.folder.clone(),
@@ -97,7 +100,7 @@ impl Hall {
             guests: Guests::default(),
             changed: watch::channel(0).0,
             fault: None,
-            letterbox: Letterbox::open(&options.folder, options.requests)?,
+            letterbox,
         })
     }
 
@@ -108,15 +111,12 @@ impl Hall {
         self.keys.add_missing_keys(&sides, &players, port)
     }
 
-    /// Returns the session that is followed.
-    pub(super) fn session(&self) -> &Session {
-        self.follower.session()
-    }
-
-    /// Returns the players of the game.
+    /// Returns the players of the game, at most 64.
     pub(super) fn players(&self) -> Vec<Player> {
         let session = self.follower.session();
-        session.referee().players(session.table())
+        let mut players = session.referee().players(session.table());
+        players.truncate(MAX_PLAYERS);
+        players
     }
 
     fn player_names(&self) -> Vec<String> {
@@ -154,6 +154,9 @@ impl Hall {
                 fault = story.update(session).err().map(|e| e.to_string()).or(fault.take());
             }
         });
+        if self.letterbox.catch_up() {
+            self.update_watchers();
+        }
         match read {
             Ok(false) => return,
             Ok(true) => self.fault = fault,
@@ -168,6 +171,7 @@ impl Hall {
                 }
             }
         }
+        self.letterbox.follow(self.follower.session(), current_time());
         let (sides, players, port) = (self.sides(), self.player_names(), self.port);
         if let Err(error) = self.keys.add_missing_keys(&sides, &players, port) {
             self.fault = Some(error.to_string());
@@ -247,7 +251,7 @@ impl Hall {
             sections.insert("code", code);
         }
         if let Viewer::Player(player) = &page.viewer {
-            sections.insert("mine", self.letterbox.own_state(self.session(), player));
+            sections.insert("mine", self.letterbox.own_state(self.follower.session(), player));
         }
         Ok((json::to_json(&sections).to_string(), self.clock))
     }
@@ -271,11 +275,10 @@ impl Hall {
         let said = match words.as_slice() {
             [] | ["who"] => self.watching_viewers(),
             ["where"] => self.page_addresses(None),
-            ["where", side] => self.page_addresses(Some(side)),
+            ["where", ..] => self.page_addresses(Some(after_word(line))),
             ["players"] => self.player_addresses(),
             ["question", ..] => {
-                let question = line.trim_start().strip_prefix("question").unwrap_or_default();
-                if self.letterbox.set_question(question.trim()) {
+                if self.letterbox.set_question(after_word(line)) {
                     self.update_watchers();
                 }
                 return None;
@@ -287,7 +290,7 @@ impl Hall {
                 self.update_watchers();
                 Ok(text_report("the screen shows all of it"))
             }
-            ["new", side] => self.renew_key(side),
+            ["new", _, ..] => self.renew_key(after_word(line)),
             ["clock", limit, used] => {
                 self.set_clock(limit.parse().ok()?, used.parse().ok()?);
                 return None;
@@ -321,7 +324,8 @@ impl Hall {
     fn hold_outcomes(&mut self) -> Result<ScreenReport, ScreenError> {
         self.catch_up();
         let sides = self.sides().into_iter().map(Viewer::Side);
-        for viewer in sides.chain([Viewer::Players]) {
+        let players = self.players().into_iter().map(Viewer::Player);
+        for viewer in sides.chain(players).chain([Viewer::Players]) {
             let story = self.viewer_story(&viewer)?;
             let held = story.pages_to_hold();
             story.set_held(held.clone());
@@ -447,4 +451,9 @@ impl Hall {
         said.data = ScreenFacts::Addresses { addresses: urls };
         Ok(said)
     }
+}
+
+/// Returns the text after the first word of a line. Names of players can have spaces.
+fn after_word(line: &str) -> &str {
+    line.trim().split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim())
 }

@@ -2,8 +2,8 @@
 //!
 //! Each player has a budget, so that a page that sends too much slows only itself down.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use adjutant_engine::referee::Player;
@@ -12,7 +12,7 @@ use hyper::StatusCode;
 use serde::{Deserialize, Serialize};
 
 use crate::requests::{
-    DecisionLog, DiceQuestion, QueueError, Request, RequestKind, RequestQueue, is_id,
+    DecisionReader, DiceQuestion, QueueError, QueueLock, Request, RequestKind, RequestQueue, is_id,
 };
 
 /// The maximum size of a request, in bytes.
@@ -23,15 +23,55 @@ const BURST: u32 = 10;
 const REFILL: Duration = Duration::from_millis(500);
 /// The number of requests that a player's page shows.
 const MOST_SHOWN: usize = 12;
+/// The number of a player's requests that may wait for the umpire.
+const MOST_WAITING: usize = 20;
 
 /// The requests of players, and the question that waits for dice.
 #[derive(Debug)]
 pub(super) struct Letterbox {
-    folder: PathBuf,
     /// `None` if players may send nothing.
     queue: Option<RequestQueue>,
+    /// Held while players may send something.
+    _lock: Option<QueueLock>,
+    decisions: DecisionReader,
     question: Option<DiceQuestion>,
+    /// The questions since the journal last grew: the command that asked them may not have ended.
+    asked: Vec<u64>,
     budgets: BTreeMap<String, Budget>,
+    stage: ReadyStage,
+}
+
+/// The turn and the phase in which players are ready.
+#[derive(Debug)]
+struct ReadyStage {
+    turn: i64,
+    phase: Option<String>,
+    /// The time when it was seen to begin, in milliseconds since 1970. It is 0 if the screen was
+    /// started in the middle of it: then all marks of this turn count.
+    since: u64,
+}
+
+/// The state of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RequestState<'r> {
+    Waiting,
+    Accepted,
+    /// With the reason.
+    SentBack(&'r str),
+    /// Dice for a question that was answered otherwise.
+    NotNeeded,
+}
+
+impl RequestState<'_> {
+    /// Returns its name on a page.
+    fn name(self) -> &'static str {
+        match self {
+            RequestState::Waiting => "waiting",
+            RequestState::Accepted => "accepted",
+            RequestState::SentBack(_) => "sent back",
+            RequestState::NotNeeded => "not needed",
+        }
+    }
 }
 
 /// The number of requests that a player may still send at once, and since when.
@@ -55,7 +95,7 @@ struct ShownRequest<'r> {
     id: &'r str,
     kind: &'r RequestKind,
     state: &'static str,
-    reason: String,
+    reason: &'r str,
 }
 
 /// Dice that the program waits for, as the page of a player shows them.
@@ -72,7 +112,7 @@ struct ShownQuestion {
 struct OwnState<'r> {
     /// True if the player may send requests.
     open: bool,
-    /// True if the player is ready in this turn.
+    /// True if the player is ready in this phase.
     ready: bool,
     question: Option<ShownQuestion>,
     requests: Vec<ShownRequest<'r>>,
@@ -84,10 +124,44 @@ struct OwnState<'r> {
 pub(super) type Refusal = (StatusCode, String);
 
 impl Letterbox {
-    /// Opens the letterbox of a session, if players may send requests.
-    pub(super) fn open(folder: &Path, requests: bool) -> Result<Letterbox, QueueError> {
+    /// Opens the letterbox of the session in a folder. Without `requests`, players may send nothing.
+    pub(super) fn open(
+        folder: &Path,
+        requests: bool,
+        session: &Session,
+    ) -> Result<Letterbox, QueueError> {
+        let lock = if requests { Some(QueueLock::take(folder)?) } else { None };
         let queue = if requests { Some(RequestQueue::open(folder)?) } else { None };
-        Ok(Letterbox { folder: folder.to_owned(), queue, question: None, budgets: BTreeMap::new() })
+        let stage = ReadyStage {
+            turn: session.referee().turn_number(session.table()),
+            phase: session.phase(),
+            since: 0,
+        };
+        Ok(Letterbox {
+            queue,
+            _lock: lock,
+            decisions: DecisionReader::of(folder),
+            question: None,
+            asked: Vec::new(),
+            budgets: BTreeMap::new(),
+            stage,
+        })
+    }
+
+    /// Notes that the journal has grown. `at` is the time in milliseconds since 1970.
+    pub(super) fn follow(&mut self, session: &Session, at: u64) {
+        let current = self.question.as_ref().map(|question| question.id);
+        self.asked.retain(|asked| Some(*asked) == current);
+        let turn = session.referee().turn_number(session.table());
+        let phase = session.phase();
+        if (self.stage.turn, &self.stage.phase) != (turn, &phase) {
+            self.stage = ReadyStage { turn, phase, since: at };
+        }
+    }
+
+    /// Reads the decisions of the umpire. Returns true if there are new ones.
+    pub(super) fn catch_up(&mut self) -> bool {
+        self.decisions.catch_up()
     }
 
     /// Returns true if players may send requests.
@@ -97,7 +171,8 @@ impl Letterbox {
 
     /// Sets the question for dice, as JSON, or none. Returns true if it changed.
     pub(super) fn set_question(&mut self, question: &str) -> bool {
-        let question = serde_json::from_str(question).ok();
+        let question: Option<DiceQuestion> = serde_json::from_str(question).ok();
+        self.asked.extend(question.as_ref().map(|question| question.id));
         std::mem::replace(&mut self.question, question.clone()) != question
     }
 
@@ -160,61 +235,107 @@ impl Letterbox {
         let question = self.question_for(player).cloned();
         let turn = session.referee().turn_number(session.table());
         let request = Request { id: letter.id, player: player.name.clone(), at, turn, kind };
+        let waiting = self.waiting_count(session, &player.name);
         let Some(queue) = &mut self.queue else {
             return Err((StatusCode::FORBIDDEN, "the umpire takes no requests".to_owned()));
         };
-        let is_known = queue.of_player(&player.name).iter().any(|known| known.id == request.id);
-        if let (RequestKind::Faces { question: asked, faces }, false) = (&request.kind, is_known) {
-            let fit = question.is_some_and(|question| {
-                question.id == *asked
-                    && question.count as usize <= faces.len()
-                    && faces.iter().all(|face| *face <= question.sides)
-            });
-            if !fit {
-                let words = "these dice are not asked for any more".to_owned();
+        let is_known = queue.get(&request.id).is_some();
+        match &request.kind {
+            // A page that lost the answer sends it again.
+            _ if is_known => {}
+            RequestKind::Faces { question: asked, faces } => {
+                let fit = question.is_some_and(|question| {
+                    question.id == *asked
+                        && question.count as usize <= faces.len()
+                        && faces.iter().all(|face| *face <= question.sides)
+                });
+                if !fit {
+                    let words = "these dice are not asked for any more".to_owned();
+                    return Err((StatusCode::CONFLICT, words));
+                }
+            }
+            RequestKind::Orders(_) if waiting >= MOST_WAITING => {
+                let words = format!("{MOST_WAITING} of your requests wait for the umpire already");
                 return Err((StatusCode::CONFLICT, words));
             }
+            RequestKind::Orders(_) | RequestKind::Ready { .. } => {}
         }
         queue.add(request).map_err(|error| {
             let status = match error {
                 QueueError::OtherContent => StatusCode::CONFLICT,
                 QueueError::Full => StatusCode::FORBIDDEN,
-                QueueError::Disk(_) => StatusCode::INTERNAL_SERVER_ERROR,
+                QueueError::Busy | QueueError::Disk(_) => StatusCode::INTERNAL_SERVER_ERROR,
             };
             (status, error.to_string())
         })
     }
 
-    /// Returns the part of a player's page that concerns requests, as JSON. It depends on nothing
-    /// that other players have sent.
-    pub(super) fn own_state(&self, session: &Session, player: &Player) -> String {
-        let (referee, table) = (session.referee(), session.table());
-        let own = self.queue.as_ref().map_or(Vec::new(), |queue| queue.of_player(&player.name));
-        let sent_back = DecisionLog::read(&self.folder);
-        let turn = referee.turn_number(table);
-        let marks = own.iter().filter(|request| request.turn == turn);
-        let mut marks = marks.filter_map(|request| match request.kind {
+    /// Returns the requests of a player, the oldest first.
+    fn of_player<'l>(&'l self, player: &'l str) -> impl DoubleEndedIterator<Item = &'l Request> {
+        self.queue.iter().flat_map(move |queue| queue.of_player(player))
+    }
+
+    /// Returns the number of a player's requests that wait for the umpire.
+    fn waiting_count(&self, session: &Session, player: &str) -> usize {
+        let taken = taken_ids(session);
+        let wishes = self.of_player(player).filter(|request| !is_mark(request));
+        wishes.filter(|request| self.state_of(request, &taken) == RequestState::Waiting).count()
+    }
+
+    /// Returns the state of a request. `taken` are the ids of those that the journal has.
+    fn state_of(&self, request: &Request, taken: &BTreeSet<&str>) -> RequestState<'_> {
+        if taken.contains(request.id.as_str()) {
+            return RequestState::Accepted;
+        }
+        if let Some(decision) = self.decisions.get(&request.id) {
+            return RequestState::SentBack(&decision.reason);
+        }
+        match request.kind {
+            RequestKind::Faces { question, .. } if !self.asked.contains(&question) => {
+                RequestState::NotNeeded
+            }
+            RequestKind::Orders(_) | RequestKind::Faces { .. } | RequestKind::Ready { .. } => {
+                RequestState::Waiting
+            }
+        }
+    }
+
+    /// Returns true if a player is ready in this phase.
+    fn is_ready(&self, player: &str) -> bool {
+        let mut marks = self
+            .of_player(player)
+            .rev()
+            .filter(|request| request.turn == self.stage.turn && request.at >= self.stage.since);
+        let last = marks.find_map(|request| match request.kind {
             RequestKind::Ready { ready } => Some(ready),
             RequestKind::Orders(_) | RequestKind::Faces { .. } => None,
         });
-        let ready = marks.next_back().unwrap_or(false);
+        last.unwrap_or(false)
+    }
+
+    /// Returns the part of a player's page that concerns requests, as JSON. It depends on nothing
+    /// that other players have sent.
+    pub(super) fn own_state(&self, session: &Session, player: &Player) -> String {
+        let taken = taken_ids(session);
+        let wishes = self.of_player(&player.name).rev().filter(|request| !is_mark(request));
         let mut shown: Vec<ShownRequest<'_>> = Vec::new();
-        let wishes = own.iter().rev().filter(|one| !matches!(one.kind, RequestKind::Ready { .. }));
         for request in wishes.take(MOST_SHOWN) {
-            let back = sent_back.iter().find(|decision| decision.id == request.id);
-            let is_taken = session.taken_requests().any(|taken| taken.id == request.id);
-            let state = match back {
-                _ if is_taken => "accepted",
-                Some(_) => "sent back",
-                None => "waiting",
+            let state = self.state_of(request, &taken);
+            let reason = match state {
+                RequestState::SentBack(reason) => reason,
+                RequestState::Waiting | RequestState::Accepted | RequestState::NotNeeded => "",
             };
-            let reason = back.filter(|_| !is_taken).map_or(String::new(), |d| d.reason.clone());
-            shown.push(ShownRequest { id: &request.id, kind: &request.kind, state, reason });
+            shown.push(ShownRequest {
+                id: &request.id,
+                kind: &request.kind,
+                state: state.name(),
+                reason,
+            });
         }
         shown.reverse();
         let state = OwnState {
             open: self.is_open(),
-            ready,
+            ready: self.is_ready(&player.name),
             question: self.question_for(player).map(|question| ShownQuestion {
                 id: question.id,
                 asked: question.asked.clone(),
@@ -222,10 +343,20 @@ impl Letterbox {
                 sides: question.sides,
             }),
             requests: shown,
-            pieces: referee.pieces_of_player(table, player),
+            pieces: session.referee().pieces_of_player(session.table(), player),
         };
         serde_json::to_string(&state).unwrap_or_default()
     }
+}
+
+/// Returns the ids of the requests that were carried out.
+fn taken_ids(session: &Session) -> BTreeSet<&str> {
+    session.taken_requests().map(|request| request.id.as_str()).collect()
+}
+
+/// Returns true for a mark of a player who is ready, or isn't. Nobody decides about those.
+fn is_mark(request: &Request) -> bool {
+    matches!(request.kind, RequestKind::Ready { .. })
 }
 
 #[cfg(test)]

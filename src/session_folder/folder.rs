@@ -5,6 +5,9 @@
 //! transcript.md     the transcript, written by the console as play goes on
 //! ruleset/          the ruleset and scenarios as they were at the start
 //! screen.json       the keys of the players' screen
+//! requests.jsonl    the requests of players, written by the players' screen
+//! requests.lock     held by the players' screen that takes requests
+//! decisions.jsonl   the requests that the umpire sent back, written by the console
 //! lock              held by the console that plays the session
 //! journal.torn-1    an unfinished line that was set aside when the session was resumed
 //! ```
@@ -32,6 +35,12 @@ pub(super) const JOURNAL_FILE: &str = "journal.jsonl";
 pub(crate) const TRANSCRIPT_FILE: &str = "transcript.md";
 /// The name of the file with the keys of the players' screen.
 pub(crate) const PAGE_KEYS_FILE: &str = "screen.json";
+/// The name of the file with the requests of players.
+pub(crate) const REQUESTS_FILE: &str = "requests.jsonl";
+/// The name of the file that is locked while requests are taken.
+pub(crate) const REQUESTS_LOCK_FILE: &str = "requests.lock";
+/// The name of the file with the requests that the umpire sent back.
+pub(crate) const DECISIONS_FILE: &str = "decisions.jsonl";
 /// The maximum size of a journal, in bytes. An evening with 50,000 commands takes 44 MB.
 pub(super) const MAX_JOURNAL_BYTES: u64 = 64 << 20;
 const LOCK_FILE: &str = "lock";
@@ -361,7 +370,15 @@ fn remove_session_files(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, D
     // The journal goes first: without one there is no session, wherever this is interrupted. The lock goes last.
     let ours = |name: &str| {
         let new = name.strip_prefix('.').and_then(|n| n.strip_prefix(TRANSCRIPT_FILE));
-        [JOURNAL_FILE, TRANSCRIPT_FILE, PAGE_KEYS_FILE].contains(&name)
+        let known = [
+            JOURNAL_FILE,
+            TRANSCRIPT_FILE,
+            PAGE_KEYS_FILE,
+            REQUESTS_FILE,
+            REQUESTS_LOCK_FILE,
+            DECISIONS_FILE,
+        ];
+        known.contains(&name)
             || name.starts_with(TORN_LINE_PREFIX)
             || new.is_some_and(|n| n.ends_with(".new"))
     };

@@ -13,7 +13,7 @@ mod name;
 pub use error::StoreError;
 #[cfg(feature = "screen")]
 pub(crate) use folder::PAGE_KEYS_FILE;
-pub(crate) use folder::TRANSCRIPT_FILE;
+pub(crate) use folder::{DECISIONS_FILE, REQUESTS_FILE, REQUESTS_LOCK_FILE, TRANSCRIPT_FILE};
 pub use folder::{
     Folder, ResumedSession, open, open_on, read_session, record, recover, remove_session, rename,
     save, save_new, save_new_on,

@@ -265,3 +265,116 @@ fn what_the_umpire_accepted_is_accepted_on_the_page() {
     let requests = RequestReader::of(&folder.path().join("evening")).catch_up();
     assert!(matches!(requests[0].kind, RequestKind::Orders(_)));
 }
+
+#[test]
+fn a_player_is_ready_until_the_phase_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let (hall, mut saved) = evening(folder.path());
+    let is_ready = |player: &str| page(&hall, player).contains(r#"\"ready\":true"#);
+    assert_eq!(ask(&hall, "weber", "aaaaaaaa", READY), 202);
+    assert!(is_ready("weber") && !is_ready("lang"));
+    assert_eq!(ask(&hall, "weber", "bbbbbbbb", r#"{"ready":{"ready":false}}"#), 202);
+    assert!(!is_ready("weber"));
+    for id in ["cccccccc", "dddddddd"] {
+        assert_eq!(ask(&hall, "weber", id, READY), 202);
+        assert!(is_ready("weber"), "{id}");
+        do_line(&mut saved, "note it goes on");
+        assert!(is_ready("weber"), "{id}");
+        do_line(&mut saved, "next");
+        assert!(!is_ready("weber"), "{id}");
+    }
+}
+
+#[test]
+fn only_twenty_orders_of_a_player_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let (hall, mut saved) = evening(folder.path());
+    let send = |id: &str, kind: &str| {
+        let hall = &mut *hall.borrow_mut();
+        let player = hall.players().into_iter().find(|player| player.name == "weber").unwrap();
+        let body = format!("{{\"id\":\"{id}\",\"kind\":{kind}}}");
+        hall.letterbox.take(hall.follower.session(), &player, body.as_bytes(), 1)
+    };
+    for number in 0..20 {
+        send(&format!("weber-{number:04}"), ORDERS).unwrap();
+    }
+    assert_eq!(send("weber-0020", ORDERS).unwrap_err().0, 409);
+    // The answer to the last one may have been lost, and marks don't wait.
+    send("weber-0019", ORDERS).unwrap();
+    send("weber-mark", READY).unwrap();
+    let back = SentBack { id: "weber-0003".into(), at: 0, reason: String::new() };
+    DecisionLog::append(&folder.path().join("evening"), &back).unwrap();
+    hall.borrow_mut().catch_up();
+    send("weber-0021", ORDERS).unwrap();
+    assert!(send("weber-0022", ORDERS).is_err());
+    let request = TakenRequest { id: "weber-0005".into(), player: "weber".into() };
+    do_requested_line(&mut saved, "orders weber: hold", &[request]);
+    hall.borrow_mut().catch_up();
+    send("weber-0023", ORDERS).unwrap();
+    assert!(send("weber-0024", ORDERS).is_err());
+}
+
+/// The command that asked for dice may ask for others before it ends.
+#[test]
+fn dice_that_the_command_did_not_use_do_not_wait_for_ever() {
+    let folder = tempfile::tempdir().unwrap();
+    let (hall, mut saved) = evening(folder.path());
+    let ask_dice = |id: u64| {
+        let line = format!(
+            "question {{\"id\":{id},\"whose\":\"german\",\"asked\":\"roll\",\"count\":1,\"sides\":6}}"
+        );
+        hall.borrow_mut().command(&line);
+    };
+    let shows = |state: &str| page(&hall, "horn").contains(&format!(r#"\"state\":\"{state}\""#));
+    ask_dice(7);
+    let faces = r#"{"faces":{"question":7,"faces":[3]}}"#;
+    assert_eq!(ask(&hall, "horn", "aaaaaaaa", faces), 202);
+    hall.borrow_mut().command("question -");
+    ask_dice(8);
+    assert!(shows("waiting"));
+    do_line(&mut saved, "note nothing of the sort");
+    assert!(shows("not needed") && !shows("waiting"));
+    let faces = r#"{"faces":{"question":8,"faces":[5]}}"#;
+    assert_eq!(ask(&hall, "horn", "bbbbbbbb", faces), 202);
+    assert!(shows("waiting"));
+    hall.borrow_mut().command("question -");
+    let request = TakenRequest { id: "bbbbbbbb".into(), player: "horn".into() };
+    do_requested_line(&mut saved, "note five", &[request]);
+    assert!(shows("accepted") && !shows("waiting"));
+}
+
+#[test]
+fn dice_that_are_held_are_held_on_a_player_s_page() {
+    const HELD: &str = "the umpire holds the dice";
+    let folder = tempfile::tempdir().unwrap();
+    let (hall, mut saved) = evening(folder.path());
+    do_line(&mut saved, "note before");
+    assert!(page(&hall, "weber").contains("before"));
+    hall.borrow_mut().command("hold");
+    do_line(&mut saved, "roll 3d6");
+    // One page was open, and one is opened now.
+    for player in ["weber", "horn"] {
+        let held = page(&hall, player);
+        assert!(held.contains(HELD) && !held.contains("class=\\\"pips"), "{player}: {held}");
+        assert!(held.contains("Your briefing"), "{player}: {held}");
+    }
+    hall.borrow_mut().command("show");
+    assert!(!page(&hall, "weber").contains(HELD));
+}
+
+#[test]
+fn a_player_s_key_is_renewed_and_found_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let (hall, _saved) = evening(folder.path());
+    let before = key(&hall, "weber");
+    let where_is = hall.borrow_mut().command("where weber").unwrap();
+    assert!(where_is.lines[0].ends_with(&format!("/player#{before}")), "{where_is:?}");
+    hall.borrow_mut().command("new weber").unwrap();
+    assert_ne!(key(&hall, "weber"), before);
+    assert!(hall.borrow().find_player_page(&before, true).is_none());
+    assert_eq!(send(&hall, &post(&headers(&before), "{}")), 404);
+    for line in ["where lt green", "new lt green", "where nobody"] {
+        let said = hall.borrow_mut().command(line).unwrap();
+        assert!(said.lines[0].starts_with("there is no side or player `"), "{said:?}");
+    }
+}

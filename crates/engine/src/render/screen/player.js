@@ -10,6 +10,17 @@ function put(name, html) {
   if (at(name).innerHTML !== draft.innerHTML) at(name).replaceChildren(draft.content);
 }
 
+let clock = null;
+
+function tick() {
+  const left = clock === null ? 0 : clock - performance.now();
+  const seconds = Math.floor(Math.abs(left) / 1000);
+  const time = (left < 0 ? "+" : "") + Math.floor(seconds / 60) + ":" + String(seconds % 60).padStart(2, "0");
+  const words = clock === null ? "" : time;
+  if (at("clock").textContent !== words) at("clock").textContent = words;
+  at("clock").classList.toggle("over", left < 0);
+}
+
 function state(words) {
   at("state").hidden = !words;
   if (at("state").textContent !== words) at("state").textContent = words;
@@ -71,8 +82,8 @@ async function flush() {
         body: JSON.stringify(next),
         cache: "no-store",
       });
-      // Too many at once, or something went wrong over there: later.
-      if (answer.status === 429 || answer.status >= 500) return;
+      // Too slow, too many at once, or something went wrong over there: later.
+      if (answer.status === 408 || answer.status === 429 || answer.status >= 500) return;
       if (!answer.ok) refused = (await answer.text()).trim();
       const rest = waiting().filter((one) => one.id !== next.id);
       memory = rest;
@@ -112,6 +123,8 @@ function receive(event) {
   if (lines.includes("event: beat") || !data) return;
   const now = JSON.parse(data);
   for (const name of sections) put(name, now[name] ?? "");
+  clock = typeof now.left === "number" ? performance.now() + now.left : null;
+  tick();
   mine = now.mine ? JSON.parse(now.mine) : null;
   tell();
   show();
@@ -268,6 +281,7 @@ function wake() {
   if (document.visibilityState === "visible") connect();
 }
 
+setInterval(tick, 1000);
 setInterval(() => {
   if (performance.now() - heard > SILENCE) {
     lose();
