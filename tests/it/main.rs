@@ -44,6 +44,8 @@ mod players_screen;
 mod proof;
 mod readme;
 mod reports;
+#[cfg(feature = "screen")]
+mod request_door;
 #[cfg(unix)]
 mod requests;
 mod robustness;

@@ -24,17 +24,17 @@ use crate::kit::session::{keep, open};
 use crate::plan_picture::{example, well_formed};
 
 /// A game that is kept, and its screen beside it; both end with it.
-struct Hall {
-    home: tempfile::TempDir,
+pub(crate) struct Hall {
+    pub(crate) home: tempfile::TempDir,
     play: (Child, ChildStdin),
     /// What is printed at the prompt, and when.
     printed: Receiver<(Instant, String)>,
-    screen: (Child, ChildStdin, BufReader<ChildStdout>),
+    pub(crate) screen: (Child, ChildStdin, BufReader<ChildStdout>),
     url: String,
     sides: Vec<String>,
 }
 
-fn start(home: &Path, arguments: &[&str]) -> (Child, ChildStdin, ChildStdout) {
+pub(crate) fn start(home: &Path, arguments: &[&str]) -> (Child, ChildStdin, ChildStdout) {
     let built = || assert_cmd::cargo::cargo_bin!("adjutant").into();
     let mut command = Command::new(std::env::var_os("ADJUTANT").unwrap_or_else(built));
     command.args(arguments).env("XDG_DATA_HOME", home).env("HOME", home);
@@ -46,9 +46,14 @@ fn start(home: &Path, arguments: &[&str]) -> (Child, ChildStdin, ChildStdout) {
 
 impl Hall {
     fn of(game: &str, more: &[&str]) -> Hall {
+        Hall::at(&[game], more)
+    }
+
+    /// Plays a game with these arguments, and starts its screen with those in `more`.
+    pub(crate) fn at(game: &[&str], more: &[&str]) -> Hall {
         let home = tempfile::tempdir().unwrap();
-        let (play, lines, printed) =
-            start(home.path(), &["play", game, "--seed", "candle", "--session", "evening"]);
+        let arguments = [&["play"], game, &["--seed", "candle", "--session", "evening"]].concat();
+        let (play, lines, printed) = start(home.path(), &arguments);
         let (read_out, to_read) = channel();
         thread::spawn(move || {
             for line in BufReader::new(printed).lines().map_while(Result::ok) {
@@ -67,22 +72,22 @@ impl Hall {
         Hall { home, play: (play, lines), printed: to_read, screen, url, sides }
     }
 
-    fn types(&mut self, line: &str) {
+    pub(crate) fn types(&mut self, line: &str) {
         writeln!(self.play.1, "{line}").unwrap();
     }
 
     /// Asks the screen something.
-    fn says(&mut self, line: &str) -> Value {
+    pub(crate) fn says(&mut self, line: &str) -> Value {
         writeln!(self.screen.1, "{line}").unwrap();
         read(&mut self.screen.2)
     }
 
-    fn host(&self) -> String {
+    pub(crate) fn host(&self) -> String {
         self.url.strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned()
     }
 
     /// Sends a request as it is, and returns all that comes back.
-    fn sends(&self, request: &str) -> String {
+    pub(crate) fn sends(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(self.host()).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
@@ -92,7 +97,7 @@ impl Hall {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    fn gets(&self, path: &str) -> String {
+    pub(crate) fn gets(&self, path: &str) -> String {
         self.sends(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.host()))
     }
 
@@ -118,7 +123,7 @@ impl Drop for Hall {
     }
 }
 
-fn read(from: &mut impl BufRead) -> Value {
+pub(crate) fn read(from: &mut impl BufRead) -> Value {
     let mut line = String::new();
     from.read_line(&mut line).unwrap();
     serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"))
@@ -136,7 +141,7 @@ fn message(from: &mut impl BufRead) -> Value {
     }
 }
 
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
         assert!(
