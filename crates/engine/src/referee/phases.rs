@@ -124,6 +124,18 @@ impl Referee {
         referee.check_budget().map(|()| found)
     }
 
+    /// Returns what must not be forgotten now. Fails if the computation takes too many steps.
+    pub(crate) fn watch_list(&self, table: &Tabletop) -> Result<Vec<UnfinishedBusiness>, Halt> {
+        let referee = self.with_budget();
+        let items = self.ruleset.watch.iter().map(|item| UnfinishedBusiness {
+            title: item.title.clone(),
+            items: referee.reminder_texts(item.function, table),
+            warns: false,
+        });
+        let found = items.filter(|item| !item.items.is_empty()).collect();
+        referee.check_budget().map(|()| found)
+    }
+
     /// Returns the owner of a piece: the player or officer that one of its texts names, or else its
     /// side.
     pub(crate) fn owner_of_piece(
@@ -281,6 +293,7 @@ are = "army"
 [state]
 calm = { flag = true }
 still = { flag = true }
+dark = { flag = true }
 waits = { one_of = "army" }
 [kind.man]
 plural = "men"
@@ -306,6 +319,14 @@ left = [
   { title = "to fire", each = 'm in men where m.out', say = "not {m}" },
   { each = 'm in men where m.hits > 0', say = "{m} is hit" },
 ]
+[[watch]]
+title = "hurt"
+each = 'm in men where m.hits > 0'
+say = "{m}"
+[[watch]]
+when = 'state.dark'
+say = "nobody sees"
+phases = ["fire"]
 [[phase]]
 name = "march"
 by = "side"
@@ -486,5 +507,26 @@ bob = { side = "blue" }
         trial.set_attribute("state.waits", "red");
         assert!(begin(&mut trial, 1, false));
         assert_eq!(trial.referee.side_to_move(&trial.table).as_deref(), Some("blue"));
+    }
+
+    #[test]
+    fn what_must_not_be_forgotten_is_listed_in_any_phase_and_remembered_in_its_own() {
+        let mut trial = Trial::set_up(RULES);
+        let listed = |trial: &Trial| {
+            let all = trial.referee.watch_list(&trial.table).unwrap();
+            all.iter().map(|item| item.in_words()).collect::<Vec<_>>().join(" / ")
+        };
+        assert_eq!(listed(&trial), "");
+        trial.set_attribute("bob.hits", "2");
+        trial.set_attribute("ann.hits", "1");
+        assert_eq!(listed(&trial), "hurt: ann, bob");
+        assert!(!next_phase(&mut trial).iter().any(|told| told.contains("nobody sees")));
+        trial.set_attribute("state.dark", "yes");
+        assert_eq!(listed(&trial), "hurt: ann, bob / nobody sees");
+        // Both sides march.
+        next_phase(&mut trial);
+        next_phase(&mut trial);
+        let told = next_phase(&mut trial).join(" / ");
+        assert!(told.contains("nobody sees") && !told.contains("hurt"), "{told}");
     }
 }

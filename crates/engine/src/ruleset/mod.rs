@@ -30,7 +30,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 pub use load::{FaultyRuleset, FileText, MAX_FILES, MAX_TOTAL, ShippedFiles, load, load_to_play};
 pub use loader::SET_UP;
-pub use parts::{AllowedWarning, Example, GameEnd, Measure, Phase, SideTurns};
+pub use parts::{AllowedWarning, Example, GameEnd, Measure, Phase, SideTurns, WatchItem};
 pub(crate) use players::PLAYER_ATTRIBUTE;
 pub use raw::MAX_FILE;
 pub(crate) use sides::{SIDE_TO_MOVE, SIDES_WAITING};
@@ -78,6 +78,8 @@ pub struct Ruleset {
     pub phases: Vec<Phase>,
     /// The measures of a simulation.
     pub measures: Vec<Measure>,
+    /// The things that must not be forgotten.
+    pub watch: Vec<WatchItem>,
     /// The ends of the game; the first whose condition is true counts.
     pub ends: Vec<GameEnd>,
     /// Scenarios, beginning with the one to learn with.

@@ -56,6 +56,15 @@ pub struct LeftRemark {
     pub warns: bool,
 }
 
+/// Something that must not be forgotten.
+#[derive(Clone, Debug)]
+pub struct WatchItem {
+    /// The words before the texts; may be empty.
+    pub title: String,
+    /// The function that returns its texts.
+    pub function: FunctionId,
+}
+
 /// A number that a simulation collects.
 #[derive(Clone, Debug)]
 pub struct Measure {

@@ -8,7 +8,7 @@ use crate::language::schema::{CodeUnit, FunctionId, Param, Schema, Type};
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable, SET_UP};
-use crate::ruleset::parts::{LeftRemark, Measure, Phase};
+use crate::ruleset::parts::{LeftRemark, Measure, Phase, WatchItem};
 use crate::ruleset::raw::Section;
 
 impl Loader<'_> {
@@ -118,6 +118,28 @@ impl Loader<'_> {
             let text = CodeUnit::Remind(Box::new(l.read_reminder(part)?));
             Some(LeftRemark { title, function: l.add_function(Some(text)), warns })
         })
+    }
+
+    /// Reads `[[watch]]`. What is due at the beginning of a phase becomes a reminder of that phase.
+    pub(super) fn read_watch_items(&mut self, entries: &[NamedTable<'_>]) {
+        let nodes: Vec<_> =
+            entries.iter().filter(|e| e.section == "watch").map(|e| e.node).collect();
+        let items = self.read_tables(nodes, "`[[watch]]`", &forms::WATCH, |l, part| {
+            let title = part.prose("title", &mut l.r);
+            let named = part.array("phases", &mut l.r);
+            let phases: Vec<Name> = named.into_iter().filter_map(|node| l.r.name(node)).collect();
+            let text = CodeUnit::Remind(Box::new(l.read_reminder(part)?));
+            Some((WatchItem { title, function: l.add_function(Some(text)) }, phases))
+        });
+        for (item, phases) in items {
+            for name in phases {
+                match self.made.phases.iter_mut().find(|phase| phase.name == name.text) {
+                    Some(phase) => phase.reminders.push(item.function),
+                    None => self.report_unknown_phase(&name),
+                }
+            }
+            self.made.watch.push(item);
+        }
     }
 
     pub(super) fn read_measures(&mut self, entries: &[NamedTable<'_>]) {

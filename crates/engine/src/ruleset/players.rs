@@ -46,7 +46,7 @@ impl Loader<'_> {
     /// but to no players.
     pub(super) fn require_players(&mut self, span: Span) {
         if self.schema.players.is_none() && self.schema.sides.is_some() {
-            let help = "write `[players]` with `are = \"…\"`: the kind whose pieces stand for them";
+            let help = "write `[players]` with `are = \"…\"`: the kind whose pieces represent them";
             self.r.error_with_help("no-players", span, "this ruleset has no players", help);
         }
     }

@@ -37,6 +37,7 @@ mod stats;
 mod table;
 mod undo;
 mod viewers;
+mod watch;
 pub(in crate::console) mod why;
 
 use super::play::{Handler, Word};
@@ -58,6 +59,7 @@ pub(super) static WORDS: &[Word] = &[
     actions::REMOVE.with_run(ACTION),
     show::SHOW,
     left::LEFT,
+    watch::WATCH,
     map::MAP,
     agree::AGREE,
     setup::SETUP,

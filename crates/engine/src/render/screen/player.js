@@ -267,6 +267,7 @@ at("orders").addEventListener("submit", (event) => {
   if (!text("to")) return;
   send({ orders: { who: text("who"), to: text("to"), until: text("until"), otherwise: text("otherwise") } });
   event.target.reset();
+  event.target.closest("details").open = false;
 });
 at("ready").addEventListener("click", () => {
   send({ ready: { ready: at("ready").getAttribute("aria-pressed") !== "true" } });

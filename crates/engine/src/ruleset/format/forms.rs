@@ -273,6 +273,14 @@ forms! {
         key("warn", Flag, "`true`: `next` warns of it once before it leaves the phase"),
     ] needs ["say"] others None;
 
+    WATCH = "watch" "Something that must not be forgotten." [
+        key("title", Text, "words before the texts: `without orders`"),
+        key("each", Rule, "a sweep: one text for each piece"),
+        key("when", Rule, "the condition"),
+        key("say", Text, "the text to show"),
+        key("phases", List(&Text), "the phases at whose beginning it is shown; always by `watch`"),
+    ] needs ["say"] others None;
+
     SIDES = "sides" "The sides of the game." [
         key("are", Text, "a set of words, or a kind or list whose pieces are the sides"),
         key("colours", List(&Text), "their colours in pictures, in the same order"),
@@ -385,6 +393,7 @@ forms! {
         key("define", Named(&Table(&DEFINE)), "named expressions"),
         key("rule", Named(&Table(&RULE)), "rules and verbs"),
         key("phase", List(&Table(&PHASE)), "the steps of a turn, in order"),
+        key("watch", List(&Table(&WATCH)), "things that must not be forgotten"),
         key("end", Either(&[Table(&END), List(&Table(&END))]), "when the game ends, and who wins"),
         key("measure", Named(&Table(&MEASURE)), "numbers that a simulation collects"),
         key("scenario", Named(&Table(&SCENARIO)), "scenarios"),
