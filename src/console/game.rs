@@ -2,7 +2,6 @@
 //! this frontend.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
 use adjutant_engine::console::{
     Console, Desk, Effect, EffectFault, Failure, Flow, Prompt, Reply, Response, ScreenReport,
@@ -12,7 +11,9 @@ use adjutant_engine::render::markup::Text;
 use adjutant_engine::ruleset::FileText;
 use adjutant_engine::session::Session;
 
-use super::requests::{self, RequestDesk, SharedRequests};
+#[cfg(feature = "screen")]
+use super::requests::RequestDesk;
+use super::requests::{self, SharedRequests};
 #[cfg(feature = "screen")]
 use super::screen;
 use super::transcript::TranscriptFile;
@@ -239,8 +240,11 @@ impl Game {
                 self.folder = Some(saved);
             }
         }
-        let folder = self.folder.as_ref().map(|folder| folder.path().display().to_string());
-        Ok(folder.unwrap_or_default())
+        let Some(folder) = &self.folder else { return Ok(String::new()) };
+        if let Some(desk) = &self.requests {
+            requests::lock(desk).set_folder(folder.path());
+        }
+        Ok(folder.path().display().to_string())
     }
 
     #[cfg(feature = "screen")]
@@ -248,7 +252,7 @@ impl Game {
         let folder = self.folder.as_ref().map_or(Path::new(""), Folder::path);
         let report = screen::carry_out(&mut self.screen, request, folder)?;
         self.requests = match request {
-            ScreenRequest::Requests(true) => Some(Arc::new(Mutex::new(RequestDesk::of(folder)))),
+            ScreenRequest::Requests(true) => Some(RequestDesk::shared(folder)),
             ScreenRequest::Requests(false) | ScreenRequest::Off => None,
             _ => self.requests.take(),
         };

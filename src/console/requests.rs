@@ -40,7 +40,13 @@ pub(super) struct RequestDesk {
 
 impl RequestDesk {
     /// Returns the requests of the session in a folder.
-    pub(super) fn of(folder: &Path) -> RequestDesk {
+    #[cfg(feature = "screen")]
+    pub(super) fn shared(folder: &Path) -> SharedRequests {
+        Arc::new(Mutex::new(RequestDesk::of(folder)))
+    }
+
+    #[cfg(any(feature = "screen", test))]
+    fn of(folder: &Path) -> RequestDesk {
         RequestDesk {
             folder: folder.to_owned(),
             reader: RequestReader::of(folder),
@@ -51,6 +57,13 @@ impl RequestDesk {
             question: None,
             announced: String::new(),
         }
+    }
+
+    /// Notes that the folder of the session has another name. The requests are read again there;
+    /// those that are known are not new.
+    pub(super) fn set_folder(&mut self, folder: &Path) {
+        self.folder = folder.to_owned();
+        self.reader = RequestReader::of(folder);
     }
 
     /// Notes what the session has carried out, and who plays. `at` is the time in milliseconds
@@ -69,11 +82,13 @@ impl RequestDesk {
     }
 
     /// Sets the question for dice that waits for an answer; `None` if none does.
+    #[cfg(feature = "screen")]
     pub(super) fn set_question(&mut self, question: Option<u64>) {
         self.question = question;
     }
 
     /// Returns the question for dice that waits for an answer.
+    #[cfg(feature = "screen")]
     pub(super) fn question(&self) -> Option<u64> {
         self.question
     }

@@ -15,7 +15,7 @@ use rand::RngExt;
 
 use super::{RequestDesk, SharedRequests, lock};
 use crate::console::{Frontend, Game, PromptInput};
-use crate::requests::{Request, RequestKind, RequestQueue};
+use crate::requests::{DecisionLog, Request, RequestKind, RequestQueue};
 use crate::{session_folder, shipped};
 
 const PLAYERS: [&str; 6] = ["weber", "lang", "horn", "orlov", "belov", "chernov"];
@@ -236,6 +236,24 @@ fn play(seed: u8, requests: usize) -> (usize, usize) {
 fn requests_are_carried_out_once_by_enter_and_never_lost() {
     let (accepted, sent_back) = play(1, 150);
     assert!(accepted > 20 && sent_back > 5, "{accepted} {sent_back}");
+}
+
+#[test]
+fn a_request_is_sent_back_after_the_session_was_renamed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening");
+    begin(&path);
+    let (mut game, mut queue) = (open(&path), RequestQueue::open(&path).unwrap());
+    game.root = Some(folder.path().to_owned());
+    game.line("save other", &mut Umpire::default()).unwrap();
+    let orders = WrittenOrders { to: "the mill".into(), ..WrittenOrders::default() };
+    let kind = RequestKind::Orders(orders);
+    let (id, player) = ("request-000001".to_owned(), "horn".to_owned());
+    queue.add(Request { id: id.clone(), player, at: 1, turn: 0, kind }).unwrap();
+    game.line("requests no too late", &mut Umpire::default()).unwrap();
+    let back = DecisionLog::read(&folder.path().join("other"));
+    assert_eq!((back[0].id.as_str(), back[0].reason.as_str()), (id.as_str(), "too late"));
+    assert_eq!(lock(game.requests.as_ref().unwrap()).waiting(), []);
 }
 
 /// Ten thousand requests.
