@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use adjutant::console::pipe;
 use adjutant_dice::Seed;
-use adjutant_engine::referee::{Referee, Viewer};
+use adjutant_engine::referee::{Player, Referee, Viewer};
 
 use adjutant::shipped;
 use adjutant_engine::render::report::{Report, ReportFormat};
@@ -576,6 +576,10 @@ fn shipped_twins(case: u64) {
                 // Players who share everything are no sides.
                 .filter(|_| rules.schema.sides.is_some())
                 .collect();
+            // A player's own page, and what the others of the same side know.
+            let players = tables[0].session().referee().players(tables[0].session().table());
+            let players: Vec<Player> =
+                players.into_iter().filter(|_| rules.schema.players.is_some()).collect();
             let mut numbers = Numbers(case);
             for _ in 0..4 {
                 let onward = numbers.below(3);
@@ -589,6 +593,11 @@ fn shipped_twins(case: u64) {
                             table.types(&format!("orders {other}: hold {}", ours.below(99)));
                         }
                     }
+                    for player in players.iter().skip(1) {
+                        let wish = ours.below(99);
+                        table.types(&format!("set {}.wants \"aim {wish}\"", player.name));
+                        table.types(&format!("briefing {}", player.name));
+                    }
                     table.types("note ready\nroll 1d6");
                     if onward > 0 {
                         table.types("next !");
@@ -596,7 +605,8 @@ fn shipped_twins(case: u64) {
                 }
             }
             let viewers = sides.first().map(|side| Viewer::Side(side.clone()));
-            for viewer in viewers.into_iter().chain([Viewer::Players]) {
+            let player = players.first().cloned().map(Viewer::Player);
+            for viewer in viewers.into_iter().chain(player).chain([Viewer::Players]) {
                 let [one, other] = &mut tables;
                 let (one, other) = (pages(one, &viewer), pages(other, &viewer));
                 let at = one.lines().zip(other.lines()).find(|(a, b)| a != b);

@@ -29,7 +29,7 @@ pub(crate) fn cards_html(view: &View<'_>) -> String {
     }
     for piece in pieces_with_cards(view).take(MOST_CARDS) {
         let side = visible_side(view, piece);
-        let card = card_html(view, piece, colours.class(side.as_deref()));
+        let card = card_html(view, piece, colours.class(side.as_deref()), &[]);
         by_side.entry(side).or_default().push(card);
     }
     // Pieces of no side come last.
@@ -48,16 +48,20 @@ pub(crate) fn cards_html(view: &View<'_>) -> String {
     groups.collect()
 }
 
-/// Returns the cards of the pieces that belong to a player, as HTML; empty if there are none.
+/// Returns the cards of the pieces that belong to a player, as HTML, each with the verbs that the
+/// current phase offers to it; empty if there are none.
 pub(crate) fn player_cards_html(view: &View<'_>, player: &str) -> String {
     let colours = SideColours::of(view);
     let is_own = |(kind, row): &(KindId, u32)| {
         view.referee.player_of_piece(view.table, *kind, *row).as_deref() == Some(player)
     };
     let own = pieces_with_cards(view).filter(is_own).take(MOST_CARDS);
-    let card = |piece| {
+    let moving = view.referee.side_to_move(view.table);
+    let card = |piece: (KindId, u32)| {
         let side = visible_side(view, piece);
-        card_html(view, piece, colours.class(side.as_deref()))
+        let is_waiting = moving.is_some() && moving != side;
+        let verbs = if is_waiting { Vec::new() } else { verbs_of_phase(view, piece.0) };
+        card_html(view, piece, colours.class(side.as_deref()), &verbs)
     };
     let cards: String = own.map(card).collect();
     if cards.is_empty() { cards } else { format!("<div class=\"cards\"><ul>{cards}</ul></div>") }
@@ -96,6 +100,21 @@ pub(crate) fn briefing_html(view: &View<'_>, player: &str) -> String {
     if items.is_empty() { items } else { format!("<dl>{items}</dl>") }
 }
 
+/// Returns the verbs that the current phase offers to pieces of a kind.
+fn verbs_of_phase<'v>(view: &'v View<'_>, kind: KindId) -> Vec<&'v str> {
+    let ruleset = view.referee.ruleset();
+    let Some(phase) = view.referee.phase_index(view.table) else { return Vec::new() };
+    let acts = |verb: &&str| {
+        ruleset.rules_for_verb(verb).iter().any(|id| {
+            let rule = &ruleset.schema.rules[id.index()];
+            let acting = rule.acting_piece().map(|index| rule.params[index].ty.member_or_self());
+            acting == Some(Type::Piece(kind))
+        })
+    };
+    let verbs = ruleset.phases[phase].verbs.iter().map(|(verb, _)| verb.as_str());
+    verbs.filter(acts).collect()
+}
+
 /// Returns the pieces that have cards.
 fn pieces_with_cards<'v>(view: &'v View<'_>) -> impl Iterator<Item = (KindId, u32)> + 'v {
     let kinds = view.referee.ruleset().schema.piece_kinds().filter(|(_, of)| has_cards(of));
@@ -112,8 +131,8 @@ fn visible_side(view: &View<'_>, (kind, row): (KindId, u32)) -> Option<String> {
     })
 }
 
-/// Returns the card of a piece in the colours of a class.
-fn card_html(view: &View<'_>, (kind, row): (KindId, u32), class: &str) -> String {
+/// Returns the card of a piece in the colours of a class, with the verbs that are offered to it.
+fn card_html(view: &View<'_>, (kind, row): (KindId, u32), class: &str, verbs: &[&str]) -> String {
     let of = view.referee.ruleset().schema.kind(kind);
     let glyph = looks::glyph(view, kind, row).map_or(String::new(), |glyph| {
         let path = looks::glyph_path(glyph);
@@ -128,8 +147,12 @@ fn card_html(view: &View<'_>, (kind, row): (KindId, u32), class: &str) -> String
     let without = [of.caption_attribute, of.side_attribute];
     words.extend(hands::markers_without(view, kind, row, &without));
     let words = clean_and_escape(&words.join(", "));
+    let verbs = match clean_and_escape(&verbs.join(", ")) {
+        verbs if verbs.is_empty() => verbs,
+        verbs => format!(" <span class=\"quiet\">now: {verbs}</span>"),
+    };
     format!(
-        "<li class=\"card\"><span class=\"counter {class}\">{glyph}{name}</span>{caption} {words}</li>"
+        "<li class=\"card\"><span class=\"counter {class}\">{glyph}{name}</span>{caption} {words}{verbs}</li>"
     )
 }
 

@@ -172,20 +172,27 @@ function wordsOf(kind) {
   return kind.faces ? "dice " + kind.faces.faces.join(" ") : "ready";
 }
 
-// What the umpire decided since the page last showed it.
+const NEWS = 60000;
+let forgetting = null;
+
+// What the umpire decided since the page last showed it. The dice of a player are seen in the outcome.
 function tell() {
   const states = new Map((mine?.requests ?? []).map((one) => [one.id, one]));
   const news = [];
   if (told) {
     for (const [id, one] of states) {
-      if (one.state !== "waiting" && told.get(id)?.state === "waiting") {
+      if (!one.kind.faces && one.state !== "waiting" && told.get(id)?.state === "waiting") {
         news.push(one.state + (one.reason ? " (" + one.reason + ")" : "") + ": " + wordsOf(one.kind));
       }
     }
   }
   told = states;
   if (!news.length) return;
-  at("news").replaceChildren(...news.map((words) => paragraph(words)));
+  const [last, more] = [news.slice(-2), news.length - 2];
+  if (more > 0) last.push("and " + more + " more: see Orders");
+  at("news").replaceChildren(...last.map((words) => paragraph(words)));
+  clearTimeout(forgetting);
+  forgetting = setTimeout(() => at("news").replaceChildren(), NEWS);
 }
 
 function paragraph(words) {
@@ -231,6 +238,8 @@ function showDice() {
 
 function show() {
   at("write").hidden = !mine?.open;
+  at("tab-orders").hidden = !mine?.open;
+  at("tab-plan").hidden = !at("plan").textContent;
   if (!mine) return;
   showDice();
   const pieces = (mine.pieces ?? []).join("\n");
@@ -260,6 +269,27 @@ function show() {
   at("sent").replaceChildren(...(refused ? [paragraph(refused)] : []), ...(list.children.length ? [head, list] : []));
 }
 
+// The page never scrolls: one part of it is shown at a time, and scrolls by itself.
+const tabs = [...document.querySelectorAll("#tabs button")];
+
+function choose(tab) {
+  for (const one of tabs) {
+    one.setAttribute("aria-selected", one === tab);
+    one.tabIndex = one === tab ? 0 : -1;
+    at(one.getAttribute("aria-controls")).hidden = one !== tab;
+  }
+}
+
+tabs.forEach((tab) => tab.addEventListener("click", () => choose(tab)));
+at("tabs").addEventListener("keydown", (event) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const there = tabs.filter((tab) => !tab.hidden);
+  const now = there.findIndex((tab) => tab.getAttribute("aria-selected") === "true");
+  const next = there[(now + step + there.length) % there.length];
+  choose(next);
+  next.focus();
+});
 at("orders").addEventListener("submit", (event) => {
   event.preventDefault();
   const fields = new FormData(event.target);
@@ -267,7 +297,6 @@ at("orders").addEventListener("submit", (event) => {
   if (!text("to")) return;
   send({ orders: { who: text("who"), to: text("to"), until: text("until"), otherwise: text("otherwise") } });
   event.target.reset();
-  event.target.closest("details").open = false;
 });
 at("ready").addEventListener("click", () => {
   send({ ready: { ready: at("ready").getAttribute("aria-pressed") !== "true" } });
