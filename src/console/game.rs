@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use adjutant_engine::console::{
     Console, Desk, Effect, EffectFault, Failure, Flow, Prompt, Reply, Response, ScreenReport,
-    ScreenRequest, SessionCopy, Step, StorageFault, TAKE_LINE,
+    ScreenRequest, SessionCopy, Step, StorageFault,
 };
 use adjutant_engine::render::markup::Text;
 use adjutant_engine::ruleset::FileText;
@@ -129,13 +129,11 @@ impl Game {
                     return done;
                 }
                 Step::Ask(prompt) => {
-                    self.show_question(&prompt);
-                    let answer = ui.ask(&prompt);
-                    // The same dice are asked for again then.
-                    if !matches!(&answer, PromptInput::Line(line) if asks_for_request(line)) {
+                    if !prompt.is_repeated {
                         self.end_question();
                     }
-                    match answer {
+                    self.show_question(&prompt);
+                    match ui.ask(&prompt) {
                         PromptInput::Line(line) => Response::Answer(line),
                         PromptInput::Cancelled => Response::Cancelled,
                         PromptInput::End => Response::End,
@@ -153,17 +151,17 @@ impl Game {
     }
 
     /// Shows the players concerned which dice the program waits for. A question that is repeated
-    /// because the umpire wants the dice of a player is the same question.
+    /// is the same question.
     fn show_question(&mut self, prompt: &Prompt) {
         #[cfg(feature = "screen")]
         if let (Some(screen), Some(desk)) = (&self.screen, &self.requests)
-            && let Some((count, sides)) = prompt.dice
+            && let (Some((count, _)), Some(hand)) = (prompt.dice, &prompt.hand_dice)
             && requests::lock(desk).question().is_none()
         {
             // A phone may still hold an answer to a question of an earlier program.
             self.questions = current_time().max(self.questions + 1);
             requests::lock(desk).set_question(Some(self.questions));
-            let (id, whose) = (self.questions, prompt.whose_dice.clone());
+            let (id, whose, sides) = (self.questions, hand.whose.clone(), hand.sides);
             let asked = prompt.asked.clone();
             screen.send(screen::question_line(&DiceQuestion { id, whose, asked, count, sides }));
         }
@@ -250,7 +248,12 @@ impl Game {
     #[cfg(feature = "screen")]
     fn screen(&mut self, request: &ScreenRequest) -> Result<Option<ScreenReport>, EffectFault> {
         let folder = self.folder.as_ref().map_or(Path::new(""), Folder::path);
-        let report = screen::carry_out(&mut self.screen, request, folder)?;
+        let report = screen::carry_out(&mut self.screen, request, folder);
+        if report.is_err() {
+            // Without a screen nothing can be sent.
+            self.requests = None;
+        }
+        let report = report?;
         self.requests = match request {
             ScreenRequest::Requests(true) => Some(RequestDesk::shared(folder)),
             ScreenRequest::Requests(false) | ScreenRequest::Off => None,
@@ -283,13 +286,6 @@ impl Game {
             screen.send(self.console.clock(current_time()));
         }
     }
-}
-
-/// Returns true if a line at a question for dice asks for those that a player has sent.
-fn asks_for_request(line: &str) -> bool {
-    TAKE_LINE
-        .strip_suffix(line.trim())
-        .is_some_and(|before| before.is_empty() || before.ends_with(' '))
 }
 
 /// Returns a notice as a reply without data for machines.

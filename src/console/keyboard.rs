@@ -199,7 +199,8 @@ impl Keyboard {
     /// pasted before it appeared are no answer: nobody could have read it.
     fn read_edited(&mut self, prompt: &str, initial: &str) -> PromptInput {
         let is_ahead = self.typed.take().is_some() | self.begun.take().is_some();
-        if is_ahead || !self.pasted.is_empty() {
+        let pasted = std::mem::take(&mut self.pasted);
+        if is_ahead || !pasted.is_empty() {
             return PromptInput::Cancelled;
         }
         let since = Instant::now();
@@ -234,6 +235,7 @@ impl Keyboard {
         }
         let begun = self.begun.take().map(String::from).unwrap_or_default();
         let since = Instant::now();
+        self.take.was_pressed();
         let announcer = self.announce_requests();
         let mut typed = self.editor.readline_with_initial(prompt, (&begun, ""));
         drop(announcer);
@@ -252,9 +254,8 @@ impl Keyboard {
             typed = rest.and_then(|_| self.editor.readline(prompt));
         }
         match typed {
-            Ok(text) if self.take.was_pressed() => {
+            Ok(text) if self.take.was_pressed() && text.is_empty() => {
                 self.print(&format!("{TAKE_LINE}\n"));
-                debug_assert!(text.is_empty(), "the key is for an empty line");
                 PromptInput::Line(TAKE_LINE.to_owned())
             }
             Ok(text) => {

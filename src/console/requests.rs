@@ -34,8 +34,10 @@ pub(super) struct RequestDesk {
     stage: (i64, Option<String>, u64),
     /// The question for dice that waits for an answer.
     question: Option<u64>,
-    /// The last announcement.
+    /// The requests that were announced last.
     announced: String,
+    /// The largest number of ready players that was announced in this phase.
+    announced_ready: usize,
 }
 
 impl RequestDesk {
@@ -56,6 +58,7 @@ impl RequestDesk {
             stage: (0, None, 0),
             question: None,
             announced: String::new(),
+            announced_ready: 0,
         }
     }
 
@@ -78,6 +81,7 @@ impl RequestDesk {
             // A program that is started in the middle of a phase lets the marks of this turn count.
             let since = if self.stage.2 == 0 { 1 } else { at };
             self.stage = (turn, phase, since);
+            self.announced_ready = 0;
         }
     }
 
@@ -138,19 +142,24 @@ impl RequestDesk {
         Ok(())
     }
 
-    /// Returns the line that announces what waits, if it has changed since the last time:
-    /// `horn: orders (2) · ready 3 of 6`.
+    /// Returns the line that announces what waits: `horn: orders (2) · ready 3 of 6`. Returns `None`
+    /// if nothing new waits and no more players are ready than before, so that a player who is
+    /// ready in turn and not fills no screen.
     pub(super) fn news(&mut self) -> Option<String> {
         self.catch_up();
-        let line = self.announcement();
-        if line == self.announced {
-            return None;
-        }
-        self.announced.clone_from(&line);
-        (!line.is_empty()).then_some(line)
+        let waiting = self.waiting_in_words();
+        let ready = self.ready().len();
+        let is_new = waiting != self.announced || ready > self.announced_ready;
+        self.announced.clone_from(&waiting);
+        self.announced_ready = self.announced_ready.max(ready);
+        let ready = (ready > 0).then(|| format!("ready {ready} of {}", self.players.len()));
+        let parts = [(!waiting.is_empty()).then_some(waiting), ready];
+        let line = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        (is_new && !line.is_empty()).then_some(line)
     }
 
-    fn announcement(&self) -> String {
+    /// Returns how much of each player waits.
+    fn waiting_in_words(&self) -> String {
         let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
         for waiting in self.undecided() {
             let wish = match waiting.wish {
@@ -163,9 +172,7 @@ impl RequestDesk {
             1 => format!("{player}: {wish}"),
             count => format!("{player}: {wish} ({count})"),
         });
-        let ready = self.ready().len();
-        let ready = (ready > 0).then(|| format!("ready {ready} of {}", self.players.len()));
-        waiting.chain(ready).collect::<Vec<_>>().join(" · ")
+        waiting.collect::<Vec<_>>().join(" · ")
     }
 
     /// Returns the players who are ready in this phase.

@@ -97,6 +97,9 @@ pub(super) fn carry_out(
 ) -> Result<Option<ScreenReport>, EffectFault> {
     let (line, lan) = match request {
         ScreenRequest::Off => return Ok(screen.take().map(|_| ScreenReport::default())),
+        ScreenRequest::Requests(false) if screen.is_none() => {
+            return Ok(Some(ScreenReport::default()));
+        }
         ScreenRequest::Start { lan } => ("who".to_owned(), *lan),
         // Phones are on the network.
         ScreenRequest::Requests(allowed) => ("players".to_owned(), *allowed),
@@ -105,7 +108,8 @@ pub(super) fn carry_out(
         ScreenRequest::NewKey(side) => (format!("new {side}"), false),
         ScreenRequest::Address(side) => (format!("where {side}"), false),
     };
-    let silent = || EffectFault::of("the screen does not answer; `screen` starts it again");
+    let silent =
+        || EffectFault::of("the screen does not answer; `screen` or `requests on` starts it again");
     let requests = match (request, &screen) {
         (ScreenRequest::Requests(allowed), _) => *allowed,
         (_, Some(screen)) => screen.requests,

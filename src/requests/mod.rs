@@ -97,14 +97,14 @@ impl RequestKind {
                     return Err("orders need a goal");
                 }
                 if texts.iter().any(|text| text.chars().count() > MAX_TEXT) {
-                    return Err("a text may have 120 characters");
+                    return Err("a text can have at most 120 characters");
                 }
                 Ok(RequestKind::Orders(WrittenOrders { who, to, until, otherwise }))
             }
             RequestKind::Faces { faces, question } => {
                 let are_faces = faces.iter().all(|face| (1..=MAX_FACE).contains(face));
                 if faces.is_empty() || faces.len() > MAX_FACES || !are_faces {
-                    return Err("these are no faces of dice");
+                    return Err("expected faces from 1 to 1000, at most 100");
                 }
                 Ok(RequestKind::Faces { question, faces })
             }

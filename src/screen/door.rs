@@ -259,7 +259,7 @@ fn admit_post<B>(request: &Request<B>, hall: &mut Hall, number: u64) -> Result<P
         return refused(StatusCode::FORBIDDEN, "this was not sent by a page of the screen");
     }
     if request.uri().path() != REQUESTS_PATH || request.uri().query().is_some() {
-        return refused(StatusCode::METHOD_NOT_ALLOWED, "nothing is sent to here");
+        return refused(StatusCode::METHOD_NOT_ALLOWED, "only /player/requests accepts POST");
     }
     if text(header::CONTENT_TYPE) != Some("application/json") {
         return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a request is JSON");
@@ -268,7 +268,7 @@ fn admit_post<B>(request: &Request<B>, hall: &mut Hall, number: u64) -> Result<P
     match length {
         Some(length) if length <= MAX_REQUEST_BYTES => {}
         Some(_) => return refused(StatusCode::PAYLOAD_TOO_LARGE, "too long"),
-        None => return refused(StatusCode::LENGTH_REQUIRED, "a request says how long it is"),
+        None => return refused(StatusCode::LENGTH_REQUIRED, "a request needs Content-Length"),
     }
     let Some(player) = text(KEY_HEADER).and_then(|key| hall.player_with_key(key)) else {
         return refused(StatusCode::NOT_FOUND, "there is no such page; ask the umpire");

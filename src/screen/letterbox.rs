@@ -21,7 +21,7 @@ pub(super) const MAX_REQUEST_BYTES: usize = 2 << 10;
 const BURST: u32 = 10;
 /// The time after which a player may send one more.
 const REFILL: Duration = Duration::from_millis(500);
-/// The number of requests that a player's page shows.
+/// The number of the latest requests that a player's page shows, besides all that wait.
 const MOST_SHOWN: usize = 12;
 /// The number of a player's requests that may wait for the umpire.
 const MOST_WAITING: usize = 20;
@@ -192,7 +192,8 @@ impl Letterbox {
     pub(super) fn admit(&mut self, player: &Player) -> Result<(), Refusal> {
         if !self.is_open() {
             let words = "the umpire takes no requests".to_owned();
-            return Err((StatusCode::FORBIDDEN, words));
+            // A page keeps what it could not send, until requests are allowed again.
+            return Err((StatusCode::SERVICE_UNAVAILABLE, words));
         }
         let now = Instant::now();
         let full = Budget { left: BURST, since: now };
@@ -227,7 +228,7 @@ impl Letterbox {
     ) -> Result<(), Refusal> {
         let malformed = |words: &str| (StatusCode::BAD_REQUEST, words.to_owned());
         let letter: Letter =
-            serde_json::from_slice(body).map_err(|_| malformed("this is no request"))?;
+            serde_json::from_slice(body).map_err(|_| malformed("expected a request"))?;
         if !is_id(&letter.id) {
             return Err(malformed("this is no id of a request"));
         }
@@ -319,8 +320,12 @@ impl Letterbox {
         let taken = taken_ids(session);
         let wishes = self.of_player(&player.name).rev().filter(|request| !is_mark(request));
         let mut shown: Vec<ShownRequest<'_>> = Vec::new();
-        for request in wishes.take(MOST_SHOWN) {
+        for (index, request) in wishes.enumerate() {
             let state = self.state_of(request, &taken);
+            // The umpire decides the oldest first: its player must see it.
+            if index >= MOST_SHOWN && state != RequestState::Waiting {
+                continue;
+            }
             let reason = match state {
                 RequestState::SentBack(reason) => reason,
                 RequestState::Waiting | RequestState::Accepted | RequestState::NotNeeded => "",

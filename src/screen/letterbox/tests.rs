@@ -190,7 +190,7 @@ fn a_flood_of_one_player_is_no_trouble_for_another() {
 fn nothing_is_taken_unless_the_umpire_allows_it() {
     let folder = tempfile::tempdir().unwrap();
     let (hall, _saved) = begun(&folder.path().join("evening"), "tarr", "olkhovka", false);
-    assert_eq!(ask(&hall, "weber", "aaaaaaaa", READY), 403);
+    assert_eq!(ask(&hall, "weber", "aaaaaaaa", READY), 503);
     assert!(page(&hall, "weber").contains(r#"\"open\":false"#));
     assert!(!folder.path().join("evening/requests.jsonl").exists());
 }

@@ -7,7 +7,7 @@ use super::play::Play;
 use super::purpose::{Following, ThrowPurpose};
 use super::reply::{Failure, Reply};
 use super::requests::{self, TAKE, TAKE_LINE};
-use super::step::Prompt;
+use super::step::{HandDice, Prompt};
 use super::wish::WaitingRequest;
 use crate::command::{self, LineError, TypedLine, find_option};
 use crate::language::machine::{Answers, Question};
@@ -32,13 +32,17 @@ async fn ask_until_read<T>(
     play: &mut Play,
     read: impl Fn(&str) -> Result<T, LineError>,
 ) -> Result<Option<T>, Failure> {
-    let mut offered: Option<WaitingRequest> = None;
+    let mut offered: Option<(WaitingRequest, String)> = None;
     loop {
         let line = play.host.ask(prompt.clone()).await?;
         prompt.initial.clear();
+        prompt.is_repeated = true;
         let mut error = match read(&line) {
             Ok(answer) => {
-                if let Some(WaitingRequest { request, .. }) = offered {
+                // Other dice are those of the table.
+                if let Some((WaitingRequest { request, .. }, faces)) = offered
+                    && line.split_whitespace().eq(faces.split(' '))
+                {
                     play.host.take_request(request);
                 }
                 return Ok(Some(answer));
@@ -49,12 +53,13 @@ async fn ask_until_read<T>(
         if prompt.dice.is_some() && play.is_interactive && [TAKE, TAKE_LINE].contains(&line.trim())
         {
             prompt.text = again.clone();
-            match requests::waiting_faces(play, &prompt.whose_dice).await {
+            let whose = prompt.hand_dice.as_ref().map_or("", |dice| dice.whose.as_str());
+            match requests::waiting_faces(play, whose).await {
                 Some((waiting, faces)) => {
                     let words = format!("{} has rolled {faces}", waiting.request.player);
                     prompt.text.line(Role::Notice, words);
-                    prompt.initial = faces;
-                    offered = Some(waiting);
+                    prompt.initial.clone_from(&faces);
+                    offered = Some((waiting, faces));
                 }
                 None => {
                     prompt.text.line(Role::Quiet, "no player has sent dice");
@@ -113,6 +118,8 @@ pub(super) struct DiceRequest {
     pub sides: u32,
     /// True if each is rolled as a die of twice the sides, and halved.
     pub halved: bool,
+    /// True if the players who roll them may learn that they are rolled.
+    pub is_public: bool,
 }
 
 /// Asks for real dice, and shows what they are for. If a die chooses among several things, the name
@@ -126,7 +133,7 @@ pub(super) async fn ask_throw(
 ) -> Result<Option<(Vec<u32>, String)>, Failure> {
     let mut text = before;
     let mut again = Text::new();
-    let DiceRequest { count, sides, halved } = request;
+    let DiceRequest { count, sides, halved, is_public } = request;
     let words = sanitize(&purpose.words);
     let (hand, half) = if halved { (sides * 2, ", to be halved") } else { (sides, "") };
     let asked = if purpose.names.is_empty() {
@@ -152,10 +159,9 @@ pub(super) async fn ask_throw(
     }
     let dice = Some((count, sides));
     let options = purpose.names.clone();
-    let known = play.referee().sides(play.session.table());
-    let whose = play.session.only_real_dice().filter(|whose| known.contains(*whose));
-    let whose_dice = whose.unwrap_or_default().to_owned();
-    let prompt = Prompt { asked, text, options, prompt, dice, whose_dice, ..Prompt::default() };
+    let whose_dice = play.whose_dice();
+    let hand_dice = is_public.then_some(HandDice { whose: whose_dice, sides: hand });
+    let prompt = Prompt { asked, text, options, prompt, dice, hand_dice, ..Prompt::default() };
     ask_until_read(prompt, &again, play, |line| {
         let numbered = purpose.names.iter().map(String::as_str).zip(1..);
         if let Some(face) = find_option(line.trim(), numbered).only() {
@@ -185,6 +191,11 @@ async fn look_up(play: &mut Play, line: &str) -> bool {
         Ok(Some(word)) if word.looks => word,
         Ok(_) | Err(_) => return false,
     };
+    // A request that is taken now would be a command within this one.
+    if word.name == requests::WORD && !typed.words_after_first().is_empty() {
+        play.host.show(Reply::remark("finish or cancel this command first")).await;
+        return true;
+    }
     let done = match word.excess_error(typed.words_after_first()) {
         Some(error) => Err(error.into()),
         None => play.run(word, &typed).await,

@@ -102,7 +102,7 @@ pub use play::Desk;
 pub use reply::{Failure, FailureAnswer, Reply};
 pub use requests::TAKE_LINE;
 pub use step::{
-    Effect, EffectFault, Flow, PageWatchers, Prompt, Response, ScreenFacts, ScreenReport,
+    Effect, EffectFault, Flow, HandDice, PageWatchers, Prompt, Response, ScreenFacts, ScreenReport,
     ScreenRequest, SessionCopy, Step, StorageFault,
 };
 pub use suggest::{Suggestion, Suggestions};

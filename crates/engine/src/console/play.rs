@@ -12,7 +12,7 @@ use super::tour::Tour;
 use crate::command::{self, LineError, TypedLine};
 use crate::language::machine::StopHandle;
 use crate::language::parser::parse_expression;
-use crate::referee::{Referee, Viewer};
+use crate::referee::{Event, Outcome, Referee, Viewer};
 use crate::render::json::{AnswerSchema, CommandAnswer};
 use crate::render::markup::{Role, Text};
 use crate::render::standing::PlaceAnswer;
@@ -20,6 +20,7 @@ use crate::render::transcript::Format;
 use crate::render::{self, view::View};
 use crate::session::{Entry, Session, SessionError};
 use crate::source::StringMap;
+use crate::tabletop::Tabletop;
 
 /// The result of a word that may ask, store or have an effect before it replies.
 pub(super) type WordFuture<'p> = Pin<Box<dyn Future<Output = Replied> + Send + 'p>>;
@@ -132,6 +133,25 @@ pub(super) struct Play {
 }
 
 impl Play {
+    /// Returns the side whose dice are rolled by hand, if it is the only one; otherwise an empty
+    /// text.
+    pub(super) fn whose_dice(&self) -> String {
+        let sides = self.referee().sides(self.session.table());
+        let whose = self.session.only_real_dice().filter(|whose| sides.contains(*whose));
+        whose.unwrap_or_default().to_owned()
+    }
+
+    /// Returns true if the players who roll the next dice may see the rule that rolls them. `table`
+    /// and `here` are the table and the outcome up to these dice.
+    pub(super) fn may_ask_players(&self, table: &Tabletop, here: &Outcome) -> bool {
+        let viewer = match self.whose_dice() {
+            whose if whose.is_empty() => Viewer::Players,
+            whose => Viewer::Side(whose),
+        };
+        let seen = self.referee().seen_outcome(table, here, &viewer);
+        open_calls(&seen.outcome) == open_calls(here)
+    }
+
     pub(super) fn new(
         session: Session,
         desk: Desk,
@@ -338,4 +358,14 @@ impl Play {
 fn cannot_write(path: &str, fault: &EffectFault) -> Failure {
     let message = format!("cannot write `{path}`: {fault}");
     LineError::new(None, message).help("name a new file in an existing folder").into()
+}
+
+/// Returns the number of calls of rules that have not ended.
+fn open_calls(outcome: &Outcome) -> usize {
+    outcome.events.iter().fold(0, |open: usize, event| match event {
+        Event::Call { .. } => open + 1,
+        Event::End => open.saturating_sub(1),
+        Event::Phase { .. } => 0,
+        _ => open,
+    })
 }

@@ -11,6 +11,8 @@ use crate::language::schema::Type;
 use crate::referee::{Action, Player, Referee};
 use crate::tabletop::{Argument, Tabletop};
 
+/// The word for requests.
+pub(super) const WORD: &str = "requests";
 /// The word that offers the first request.
 pub(super) const TAKE: &str = "take";
 /// The line that offers the first request. Where a verb of the game is called `take`, that word by

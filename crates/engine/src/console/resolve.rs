@@ -49,8 +49,8 @@ pub(super) trait Attempt: Sync {
 struct Resolving<'a, A> {
     what: &'a A,
     input: CommandInput,
-    /// The input known before each typed line, and the number of events shown by then.
-    before: Vec<(CommandInput, usize)>,
+    /// The lines that were typed, each with the state before it.
+    before: Vec<BeforeLine>,
     /// The events before a question that have been shown.
     shown: usize,
     /// The fault of the last line, to be shown with the next question.
@@ -61,6 +61,18 @@ struct Resolving<'a, A> {
     ahead: VecDeque<String>,
     /// The number of lines before the one with the answers typed ahead.
     ahead_of: usize,
+    /// The number of requests of players that the lines in force carry out, after lines were
+    /// dropped.
+    kept_requests: Option<usize>,
+}
+
+/// The state before a typed line.
+struct BeforeLine {
+    input: CommandInput,
+    /// The number of events shown.
+    shown: usize,
+    /// The number of requests of players that the command carried out.
+    taken: usize,
 }
 
 /// A line of faces that was typed.
@@ -94,9 +106,13 @@ pub(super) async fn resolve<A: Attempt>(
         thrown: ThrownLine::default(),
         ahead: VecDeque::new(),
         ahead_of: 0,
+        kept_requests: None,
     };
     let mut throwing = ThrowingCommand::default();
     loop {
+        if let Some(count) = now.kept_requests.take() {
+            play.host.keep_taken(count);
+        }
         let attempted = what.attempt(&play.session, &now.input)?;
         if let Some(excess) = now.find_excess(&attempted, &play.session) {
             now.reject_excess(excess, play.is_interactive)?;
@@ -135,7 +151,8 @@ pub(super) async fn resolve<A: Attempt>(
                         now.input.answers.typed.push(answer);
                         now.ahead_of = now.before.len();
                         now.ahead.extend(rest);
-                        now.before.push((known, now.shown));
+                        let taken = play.host.taken_count();
+                        now.before.push(BeforeLine { input: known, shown: now.shown, taken });
                     }
                     None => now.drop_last_line()?,
                 }
@@ -145,18 +162,24 @@ pub(super) async fn resolve<A: Attempt>(
                 now.input.add_faces(std::iter::repeat_n(1, count as usize));
             }
             Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
+                let is_public = attempted
+                    .table
+                    .as_ref()
+                    .is_some_and(|table| play.may_ask_players(table, &attempted.outcome));
                 let text = now.events_not_shown(&attempted.outcome, attempted.table, play, seen);
                 let purpose = now.purpose(&mut throwing, (count, sides), play);
                 // Only people throw a die of three as one of six.
                 let halved =
                     sides == 3 && play.is_interactive && play.referee().ruleset().game.halved_d3;
-                let dice = DiceRequest { count, sides, halved };
+                let dice = DiceRequest { count, sides, halved, is_public };
+                let taken = play.host.taken_count();
                 match ask::ask_throw(text, &purpose, dice, play).await? {
                     Some((faces, text)) => {
                         let beyond = faces.len().saturating_sub(count as usize);
                         let before = now.before.len();
                         now.thrown = ThrownLine { text, faces: faces.len(), beyond, before };
-                        now.before.push((now.input.clone(), now.shown));
+                        let known = now.input.clone();
+                        now.before.push(BeforeLine { input: known, shown: now.shown, taken });
                         now.input.add_faces(faces);
                     }
                     None => now.drop_last_line()?,
@@ -289,11 +312,10 @@ impl<A: Attempt> Resolving<'_, A> {
         let ExcessInput { error, line, before } = excess;
         self.before.truncate(before + 1);
         let known = self.before.pop().filter(|_| is_interactive);
-        let Some((input, shown)) = known else {
+        let Some(state) = known else {
             return Err(Failure::Line(error.help("nothing was changed"), Some(line)));
         };
-        self.input = input;
-        self.shown = shown;
+        self.go_back(state);
         self.thrown = ThrownLine::default();
         self.ahead.clear();
         self.wrong = message::line_error(&error.help("type this line again"), &line);
@@ -354,10 +376,18 @@ impl<A: Attempt> Resolving<'_, A> {
         })
     }
 
+    /// Goes back to the state before a line.
+    fn go_back(&mut self, before: BeforeLine) {
+        self.input = before.input;
+        self.shown = before.shown;
+        self.kept_requests = Some(before.taken);
+    }
+
     /// Goes back to the answers and faces known before the last line. If that was the first line,
     /// all of them are dropped.
     fn drop_last_line(&mut self) -> Result<(), Failure> {
-        (self.input, self.shown) = self.before.pop().ok_or(Failure::Cancelled)?;
+        let last = self.before.pop().ok_or(Failure::Cancelled)?;
+        self.go_back(last);
         if self.before.len() <= self.thrown.before {
             self.thrown = ThrownLine::default();
         }

@@ -232,10 +232,21 @@ pub struct Prompt {
     pub prompt: String,
     /// The number and sides of the dice to roll, if any.
     pub dice: Option<(u32, u32)>,
-    /// The player or the side whose dice these are; empty if they are anybody's.
-    pub whose_dice: String,
+    /// The dice for the players who roll them; `None` if players may not learn of them.
+    pub hand_dice: Option<HandDice>,
+    /// True if it is the last question again: after a lookup, an error, or the dice of a player.
+    pub is_repeated: bool,
     /// The beginning of the answer, which the umpire can edit.
     pub initial: String,
+}
+
+/// Dice that players roll by hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandDice {
+    /// The player or the side that rolls; empty for anybody.
+    pub whose: String,
+    /// The number of sides of each: twice as many for dice that are halved.
+    pub sides: u32,
 }
 
 /// The next step after a line.
@@ -291,6 +302,16 @@ impl Channel {
     /// Marks a request of a player as carried out by the current line.
     pub(super) fn take_request(&self, request: TakenRequest) {
         self.exchange().taken.push(request);
+    }
+
+    /// Returns the number of requests of players that the current line carries out so far.
+    pub(super) fn taken_count(&self) -> usize {
+        self.exchange().taken.len()
+    }
+
+    /// Forgets all but the first requests that the current line carries out.
+    pub(super) fn keep_taken(&self, count: usize) {
+        self.exchange().taken.truncate(count);
     }
 
     /// Returns the requests of players that the current line carries out, and forgets them.

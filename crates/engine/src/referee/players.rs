@@ -29,7 +29,7 @@ impl Referee {
         }
     }
 
-    /// Returns the name of the player to whom a piece belongs: the player for whom it stands, the
+    /// Returns the name of the player to whom a piece belongs: the player that it represents, the
     /// one that its attribute `player` refers to or names in a text, or else the player of the
     /// first piece that it refers to and that has one.
     pub fn player_of_piece(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<String> {

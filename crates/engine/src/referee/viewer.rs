@@ -5,7 +5,7 @@ use std::fmt;
 /// A person who plays.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Player {
-    /// The name of the piece that stands for the player, or the name that is written on his pieces.
+    /// The name of the piece that represents the player, or the name that is written on his pieces.
     pub name: String,
     /// The side on which he plays; `None` if the ruleset declares no sides.
     pub side: Option<String>,

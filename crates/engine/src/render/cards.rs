@@ -67,8 +67,8 @@ pub(crate) fn player_cards_html(view: &View<'_>, player: &str) -> String {
     if cards.is_empty() { cards } else { format!("<div class=\"cards\"><ul>{cards}</ul></div>") }
 }
 
-/// Returns everything written that belongs to a player, as HTML: the texts of the piece that stands
-/// for the player, and of pieces that are secret for the player.
+/// Returns everything written that belongs to a player, as HTML: the texts of the piece that represents
+/// the player, and of pieces that are secret for the player.
 pub(crate) fn briefing_html(view: &View<'_>, player: &str) -> String {
     let schema = &view.referee.ruleset().schema;
     let mut items = String::new();

@@ -1,4 +1,4 @@
-//! The players of a game: the pieces that stand for them.
+//! The players of a game: the pieces that represent them.
 
 use crate::language::schema::KindRole;
 use crate::ruleset::format::forms;

@@ -26,6 +26,16 @@ hits   = { from = 0, to = 9 }
 [rule.shoot]
 usage = "shoot <who:man>"
 roll  = '2d6'
+[rule.volley]
+usage  = "volley <who:man>"
+before = 'shoot(who); shoot(who)'
+[rule.ambush]
+usage  = "ambush <who:man>"
+secret = "side"
+roll   = '2d6'
+[rule.reckon]
+usage = "reckon <who:man>"
+after = 'who.hits = ask "How many?" between 1 and 5'
 [scenario.one.pieces.commander]
 ann = { side = "red" }
 bob = { side = "red" }
@@ -189,6 +199,48 @@ fn dice_of_a_player_answer_the_question_for_dice() {
     let before = umpire.commands();
     assert!(umpire.types("requests take ann", &[]));
     assert_eq!(umpire.commands(), before);
+}
+
+#[test]
+fn nothing_is_taken_in_the_middle_of_a_command() {
+    let mut umpire = Umpire::new(vec![of_ann()]);
+    // At a question of the rules, and at dice: no command begins within another.
+    assert!(umpire.types("reckon rex", &["take", "requests take ann", "requests no so", "3"]));
+    assert!(umpire.types("dice physical", &[]));
+    assert!(umpire.types("shoot rex", &["requests take ann", "requests off", "1 2"]));
+    assert_eq!((umpire.commands(), umpire.sent_back.len()), (2, 0));
+    assert_eq!(umpire.last().0, [""; 0]);
+}
+
+#[test]
+fn dice_that_are_taken_back_are_no_request_that_was_carried_out() {
+    let faces = waiting("r3", "ann", PlayerWish::Faces(vec![3, 5]));
+    let mut umpire = Umpire::new(vec![faces]);
+    assert!(umpire.types("dice physical red", &[]));
+    assert!(umpire.types("volley rex", &["take", "3 5", "undo", "1 1", "2 2"]));
+    assert_eq!(umpire.last().0, [""; 0]);
+    assert!(umpire.types("volley rex", &["take", "3 5", "2 2"]));
+    assert_eq!(umpire.last().0, ["r3"]);
+    // Nor are others that are typed in their place.
+    umpire.waiting = vec![waiting("r4", "ann", PlayerWish::Faces(vec![3, 5]))];
+    assert!(umpire.types("shoot rex", &["take", "6 6"]));
+    assert_eq!(umpire.last().0, [""; 0]);
+}
+
+#[test]
+fn players_are_asked_only_for_dice_of_which_they_may_know() {
+    let mut umpire = Umpire::new(Vec::new());
+    assert!(umpire.types("dice physical", &[]));
+    for (line, is_public) in [("shoot rex", true), ("ambush rex", false)] {
+        umpire.asked.clear();
+        assert!(umpire.types(line, &["1 2"]));
+        assert_eq!(umpire.asked[0].hand_dice.is_some(), is_public, "{line}");
+    }
+    // The side may know of its own.
+    assert!(umpire.types("dice auto", &[]) && umpire.types("dice physical red", &[]));
+    umpire.asked.clear();
+    assert!(umpire.types("ambush rex", &["1 2"]));
+    assert_eq!(umpire.asked[0].hand_dice.as_ref().unwrap().whose, "red");
 }
 
 fn referee_and_table(rules: &str) -> (Referee, Tabletop) {

@@ -36,7 +36,7 @@ const USAGE: &str = "requests [take PLAYER|no REASON|on|off]";
 const NO: &str = "no";
 
 pub(super) const REQUESTS: Word = Word {
-    name: "requests",
+    name: requests::WORD,
     usage: USAGE,
     help: "list what players have sent from their own pages; take it, or send it back",
     sample: &[
@@ -116,7 +116,7 @@ async fn allow(play: &mut Play, allowed: bool) -> Replied {
         return Err(refused.help("`save NAME` saves this one").into());
     }
     if allowed && play.referee().players(play.session.table()).is_empty() {
-        let refused = LineError::new(None, "this game doesn't say who its players are");
+        let refused = LineError::new(None, "this ruleset doesn't name its players");
         return Err(refused.help("a ruleset names them in `[players]`").into());
     }
     let request = ScreenRequest::Requests(allowed);
@@ -125,12 +125,18 @@ async fn allow(play: &mut Play, allowed: bool) -> Replied {
     Ok(Reply::for_people(lines.collect()))
 }
 
-/// Offers the first request that a line of this game can carry out.
+/// Offers the first request, or the first of a player. If no line of this game carries it out, it is
+/// shown instead.
 async fn take_first(play: &mut Play, wanted: Option<&str>) -> Replied {
     let waiting = play.host.waiting_requests().await;
-    let is_meant = |one: &&WaitingRequest| wanted.is_none_or(|name| one.request.player == name);
+    let is_meant = |one: &&WaitingRequest| {
+        wanted.is_none_or(|name| one.request.player.eq_ignore_ascii_case(name))
+    };
     let Some(first) = waiting.iter().find(is_meant).cloned() else {
-        return Ok(Reply::remark(NONE_WAITING));
+        let none = NONE_WAITING.to_owned();
+        return Ok(Reply::remark(
+            wanted.map_or(none, |name| format!("no requests of `{name}` are waiting")),
+        ));
     };
     let player = first.request.player.clone();
     let Some(line) = line_of(play, &first).filter(|_| matches!(first.wish, PlayerWish::Orders(_)))
@@ -139,7 +145,7 @@ async fn take_first(play: &mut Play, wanted: Option<&str>) -> Replied {
         let mut text = Text::of(Role::Plain, words);
         let help = match first.wish {
             PlayerWish::Faces(_) => "dice are taken when dice are asked for",
-            PlayerWish::Orders(_) => "no line of this game says just that: type your own",
+            PlayerWish::Orders(_) => "no line of this game does exactly this: type your own",
         };
         text.line(Role::Quiet, format!("{help}; `requests no REASON` sends it back"));
         return Ok(Reply::for_people(text));

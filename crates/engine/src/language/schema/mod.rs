@@ -161,7 +161,7 @@ pub struct Schema {
     pub sides: Option<Type>,
     /// The colours of the sides, in their order; empty if the ruleset gives none.
     pub side_colours: Vec<Colour>,
-    /// The kind whose pieces stand for the players, if the ruleset names one.
+    /// The kind whose pieces represent the players, if the ruleset names one.
     pub players: Option<KindId>,
     /// The line by which a player gives orders in a game without written orders of sides, with
     /// `{who}`, `{text}` and `{player}` in place of these.

@@ -81,6 +81,8 @@ async function flush() {
         headers: { "content-type": "application/json", "x-adjutant-key": key },
         body: JSON.stringify(next),
         cache: "no-store",
+        // A connection that is dead must not hold up what follows.
+        signal: AbortSignal.timeout(10000),
       });
       // Too slow, too many at once, or something went wrong over there: later.
       if (answer.status === 408 || answer.status === 429 || answer.status >= 500) return;
@@ -266,7 +268,11 @@ function show() {
   head.textContent = "Sent";
   const list = document.createElement("ul");
   list.append(...kept, ...lines);
-  at("sent").replaceChildren(...(refused ? [paragraph(refused)] : []), ...(list.children.length ? [head, list] : []));
+  if (refused) {
+    at("news").replaceChildren(paragraph("not accepted: " + refused));
+    refused = "";
+  }
+  at("sent").replaceChildren(...(list.children.length ? [head, list] : []));
 }
 
 // The page never scrolls: one part of it is shown at a time, and scrolls by itself.
