@@ -2,13 +2,14 @@
 //! screen.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::queue::{open_secret, whole_lines};
+use super::lines::{LineFollower, whole_lines};
+use super::queue::open_secret;
 use super::{DECISIONS_FILE, MAX_FILE_BYTES};
-use crate::files::{DiskFile, PlainFile, Result, SystemDisk};
+use crate::files::{DiskFile, Result, SystemDisk};
 
 /// The decision to send a request back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,48 +48,30 @@ impl DecisionLog {
 
     /// Returns the decisions of the session in a folder, in order; none if they can't be read.
     pub fn read(folder: &Path) -> Vec<SentBack> {
-        let bytes = PlainFile::open(&folder.join(DECISIONS_FILE))
-            .and_then(|mut file| file.read_from(0, MAX_FILE_BYTES));
-        let bytes = bytes.unwrap_or_default();
-        parse(&bytes[..whole_lines(&bytes)]).collect()
+        LineFollower::of(&folder.join(DECISIONS_FILE)).catch_up()
     }
 }
 
 /// Follows the file of the decisions. It never fails: a file that can't be read has no decisions.
 #[derive(Debug)]
 pub struct DecisionReader {
-    path: PathBuf,
-    /// It stays open, because the folder may be renamed.
-    file: Option<PlainFile>,
-    /// The number of bytes that were read.
-    read: u64,
+    lines: LineFollower<SentBack>,
     by_id: BTreeMap<String, SentBack>,
 }
 
 impl DecisionReader {
     /// Returns a reader of the decisions of the session in a folder, from the first.
     pub fn of(folder: &Path) -> DecisionReader {
-        let path = folder.join(DECISIONS_FILE);
-        let mut reader = DecisionReader { path, file: None, read: 0, by_id: BTreeMap::new() };
+        let lines = LineFollower::of(&folder.join(DECISIONS_FILE));
+        let mut reader = DecisionReader { lines, by_id: BTreeMap::new() };
         reader.catch_up();
         reader
     }
 
     /// Reads the decisions that were added. Returns true if there were any.
     pub fn catch_up(&mut self) -> bool {
-        if self.file.as_ref().is_none_or(|file| file.is_gone().unwrap_or(true)) {
-            self.file = PlainFile::open(&self.path).ok();
-            self.read = 0;
-        }
-        let Some(file) = &mut self.file else { return false };
-        if file.length().is_ok_and(|length| length == self.read) {
-            return false;
-        }
-        let Ok(bytes) = file.read_from(self.read, MAX_FILE_BYTES) else { return false };
-        let whole = whole_lines(&bytes);
-        self.read += whole as u64;
         let before = self.by_id.len();
-        for decision in parse(&bytes[..whole]) {
+        for decision in self.lines.catch_up() {
             self.by_id.entry(decision.id.clone()).or_insert(decision);
         }
         self.by_id.len() > before
@@ -98,10 +81,4 @@ impl DecisionReader {
     pub fn get(&self, id: &str) -> Option<&SentBack> {
         self.by_id.get(id)
     }
-}
-
-/// Returns the decisions of these lines. What is no decision is left out.
-fn parse(lines: &[u8]) -> impl Iterator<Item = SentBack> + '_ {
-    let lines = lines.split(|byte| *byte == b'\n');
-    lines.filter_map(|line| serde_json::from_slice(line).ok())
 }

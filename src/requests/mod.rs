@@ -6,6 +6,7 @@
 //! two of them, can carry out a request twice, or lose it.
 
 mod decisions;
+mod lines;
 mod queue;
 #[cfg(test)]
 mod tests;

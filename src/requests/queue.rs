@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 
+use super::lines::{LineFollower, parse, whole_lines};
 use super::{DECISIONS_FILE, MAX_FILE_BYTES, REQUESTS_FILE, REQUESTS_LOCK_FILE, Request};
-use crate::files::{self, Disk, DiskError, DiskFile, LockResult, PlainFile, SystemDisk};
+use crate::files::{self, Disk, DiskError, DiskFile, LockResult, SystemDisk};
 
 /// The maximum number of requests of one player. A game of four hours needs a few dozen.
 const MAX_OF_PLAYER: usize = 2_000;
@@ -118,7 +119,7 @@ impl RequestQueue {
             known: IndexMap::new(),
             used: BTreeMap::new(),
         };
-        for request in parse(&bytes[..whole]) {
+        for request in parse::<Request>(&bytes[..whole]) {
             let used = queue.used_with(&request.player, &line_of(&request)?);
             queue.remember(request, used);
         }
@@ -217,52 +218,17 @@ fn line_of(request: &Request) -> Result<Vec<u8>, QueueError> {
 
 /// Follows the file of the requests. It never fails: a file that cannot be read has no requests.
 #[derive(Debug)]
-pub struct RequestReader {
-    path: PathBuf,
-    /// It stays open, because the folder may be renamed.
-    file: Option<PlainFile>,
-    /// The number of bytes that were read.
-    read: u64,
-}
+pub struct RequestReader(LineFollower<Request>);
 
 impl RequestReader {
     /// Returns a reader of the requests of the session in a folder, from the first.
     pub fn of(folder: &Path) -> RequestReader {
-        let path = folder.join(REQUESTS_FILE);
-        let file = PlainFile::open(&path).ok();
-        RequestReader { path, file, read: 0 }
+        RequestReader(LineFollower::of(&folder.join(REQUESTS_FILE)))
     }
 
-    /// Returns the requests that have arrived since the last time. A line without its end is still
-    /// being written. A request may appear twice if the disk failed in between.
+    /// Returns the requests that have arrived since the last time. A request may appear twice if
+    /// the disk failed in between.
     pub fn catch_up(&mut self) -> Vec<Request> {
-        if self.file.as_ref().is_none_or(|file| file.is_gone().unwrap_or(true)) {
-            self.file = PlainFile::open(&self.path).ok();
-            self.read = 0;
-        }
-        let Some(file) = &mut self.file else { return Vec::new() };
-        let Ok(length) = file.length() else { return Vec::new() };
-        if length == self.read {
-            return Vec::new();
-        }
-        if length < self.read {
-            // Another program has written it.
-            self.read = 0;
-        }
-        let Ok(bytes) = file.read_from(self.read, MAX_FILE_BYTES) else { return Vec::new() };
-        let whole = whole_lines(&bytes);
-        self.read += whole as u64;
-        parse(&bytes[..whole])
+        self.0.catch_up()
     }
-}
-
-/// Returns the number of bytes up to the end of the last whole line.
-pub(super) fn whole_lines(bytes: &[u8]) -> usize {
-    bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
-}
-
-/// Returns the requests of these lines. What is no request is left out.
-fn parse(lines: &[u8]) -> Vec<Request> {
-    let lines = lines.split(|byte| *byte == b'\n');
-    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }

@@ -4,21 +4,17 @@ use std::cell::RefCell;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
 
-use adjutant_dice::Seed;
-use adjutant_engine::referee::{Referee, Viewer};
-use adjutant_engine::ruleset::load;
-use adjutant_engine::session::{Beginning, CommandInput, Session, TakenRequest, read_command};
+use adjutant_engine::referee::Viewer;
+use adjutant_engine::session::{CommandInput, Session, TakenRequest, read_command};
 use tokio::net::UnixStream;
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{sleep, timeout};
 
 use super::hall::Hall;
 use super::{Builder, ScreenOptions, door};
-use crate::session_folder::Folder;
-use crate::{session_folder, shipped};
+use crate::session_folder::{self, Folder, testing};
 
 /// A session and the folder it is saved in.
 pub(super) struct Saved {
@@ -39,21 +35,7 @@ pub(super) fn begun(
     scenario: &str,
     requests: bool,
 ) -> (Rc<RefCell<Hall>>, Saved) {
-    let files = shipped::files(game).unwrap();
-    let rules = Arc::new(load(files.clone()).unwrap());
-    let scenario = rules.scenarios.iter().find(|known| known.name == scenario).unwrap().clone();
-    let seed = Seed::from_text("candle");
-    let beginning = Beginning {
-        game,
-        files: &files,
-        shipped: shipped::files,
-        scenario: &scenario,
-        seed,
-        seed_text: None,
-        at: 0,
-    };
-    let (session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
-    let saved = session_folder::save_new(&session, folder).unwrap();
+    let (session, saved) = testing::begin(folder, game, scenario);
     let options = ScreenOptions {
         folder: folder.to_owned(),
         lan: false,

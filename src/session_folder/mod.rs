@@ -9,6 +9,8 @@ mod folder;
 mod follow;
 mod list;
 mod name;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use error::StoreError;
 #[cfg(feature = "screen")]

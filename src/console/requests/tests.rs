@@ -5,18 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use adjutant_dice::Seed;
 use adjutant_engine::console::{Prompt, Reply, WrittenOrders};
-use adjutant_engine::referee::Referee;
-use adjutant_engine::ruleset::load;
-use adjutant_engine::session::{Beginning, Session};
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use rand::RngExt;
 
 use super::{RequestDesk, SharedRequests, lock};
 use crate::console::{Frontend, Game, PromptInput};
 use crate::requests::{DecisionLog, Request, RequestKind, RequestQueue};
-use crate::{session_folder, shipped};
+use crate::session_folder::{self, testing};
 
 const PLAYERS: [&str; 6] = ["weber", "lang", "horn", "orlov", "belov", "chernov"];
 
@@ -49,20 +45,7 @@ impl Frontend for Umpire {
 
 /// Begins an evening for six players, and saves it.
 fn begin(path: &Path) {
-    let files = shipped::files("tarr").unwrap();
-    let rules = Arc::new(load(files.clone()).unwrap());
-    let scenario = rules.scenarios.iter().find(|known| known.name == "olkhovka").unwrap().clone();
-    let beginning = Beginning {
-        game: "tarr",
-        files: &files,
-        shipped: shipped::files,
-        scenario: &scenario,
-        seed: Seed::from_text("candle"),
-        seed_text: None,
-        at: 0,
-    };
-    let (session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
-    drop(session_folder::save_new(&session, path).unwrap());
+    drop(testing::begin(path, "tarr", "olkhovka"));
 }
 
 /// Opens the game as a program does that is started again.
