@@ -5,9 +5,10 @@ use adjutant_engine::ruleset::FileText;
 use crate::kit::{cases, faults, file, shown, snapshots};
 
 /// Cases of several faults; every other has one.
-const SEVERAL: [&str; 18] = [
+const SEVERAL: [&str; 20] = [
     "attribute-spoilt-in-one-kind",
     "bookkeeping-slips",
+    "end-of-a-game",
     "hex-arc-slips",
     "hex-direction-of-the-other-grid",
     "hex-drawn-uneven",
@@ -17,6 +18,7 @@ const SEVERAL: [&str; 18] = [
     "no-sides",
     "reserved-rule-and-misspelt-attribute",
     "reserved-word-in-set",
+    "round-slips",
     "round-words",
     "rule-not-read-whole",
     "scenario-kind-misspelt-and-begin",

@@ -345,9 +345,11 @@ impl<'a> ExampleRun<'a> {
                 ExampleStop::Fault(fault_span, format!("`{}` failed: {}", error.rule, error.fault))
             }
             Halt::Refused(reason) => ExampleStop::Refused(span, reason),
-            Halt::Question(_) | Halt::NoSuchAnswer(_) | Halt::Branch | Halt::Stopped => {
-                ExampleStop::Fault(span, halt.to_string())
-            }
+            Halt::Question(_)
+            | Halt::NoSuchAnswer(_)
+            | Halt::Ended(_)
+            | Halt::Branch
+            | Halt::Stopped => ExampleStop::Fault(span, halt.to_string()),
         }
     }
 

@@ -483,6 +483,7 @@ fn fault_of_halt(halt: &Halt) -> Option<(FaultKey, String)> {
         Halt::Refused(_)
         | Halt::Question(_)
         | Halt::NoSuchAnswer(_)
+        | Halt::Ended(_)
         | Halt::Branch
         | Halt::Stopped => None,
     }

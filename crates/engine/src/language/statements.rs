@@ -4,16 +4,17 @@ use super::decks::DECK_WORDS;
 use super::lexer::TokenKind;
 use super::parser::{self, Parsed, Parser};
 use super::syntax::{
-    Addressee, Assignment, Expr, ExprKind, Statement, StatementKind, Statements, replacement_for,
+    Addressee, Assignment, Expr, ExprKind, Period, Statement, StatementKind, Statements,
+    replacement_for,
 };
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
 /// The words that begin a statement, in addition to those on decks.
-const STATEMENTS: [&str; 22] = [
+const STATEMENTS: [&str; 23] = [
     "let", "if", "each", "repeat", "say", "instruct", "remind", "refuse", "remove", "add", "take",
-    "clear", "link", "unlink", "reveal", "stop", "continue", "break", "return", "make", "draw",
-    "roll",
+    "clear", "link", "unlink", "reveal", "stop", "continue", "break", "return", "end", "make",
+    "draw", "roll",
 ];
 
 /// Reads a whole text as statements.
@@ -114,6 +115,7 @@ impl Parser<'_> {
                 StatementKind::Reveal(what, to)
             }
             "return" if !self.is_name_used() => self.return_statement()?,
+            "end" if matches!(self.peek(), TokenKind::Name(_)) => self.end_statement()?,
             "stop" => StatementKind::Stop,
             "continue" => StatementKind::Continue,
             "break" => StatementKind::Break,
@@ -169,6 +171,24 @@ impl Parser<'_> {
             values.push(self.expr()?);
         }
         Ok(StatementKind::Return(values))
+    }
+
+    /// Parses `end phase` or `end turn`, with `for all` if it is for all sides.
+    fn end_statement(&mut self) -> Parsed<StatementKind> {
+        let of_phase = self.eat_word("phase");
+        if !of_phase && !self.eat_word("turn") {
+            return Err(self.unexpected_token("expected-word", "`phase` or `turn` after `end`"));
+        }
+        let for_all = self.eat_word("for");
+        if for_all {
+            self.expect_word("all")?;
+        }
+        Ok(StatementKind::End(match (of_phase, for_all) {
+            (true, false) => Period::Phase,
+            (true, true) => Period::PhaseOfAll,
+            (false, false) => Period::Turn,
+            (false, true) => Period::TurnOfAll,
+        }))
     }
 
     fn if_statement(&mut self) -> Parsed<StatementKind> {

@@ -27,7 +27,8 @@ pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
             "`return x` is a statement, which ends a rule; `gives` holds the value at the end"
         }
         "exit" => "`stop` ends a rule",
-        "next" => "no rule can end a phase: the umpire types `next`",
+        "end" => "write `end phase` or `end turn`, with `for all` for all sides",
+        "next" => "write `end phase`; the umpire types `next`",
         "var" | "const" => "write `let x = …`",
         "set" => "write `x = …`",
         "print" => "write `say \"…\"`",
@@ -373,4 +374,20 @@ pub enum StatementKind {
     Continue,
     /// `break`: leaves the innermost loop.
     Break,
+    /// `end phase`, `end turn for all` …: ends the command and a part of the game.
+    End(Period),
+}
+
+/// The part of the game that `end` ends, the smallest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Period {
+    /// The phase; if the sides play it one after the other, only for the side to move.
+    Phase,
+    /// The phase, for all sides.
+    PhaseOfAll,
+    /// The turn of the side to move: the phases that it plays before the next side. Where no side is
+    /// to move on its own, the turn of all.
+    Turn,
+    /// The turn, for all sides.
+    TurnOfAll,
 }

@@ -109,6 +109,16 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
     fn perform(&mut self, action: &Action) -> Result<(), Halt> {
         let over = self.referee.current_end(self.table).is_some();
         self.host.record_names(self.referee.paths_named_by(action, self.table));
+        match self.carry_out(action) {
+            Err(Halt::Ended(period)) => self.end_period(period)?,
+            done => done?,
+        }
+        self.report_end(over);
+        Ok(())
+    }
+
+    /// Carries out an action, up to a statement that ends the command.
+    fn carry_out(&mut self, action: &Action) -> Result<(), Halt> {
         match action {
             Action::Rule { rule, arguments, only } => self.play_rule(*rule, arguments, only)?,
             Action::Next => self.next_phase()?,
@@ -138,7 +148,6 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
             Action::Order { side, text: Some(words) } => self.write_orders(*side, words)?,
             Action::Order { side, text: None } => self.read_orders(Some(*side)),
         }
-        self.report_end(over);
         Ok(())
     }
 
@@ -199,9 +208,11 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
             return self.run_function(function, &values);
         }
         self.host.on_call_begin(id, &bound_parameters(schema, id, &values));
-        let value = self.run_function(function, &values)?;
-        self.host.on_call_end(false);
-        Ok(value)
+        let value = self.run_function(function, &values);
+        if matches!(value, Ok(_) | Err(Halt::Ended(_))) {
+            self.host.on_call_end(false);
+        }
+        value
     }
 
     fn add_piece(&mut self, piece: &PieceSetup) -> Result<(), Halt> {

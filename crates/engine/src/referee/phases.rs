@@ -1,9 +1,12 @@
 //! The phases of a turn: the current one, and the change to the next.
 
+use std::ops::RangeInclusive;
+
 use super::Referee;
 use super::act::RuleRun;
 use crate::language::machine::{Halt, Host, World};
 use crate::language::schema::{FunctionId, KindId, Type};
+use crate::language::syntax::Period;
 use crate::ruleset::SET_UP;
 use crate::tabletop::Tabletop;
 
@@ -15,10 +18,18 @@ pub(super) struct PhaseChange {
     index: usize,
     /// The number of phases begun, including those skipped.
     begun: usize,
+    /// The number of phases begun since the last one that was not skipped.
+    skipped: usize,
     /// True if the last one was not skipped.
     entered: bool,
-    /// True if only the statements at the beginning of a phase run.
+    /// The part of the game that ends with the phase.
+    ends: Period,
+    /// True if a side has just begun a round.
+    opens: bool,
+    /// True if only one phase ends, or only one begins.
     only: bool,
+    /// The successor of the phase that has ended.
+    next: Option<Successor>,
 }
 
 /// The next step of a change of phase.
@@ -27,9 +38,50 @@ enum Stage {
     Leave,
     Left,
     Enter,
+    /// The side to move enters another phase of its round.
+    EnterOn,
+    /// The next side enters the phase.
+    EnterSide,
     Skip,
     Remind(usize),
     Over,
+}
+
+/// The phase that follows another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Successor {
+    /// The same phase, for the next side.
+    NextSide,
+    /// A phase of a round, for the side to move.
+    Onward(usize),
+    /// Another phase.
+    Phase(usize),
+    /// The next turn.
+    Turn,
+}
+
+impl PhaseChange {
+    fn new(stage: Stage, index: usize) -> PhaseChange {
+        PhaseChange {
+            stage,
+            index,
+            begun: 0,
+            skipped: 0,
+            entered: false,
+            ends: Period::Phase,
+            opens: false,
+            only: false,
+            next: None,
+        }
+    }
+
+    /// Ends the phase whose statements were running. What already ends stays ended.
+    pub(super) fn end_early(&mut self, period: Period) {
+        self.ends = self.ends.max(period);
+        if self.stage != Stage::Left {
+            self.stage = Stage::Leave;
+        }
+    }
 }
 
 /// The attributes whose text names the owner of a piece.
@@ -87,6 +139,22 @@ impl Referee {
         let sides = self.sides(table).len().max(1);
         let phases = self.ruleset.phases.iter();
         phases.map(|phase| if phase.turns.is_some() { sides } else { 1 }).sum()
+    }
+
+    /// Returns the number of phases that begin in a turn: each once, those of a round once for each
+    /// side.
+    fn phases_of_turn<T: World>(&self, table: &T) -> usize {
+        let sides = self.side_values(table).len().max(1);
+        let phases = self.ruleset.phases.iter();
+        phases.map(|phase| if phase.round.is_some() { sides } else { 1 }).sum()
+    }
+
+    /// Returns the phases that a side plays through before the next side: those of a round, or a
+    /// single one.
+    fn phases_of_side(&self, index: usize) -> RangeInclusive<usize> {
+        let round =
+            self.ruleset.phases[index].round.and_then(|round| self.ruleset.rounds.get(round));
+        round.map_or(index..=index, |round| round.phases.clone())
     }
 
     /// Returns what is left to do in the current phase. Fails if the computation takes too many
@@ -170,7 +238,22 @@ impl Referee {
             Some(index) => (Stage::Leave, index),
             None => (Stage::Enter, 0),
         };
-        PhaseChange { stage, index, begun: 0, entered: false, only: false }
+        PhaseChange::new(stage, index)
+    }
+
+    /// Returns the change by which rules end the current phase or turn.
+    ///
+    /// # Errors
+    ///
+    /// Refuses it in the set-up.
+    pub(super) fn start_end_of_period<T: World>(
+        &self,
+        table: &T,
+        period: Period,
+    ) -> Result<PhaseChange, Halt> {
+        let refused = || Halt::Refused(Halt::Ended(period).to_string());
+        let index = self.phase_index(table).ok_or_else(refused)?;
+        Ok(PhaseChange { ends: period, ..PhaseChange::new(Stage::Leave, index) })
     }
 }
 
@@ -180,21 +263,78 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         self.run_phase_change(self.referee.start_phase_change(self.table)).map(|_| ())
     }
 
-    /// Begins a phase, for the first side with a turn in it, and runs its first statements; returns
-    /// false if it is skipped. If another side has a turn, runs the statements at the end of the
-    /// phase and begins it for that side; returns false if no side has a turn left.
-    pub(super) fn begin_phase(&mut self, index: usize, goes_on: bool) -> Result<bool, Halt> {
-        let stage = if goes_on { Stage::Leave } else { Stage::Enter };
-        let onward = PhaseChange { stage, index, begun: 0, entered: false, only: true };
-        Ok(self.run_phase_change(onward)?.entered)
+    /// Ends the current phase or turn, and begins the next phase that is not skipped.
+    pub(super) fn end_period(&mut self, period: Period) -> Result<(), Halt> {
+        let change = self.referee.start_end_of_period(self.table, period)?;
+        self.run_phase_change(change).map(|_| ())
+    }
+
+    /// Begins what follows a phase, and runs its first statements; returns false if it is skipped.
+    pub(super) fn begin_phase(&mut self, index: usize, following: Successor) -> Result<bool, Halt> {
+        let stage = match following {
+            Successor::NextSide => Stage::EnterSide,
+            Successor::Onward(_) => Stage::EnterOn,
+            Successor::Phase(_) | Successor::Turn => Stage::Enter,
+        };
+        let change = PhaseChange { only: true, ..PhaseChange::new(stage, index) };
+        Ok(self.run_phase_change(change)?.entered)
+    }
+
+    /// Ends a phase that has begun, and returns what follows it.
+    pub(super) fn leave_phase(&mut self, index: usize, ends: Period) -> Result<Successor, Halt> {
+        let change = PhaseChange { only: true, ends, ..PhaseChange::new(Stage::Leave, index) };
+        Ok(self.run_phase_change(change)?.next.unwrap_or(Successor::Turn))
     }
 
     fn run_phase_change(&mut self, mut onward: PhaseChange) -> Result<PhaseChange, Halt> {
         let mut value = 0;
         while let Some(function) = self.phase_change_step(&mut onward, value)? {
-            value = self.run_function(function, &[])?;
+            value = match self.run_function(function, &[]) {
+                Err(Halt::Ended(period)) if !onward.only || onward.stage == Stage::Left => {
+                    onward.end_early(period);
+                    0
+                }
+                result => result?,
+            };
         }
         Ok(onward)
+    }
+
+    /// Gives the move to the side that has it after a phase, and returns what follows the phase.
+    pub(super) fn pass_on(&mut self, index: usize, ends: Period) -> Successor {
+        let referee = self.referee;
+        let phase = &referee.ruleset.phases[index];
+        let phases = referee.phases_of_side(index);
+        let (first, last) = (*phases.start(), *phases.end());
+        let after = |ended: usize| match ended + 1 {
+            next if next < referee.ruleset.phases.len() => Successor::Phase(next),
+            _ => Successor::Turn,
+        };
+        let alternates = phase.turns.as_ref().is_some_and(|turns| turns.alternate.is_some());
+        let has_own_turn = phase.turns.is_some() && !alternates;
+        let (goes_on, may_pass) = match ends {
+            Period::Phase => (index < last, true),
+            Period::PhaseOfAll => (index < last, false),
+            Period::Turn => (false, has_own_turn),
+            Period::TurnOfAll => (false, false),
+        };
+        if goes_on {
+            return Successor::Onward(index + 1);
+        }
+        if !may_pass {
+            self.end_sides(phase);
+        } else if self.pass_to_next_side(phase) {
+            return if phase.round.is_some() {
+                Successor::Onward(first)
+            } else {
+                Successor::NextSide
+            };
+        }
+        match ends {
+            Period::Phase | Period::PhaseOfAll => after(last),
+            Period::Turn if has_own_turn => after(last),
+            Period::Turn | Period::TurnOfAll => Successor::Turn,
+        }
     }
 
     /// Returns the next function to run in a phase change, given the value of the previous one;
@@ -217,23 +357,29 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
                     phase.end
                 }
                 Stage::Left => {
-                    onward.stage = match (self.pass_to_next_side(phase), onward.only) {
-                        (true, _) => Stage::Skip,
-                        (false, true) => Stage::Over,
-                        (false, false) => {
-                            onward.index = (onward.index + 1) % phases.len();
-                            Stage::Enter
-                        }
-                    };
-                    phase.skip.filter(|_| onward.stage == Stage::Skip)
+                    // Phases that end as they begin would never stop.
+                    if onward.begun >= 2 * referee.phases_of_turn(self.table) {
+                        return Ok(None);
+                    }
+                    self.follow(onward);
+                    None
                 }
-                Stage::Enter => {
-                    if onward.index == 0 {
+                Stage::EnterSide => {
+                    onward.stage = Stage::Skip;
+                    phase.skip
+                }
+                Stage::Enter | Stage::EnterOn => {
+                    let is_new = onward.stage == Stage::Enter;
+                    if is_new && onward.index == 0 {
                         self.set_state(referee.turn, referee.turn_number(self.table) + 1);
                     }
                     self.set_state(referee.phase, onward.index as i64 + 1);
-                    self.begin_with_first_side(phase)?;
+                    if is_new {
+                        self.begin_with_first_side(phase)?;
+                    }
+                    onward.opens |= onward.index == *referee.phases_of_side(onward.index).start();
                     onward.begun += 1;
+                    onward.skipped += 1;
                     onward.stage = Stage::Skip;
                     phase.skip
                 }
@@ -243,31 +389,30 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
                     let turn = referee.turn_number(self.table);
                     self.host.on_phase(turn, (onward.index, &phase.name), side, skipped);
                     onward.entered = !skipped;
-                    if skipped && self.pass_to_next_side(phase) {
-                        return Ok(phase.skip);
+                    if !skipped {
+                        onward.skipped = 0;
+                        if phase.reveals_orders {
+                            self.read_orders(None);
+                        }
+                        onward.stage = Stage::Remind(0);
+                        phase.begin
+                    } else if onward.only {
+                        onward.stage = Stage::Over;
+                        None
+                    } else {
+                        self.skip_phase(onward);
+                        None
                     }
-                    // A turn in which every phase is passed over ends with its last.
-                    let over = onward.only || skipped && onward.begun == phases.len();
-                    onward.stage = match (skipped, over) {
-                        (_, true) => Stage::Over,
-                        (true, false) => Stage::Enter,
-                        (false, false) => Stage::Remind(0),
-                    };
-                    if skipped && !over {
-                        onward.index = (onward.index + 1) % phases.len();
-                    }
-                    if phase.reveals_orders && !skipped {
-                        self.read_orders(None);
-                    }
-                    phase.begin.filter(|_| !skipped)
                 }
                 Stage::Remind(index) => {
-                    onward.stage = if index + 1 < phase.reminders.len() {
-                        Stage::Remind(index + 1)
-                    } else {
-                        Stage::Over
-                    };
-                    phase.reminders.get(index).copied()
+                    let round = phase.round.filter(|_| onward.opens);
+                    let round = round.and_then(|round| referee.ruleset.rounds.get(round));
+                    let of_round = round.map_or(&[][..], |round| &round.reminders);
+                    let mut reminders = of_round.iter().chain(&phase.reminders);
+                    let reminder = reminders.nth(index).copied();
+                    let is_last = reminders.next().is_none();
+                    onward.stage = if is_last { Stage::Over } else { Stage::Remind(index + 1) };
+                    reminder
                 }
                 Stage::Over => return Ok(None),
             };
@@ -276,11 +421,43 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
             }
         }
     }
+
+    /// Goes on from a phase that was skipped. A turn in which every phase is skipped ends with its
+    /// last.
+    fn skip_phase(&mut self, onward: &mut PhaseChange) {
+        let phase = &self.referee.ruleset.phases[onward.index];
+        if onward.skipped < self.referee.phases_of_turn(self.table) {
+            onward.ends = Period::Phase;
+            self.follow(onward);
+        } else if phase.round.is_none() && self.pass_to_next_side(phase) {
+            onward.stage = Stage::EnterSide;
+        } else {
+            onward.stage = Stage::Over;
+        }
+    }
+
+    /// Goes on to what follows a phase.
+    fn follow(&mut self, onward: &mut PhaseChange) {
+        let next = self.pass_on(onward.index, onward.ends);
+        onward.ends = Period::Phase;
+        onward.next = Some(next);
+        if onward.only {
+            onward.stage = Stage::Over;
+            return;
+        }
+        (onward.stage, onward.index) = match next {
+            Successor::NextSide => (Stage::EnterSide, onward.index),
+            Successor::Onward(index) => (Stage::EnterOn, index),
+            Successor::Phase(index) => (Stage::Enter, index),
+            Successor::Turn => (Stage::Enter, 0),
+        };
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::RuleRun;
+    use super::{RuleRun, Successor};
+    use crate::language::syntax::Period;
     use crate::referee::Inputs;
     use crate::referee::record::Recorder;
     use crate::referee::testing::Trial;
@@ -484,29 +661,210 @@ bob = { side = "blue" }
     #[test]
     fn a_phase_that_is_begun_by_itself_tells_whether_it_was_passed_over() {
         let mut trial = Trial::set_up(RULES);
-        let begin = |of: &mut Trial, index: usize, goes_on: bool| {
+        let begin = |of: &mut Trial, index: usize, following: Successor| {
             let inputs = Inputs::without_dice();
             let schema = &of.referee.ruleset.schema;
             let machine = &mut of.referee.new_machine();
             let host = &mut Recorder::new(schema, &inputs);
             let referee = &of.referee;
             let table = &mut of.table;
-            RuleRun { referee, machine, table, host }.begin_phase(index, goes_on).unwrap()
+            let mut run = RuleRun { referee, machine, table, host };
+            if following == Successor::NextSide {
+                assert_eq!(run.leave_phase(index, Period::Phase).unwrap(), following);
+            }
+            run.begin_phase(index, following).unwrap()
         };
-        assert!(begin(&mut trial, 0, false));
+        assert!(begin(&mut trial, 0, Successor::Phase(0)));
         // One side after the other, until none has a turn left.
-        assert!(begin(&mut trial, 1, false));
+        assert!(begin(&mut trial, 1, Successor::Phase(1)));
         assert_eq!(trial.referee.side_to_move(&trial.table).as_deref(), Some("red"));
-        assert!(begin(&mut trial, 1, true));
+        assert!(begin(&mut trial, 1, Successor::NextSide));
         assert_eq!(trial.referee.side_to_move(&trial.table).as_deref(), Some("blue"));
-        assert!(!begin(&mut trial, 1, true));
         assert_eq!(trial.referee.turn_number(&trial.table), 1);
         trial.set_attribute("state.calm", "yes");
-        assert!(!begin(&mut trial, 0, false));
-        // For the first side alone it is passed over.
+        assert!(!begin(&mut trial, 0, Successor::Phase(0)));
+        // For the first side it is passed over.
         trial.set_attribute("state.waits", "red");
-        assert!(begin(&mut trial, 1, false));
-        assert_eq!(trial.referee.side_to_move(&trial.table).as_deref(), Some("blue"));
+        assert!(!begin(&mut trial, 1, Successor::Phase(1)));
+    }
+
+    const ROUNDS: &str = r#"
+[words.army]
+values = ["red", "blue"]
+[sides]
+are = "army"
+[state]
+trap = { one_of = ["none", "do", "done", "fire", "line", "last"] }
+idle = { one_of = "army" }
+idles = { flag = true }
+[kind.man]
+plural = "men"
+side = { one_of = "army" }
+[rule.fall]
+usage = "fall <who:man>"
+after = 'stumble(who); say "never"'
+[rule.stumble]
+takes = "who: man"
+after = 'each m in men { say "{m} is down"; if m = who { end turn } }'
+[rule.rout]
+usage = "rout"
+phases = ["bound"]
+after = 'end turn for all'
+[rule.halt]
+usage = "halt"
+after = 'if state.side = red { end phase }; end phase for all'
+[[phase]]
+name = "dawn"
+do = 'if state.trap = do { end phase }'
+end = 'say "dawn ends"'
+[[phase]]
+name = "march"
+skip = 'state.idles and state.side = state.idle'
+end = 'say "march ends"; if state.trap = done { end turn }'
+remind = ["keep step"]
+[[phase]]
+name = "fire"
+do = 'if state.trap = fire { end phase }; say "ready"'
+[[phase]]
+name = "dusk"
+by = "side"
+[[round]]
+name = "bound"
+by = "side"
+order = 'if state.side = blue then 1 else 2'
+phases = ["march", "fire"]
+remind = ["a new bound"]
+[[watch]]
+each = 'm in men where m.side = state.side'
+say = "{m} is up"
+phases = ["bound"]
+[scenario.one.pieces.man]
+ann = { side = "red" }
+bob = { side = "blue" }
+"#;
+
+    #[test]
+    fn each_side_plays_through_the_phases_of_a_round() {
+        let mut trial = Trial::set_up(ROUNDS);
+        let mut turn = Vec::new();
+        for _ in 0..8 {
+            let mut told = next_phase(&mut trial);
+            told.retain(|line| !line.ends_with(" ends") && line != "ready");
+            turn.push(told.join(" / "));
+        }
+        let expected = [
+            "turn 1 dawn",
+            "turn 1 march blue / remember a new bound / remember bob is up / remember keep step",
+            "turn 1 fire blue",
+            "turn 1 march red / remember a new bound / remember ann is up / remember keep step",
+            "turn 1 fire red",
+            "turn 1 dusk red",
+            "turn 1 dusk blue",
+            "turn 2 dawn",
+        ];
+        assert_eq!(turn, expected);
+        assert_eq!(trial.referee.steps_of_turn(&trial.table), 7);
+    }
+
+    /// Returns where a rule leads from the march of the first side.
+    fn led_to(trap: &str, line: (&str, &[&str])) -> Vec<String> {
+        let mut trial = Trial::set_up(ROUNDS);
+        next_phase(&mut trial);
+        next_phase(&mut trial);
+        trial.set_attribute("state.trap", trap);
+        let mut told = trial.call_rule(line.0, line.1);
+        told.retain(|line| !line.starts_with("state.") && !line.starts_with("remember"));
+        told
+    }
+
+    #[test]
+    fn the_end_of_a_turn_is_that_of_the_side_to_move() {
+        let told = led_to("none", ("fall", &["bob"]));
+        let lines =
+            ["ann is down", "bob is down", "march ends", "turn 1 march red"].map(str::to_owned);
+        // A call begins and ends with a line of its own.
+        assert!(told.ends_with(&lines[2..]) && told.contains(&lines[1]), "{told:?}");
+        assert!(!told.iter().any(|line| line == "never"), "{told:?}");
+        let all = led_to("none", ("rout", &[]));
+        assert!(all.ends_with(&["turn 2 dawn".to_owned()]), "{all:?}");
+        assert!(all.contains(&lines[2]), "{all:?}");
+    }
+
+    #[test]
+    fn the_end_of_a_phase_leads_to_the_next_of_the_round() {
+        let told = led_to("none", ("halt", &[]));
+        let lines = ["march ends", "turn 1 fire blue", "ready"].map(str::to_owned);
+        assert!(told.ends_with(&lines), "{told:?}");
+        // `fire` ends as it begins, so the other side marches.
+        let short = led_to("fire", ("halt", &[]));
+        let lines = ["march ends", "turn 1 fire blue", "turn 1 march red"].map(str::to_owned);
+        assert!(short.ends_with(&lines), "{short:?}");
+        // What runs at the end of a phase may end the turn.
+        let turn = led_to("done", ("halt", &[]));
+        let lines = ["march ends", "turn 1 march red"].map(str::to_owned);
+        assert!(turn.ends_with(&lines), "{turn:?}");
+    }
+
+    #[test]
+    fn a_phase_that_all_sides_play_in_turn_ends_for_one_or_for_all() {
+        let ended = |times: usize, rule: &str| {
+            let mut trial = Trial::set_up(ROUNDS);
+            for _ in 0..times {
+                next_phase(&mut trial);
+            }
+            let mut told = trial.call_rule(rule, &[]);
+            told.retain(|line| line.starts_with("turn "));
+            told
+        };
+        // Red's dusk, then blue's.
+        assert_eq!(ended(6, "halt"), ["turn 1 dusk blue"]);
+        assert_eq!(ended(7, "halt"), ["turn 2 dawn"]);
+        assert_eq!(ended(1, "halt"), ["turn 1 march blue"]);
+    }
+
+    #[test]
+    fn a_phase_that_ends_at_once_ends_before_its_reminders() {
+        let mut trial = Trial::set_up(ROUNDS);
+        trial.set_attribute("state.trap", "do");
+        let told = next_phase(&mut trial);
+        assert_eq!(told[..3], ["turn 1 dawn", "dawn ends", "turn 1 march blue"]);
+    }
+
+    #[test]
+    fn a_side_that_skips_a_phase_of_its_round_plays_the_next() {
+        let mut trial = Trial::set_up(ROUNDS);
+        trial.set_attribute("state.idles", "yes");
+        trial.set_attribute("state.idle", "blue");
+        next_phase(&mut trial);
+        let told = next_phase(&mut trial);
+        let lines = [
+            "turn 1 march blue skipped",
+            "turn 1 fire blue",
+            "ready",
+            "remember a new bound",
+            "remember bob is up",
+        ];
+        assert_eq!(told[told.len() - 5..], lines);
+    }
+
+    #[test]
+    fn phases_that_all_end_at_once_do_not_go_on_for_ever() {
+        let rules = "[kind.man]\n[[phase]]\nname = \"a\"\ndo = 'end turn'\n[[phase]]\nname = \"b\"\n\
+                     [scenario.one.pieces.man]\nann = {}\n";
+        let mut trial = Trial::set_up(rules);
+        let told = next_phase(&mut trial);
+        assert_eq!(told, ["turn 1 a", "turn 2 a", "turn 3 a", "turn 4 a"]);
+    }
+
+    #[test]
+    fn no_phase_ends_in_the_set_up() {
+        let mut trial = Trial::set_up(ROUNDS);
+        assert_eq!(trial.refusal_reason("halt", &[]), "no phase has begun, so none can end");
+        let reason = trial.refusal_reason("rout", &[]);
+        assert_eq!(
+            reason,
+            "`rout` belongs to phase 2, march or phase 3, fire, but this is the set-up"
+        );
     }
 
     #[test]

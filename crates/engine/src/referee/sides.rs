@@ -42,6 +42,21 @@ impl Referee {
         }
     }
 
+    /// Returns the values of all declared sides, in order.
+    pub(super) fn side_values<T: World>(&self, table: &T) -> Vec<u32> {
+        let schema = &self.ruleset.schema;
+        let mut sides: Vec<u32> = match schema.sides {
+            Some(Type::Word(set)) => (0..schema.word_set(set).values.len() as u32).collect(),
+            Some(Type::Piece(kind)) => {
+                let next = |from: u32| table.next_piece(kind, from);
+                std::iter::successors(next(0), |&row| next(row + 1)).collect()
+            }
+            _ => Vec::new(),
+        };
+        sides.retain(|&side| i64::from(side) != schema.no_side());
+        sides
+    }
+
     /// Returns the names of all viewers: the sides, the players, `players` and `umpire`. A player
     /// with the name of a side is that side.
     pub fn viewers(&self, table: &Tabletop) -> Vec<(String, Viewer)> {
@@ -196,15 +211,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
             return Ok(());
         };
         let schema = &self.referee.ruleset.schema;
-        let mut sides: Vec<u32> = match schema.sides {
-            Some(Type::Word(set)) => (0..schema.word_set(set).values.len() as u32).collect(),
-            Some(Type::Piece(kind)) => {
-                let next = |from: u32| self.table.next_piece(kind, from);
-                std::iter::successors(next(0), |&row| next(row + 1)).collect()
-            }
-            _ => Vec::new(),
-        };
-        sides.retain(|&side| i64::from(side) != schema.no_side());
+        let mut sides = self.referee.side_values(self.table);
         if let Some(order) = turns.order {
             // The rules stand between two functions: theirs are not disturbed.
             let mut machine = self.referee.new_machine();
@@ -239,6 +246,14 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         self.set_waiting(rest);
         self.pass_move_to(next);
         referee.side_to_move_value(self.table).is_some()
+    }
+
+    /// Ends the turns of all sides in a phase.
+    pub(super) fn end_sides(&mut self, phase: &Phase) {
+        if phase.turns.is_some() {
+            self.set_waiting(&[]);
+            self.pass_move_to(self.referee.ruleset.schema.no_side());
+        }
     }
 
     fn set_waiting(&mut self, sides: &[u32]) {

@@ -13,11 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use super::act::RuleRun;
 use super::chance::RandomHost;
+use super::phases::Successor;
 use super::{Inputs, Referee};
 use crate::language::code::Program;
 use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, value_text};
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
+use crate::language::syntax::Period;
 use crate::referee::tally::Histogram;
 use crate::ruleset::{GameEnd, Measure};
 use crate::tabletop::{Scenario, Tabletop};
@@ -277,7 +279,9 @@ impl Referee {
             [Some(end.when), end.winner, end.margin, end.say].into_iter().flatten()
         });
         let measures = rules.measures.iter().map(|measure| measure.function);
-        let run: Vec<_> = phases.chain(ends).chain(measures).chain(scenario.begin).collect();
+        let rounds = rules.rounds.iter().flat_map(|round| round.reminders.iter().copied());
+        let run: Vec<_> =
+            phases.chain(rounds).chain(ends).chain(measures).chain(scenario.begin).collect();
         rules.program.without_reports(&run)
     }
 
@@ -339,6 +343,15 @@ fn begin_scenario(
     machine.call(begin, &[], table, &mut chance).map(|_| ())
 }
 
+/// Separates the value of a run from the part of the game that its rules ended instead.
+fn ended_early<T>(result: Result<T, Halt>) -> Result<(Option<T>, Option<Period>), Halt> {
+    match result {
+        Ok(value) => Ok((Some(value), None)),
+        Err(Halt::Ended(period)) => Ok((None, Some(period))),
+        Err(halt) => Err(halt),
+    }
+}
+
 /// Plays games one after the other.
 struct SimulatedGame<'a> {
     referee: &'a Referee,
@@ -369,14 +382,17 @@ impl<'a> SimulatedGame<'a> {
     fn play_turns(&mut self, game: u64) -> Result<(), Halt> {
         self.take_measures(0)?;
         let phases = self.referee.ruleset.phases.len();
-        let mut index = self.referee.phase_index(&self.table).map_or(0, |p| p + 1);
+        let mut first = match self.referee.phase_index(&self.table) {
+            Some(index) => self.rule_run().pass_on(index, Period::Phase),
+            None if phases > 0 => Successor::Phase(0),
+            None => Successor::Turn,
+        };
         // A game that is over as it begins has no other end.
         let mut over = self.current_end().is_some();
         let mut running = true;
         for turn in 1..=self.plan.turns.min(MAX_TURNS) {
-            for phase in std::mem::take(&mut index)..phases {
-                running = running && self.play_phase(phase, game, over)?;
-            }
+            let next = if phases > 0 { Successor::Phase(0) } else { Successor::Turn };
+            running = running && self.play_turn(std::mem::replace(&mut first, next), game, over)?;
             if !running && !over {
                 over = true;
                 let Some(end) = self.current_end() else { continue };
@@ -409,35 +425,49 @@ impl<'a> SimulatedGame<'a> {
         RuleRun { referee, machine, table, host: chance }
     }
 
-    /// Plays a phase; returns false if the game ends in it. If the game was already `over`, the
-    /// whole phase is played.
-    fn play_phase(&mut self, index: usize, number: u64, over: bool) -> Result<bool, Halt> {
+    /// Plays a turn from a phase on; returns false if the game ends in it. If the game was already
+    /// `over`, the whole turn is played.
+    fn play_turn(&mut self, first: Successor, number: u64, over: bool) -> Result<bool, Halt> {
         // The game goes on though nobody has done what the rules wait for.
         self.chance.insist = true;
-        self.machine.reset();
-        let mut goes_on = false;
+        let mut next = first;
+        let mut index = 0;
         loop {
-            let begun = self.rule_run().begin_phase(index, goes_on)?;
+            index = match next {
+                Successor::NextSide => index,
+                Successor::Onward(phase) | Successor::Phase(phase) => phase,
+                Successor::Turn => return Ok(true),
+            };
+            self.machine.reset();
+            let begun = self.rule_run().begin_phase(index, next);
+            let (entered, ended) = ended_early(begun)?;
             if !over && self.has_ended() {
                 return Ok(false);
             }
-            if !begun {
-                return Ok(true);
+            if entered == Some(false) {
+                next = self.rule_run().pass_on(index, Period::Phase);
+                continue;
             }
-            self.give_orders(index, number)?;
+            let ended = match ended {
+                Some(period) => period,
+                None => self.give_orders(index, number)?.unwrap_or(Period::Phase),
+            };
             if !over && self.has_ended() {
                 return Ok(false);
             }
-            goes_on = true;
+            next = self.rule_run().leave_phase(index, ended)?;
+            if !over && self.has_ended() {
+                return Ok(false);
+            }
         }
     }
 
     /// Gives the orders of a phase; if the sides alternate piece by piece, until no piece is left
-    /// to act.
-    fn give_orders(&mut self, index: usize, number: u64) -> Result<(), Halt> {
+    /// to act. Returns the part of the game that they end, if they do.
+    fn give_orders(&mut self, index: usize, number: u64) -> Result<Option<Period>, Halt> {
         let SimulatedGame { referee, machine, table, chance, tally, plan, .. } = self;
         let Some(orders) = referee.ruleset.phases[index].orders.filter(|_| plan.orders) else {
-            return Ok(());
+            return Ok(None);
         };
         let mut idle = 0;
         loop {
@@ -453,6 +483,7 @@ impl<'a> SimulatedGame<'a> {
                     table.roll_back(mark);
                     tally.count_refusals(Refusals { count: 1, first, game: number });
                 }
+                Err(Halt::Ended(period)) => return Ok(Some(period)),
                 Err(halt) => return Err(halt),
             }
             idle = if before > referee.count_left_to_move(table) { 0 } else { idle + 1 };
@@ -461,7 +492,7 @@ impl<'a> SimulatedGame<'a> {
                     machine.reset();
                     RuleRun { referee, machine, table, host: chance }.pass_move_to(side);
                 }
-                _ => return Ok(()),
+                _ => return Ok(None),
             }
         }
     }

@@ -41,6 +41,7 @@ pub fn halt(halt: &Halt, sources: &Sources) -> Text {
         Halt::Dice(_)
         | Halt::Question(_)
         | Halt::NoSuchAnswer(_)
+        | Halt::Ended(_)
         | Halt::Branch
         | Halt::Stopped => Text::of(Role::Bad, halt.to_string()),
     }

@@ -159,7 +159,7 @@ impl Loader<'_> {
             "game" | "sides" | "players" => {
                 entries.push(NamedTable { section, name: name.clone(), node });
             }
-            "phase" | "end" | "example" | "allow" | "watch" => {
+            "phase" | "round" | "end" | "example" | "allow" | "watch" => {
                 if matches!(node.value, DeValue::Table(_)) && section != "end" {
                     let message = format!("there may be several: write `[[{section}]]`");
                     self.r.error("wrong-toml-type", name.span, message);
@@ -239,6 +239,7 @@ impl Loader<'_> {
         self.read_defines(entries);
         self.read_rules(entries);
         self.read_phases(entries);
+        self.read_rounds(entries);
         self.read_watch_items(entries);
         self.read_measures(entries);
         let scenarios = self.read_scenarios(entries, files);

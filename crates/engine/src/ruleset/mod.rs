@@ -30,7 +30,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 pub use load::{FaultyRuleset, FileText, MAX_FILES, MAX_TOTAL, ShippedFiles, load, load_to_play};
 pub use loader::SET_UP;
-pub use parts::{AllowedWarning, Example, GameEnd, Measure, Phase, SideTurns, WatchItem};
+pub use parts::{AllowedWarning, Example, GameEnd, Measure, Phase, Round, SideTurns, WatchItem};
 pub(crate) use players::PLAYER_ATTRIBUTE;
 pub use raw::MAX_FILE;
 pub(crate) use sides::{SIDE_TO_MOVE, SIDES_WAITING};
@@ -76,6 +76,8 @@ pub struct Ruleset {
     pub(crate) notes: LintNotes,
     /// The phases of a turn, in order.
     pub phases: Vec<Phase>,
+    /// The rounds: phases that each side plays through before the next side.
+    pub rounds: Vec<Round>,
     /// The measures of a simulation.
     pub measures: Vec<Measure>,
     /// The things that must not be forgotten.

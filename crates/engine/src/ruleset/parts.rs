@@ -1,5 +1,7 @@
 //! The parts of a ruleset in addition to its schema and its program.
 
+use std::ops::RangeInclusive;
+
 use crate::language::schema::{FunctionId, Type};
 use crate::language::syntax::Expr;
 use crate::ruleset::raw::RawText;
@@ -14,8 +16,10 @@ pub struct Phase {
     pub title: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// The turns of the sides in it, if they take turns.
+    /// The turns of the sides in it, or in its round, if they take turns.
     pub turns: Option<SideTurns>,
+    /// The index of its round, if it belongs to one.
+    pub round: Option<usize>,
     /// The condition for skipping it.
     pub skip: Option<FunctionId>,
     /// True if the sides' written orders are revealed when it begins.
@@ -36,7 +40,24 @@ pub struct Phase {
     pub span: Span,
 }
 
-/// The turns of the sides in a phase.
+/// Phases that each side plays through before the next side.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// Its name in rule text.
+    pub name: String,
+    /// The title, for people.
+    pub title: String,
+    /// The page or section of the rule book, such as `p. 8`; may be empty.
+    pub cite: String,
+    /// The indices of its phases.
+    pub phases: RangeInclusive<usize>,
+    /// The reminders shown when a side begins it.
+    pub reminders: Vec<FunctionId>,
+    /// The span of the declaration, for messages.
+    pub span: Span,
+}
+
+/// The turns of the sides in a phase or a round.
 #[derive(Clone, Debug)]
 pub struct SideTurns {
     /// The number that determines their order, lowest first; without it, the order of declaration.

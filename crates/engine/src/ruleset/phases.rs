@@ -1,6 +1,7 @@
 //! Phases, reminders and measures.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use crate::diagnostic::Declaration;
 use crate::language::rule::{ReminderText, RuleText};
@@ -8,7 +9,7 @@ use crate::language::schema::{CodeUnit, FunctionId, Param, Schema, Type};
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable, SET_UP};
-use crate::ruleset::parts::{LeftRemark, Measure, Phase, WatchItem};
+use crate::ruleset::parts::{LeftRemark, Measure, Phase, Round, SideTurns, WatchItem};
 use crate::ruleset::raw::Section;
 
 impl Loader<'_> {
@@ -57,6 +58,7 @@ impl Loader<'_> {
             title: title.replace("{step}", &step),
             cite: section.prose("cite", &mut self.r),
             turns: self.read_turns(section),
+            round: None,
             skip: self.read_value_function(section, "skip", Some(Type::Flag)),
             reveals_orders: section.flag("reveal_orders", &mut self.r),
             begin: self.read_statements_function(section, "do", None),
@@ -120,6 +122,92 @@ impl Loader<'_> {
         })
     }
 
+    /// Reads the rounds, and gives their turns and verbs to their phases. Rules that name a round
+    /// belong to all its phases.
+    pub(super) fn read_rounds(&mut self, entries: &[NamedTable<'_>]) {
+        for entry in entries.iter().filter(|e| e.section == "round") {
+            let Some(section) = self.r.section("the round", entry.node) else { continue };
+            section.prose("note", &mut self.r);
+            let name = section.name("name", &mut self.r);
+            let turns = self.read_turns(&section);
+            let named = section.array("phases", &mut self.r);
+            let named: Vec<Name> = named.into_iter().filter_map(|node| self.r.name(node)).collect();
+            let verbs = section.prose_lines("verbs", &mut self.r);
+            let title = section.title(name.as_ref().map_or("", |name| &name.text), &mut self.r);
+            let cite = section.prose("cite", &mut self.r);
+            let reminders = self.read_reminders(&section);
+            section.check_keys(&forms::ROUND, &mut self.r);
+            let Some(name) = name else { continue };
+            let is_new = self.is_new_round(&name);
+            let (Some(phases), Some(turns), true) = (self.phases_of_round(&named), turns, is_new)
+            else {
+                continue;
+            };
+            self.name_function(turns.order, format!("round {} order", name.text));
+            for phase in &mut self.made.phases[phases.clone()] {
+                phase.round = Some(self.made.rounds.len());
+                phase.turns = Some(SideTurns { order: turns.order, alternate: None });
+                phase.verbs.extend(verbs.iter().cloned());
+            }
+            for rule in self.schema.rules.iter_mut() {
+                if let Some(index) = rule.phases.iter().position(|(p, _)| *p == name.text) {
+                    let (_, span) = rule.phases.remove(index);
+                    let all = self.made.phases[phases.clone()].iter();
+                    rule.phases.splice(index..index, all.map(|phase| (phase.name.clone(), span)));
+                }
+            }
+            let span = name.span;
+            self.made.rounds.push(Round { name: name.text, title, cite, phases, reminders, span });
+        }
+    }
+
+    /// Reports a name that a phase or another round has.
+    fn is_new_round(&mut self, name: &Name) -> bool {
+        let is_phase = self.made.phases.iter().any(|phase| phase.name == name.text);
+        let is_round = self.made.rounds.iter().any(|round| round.name == name.text);
+        if is_phase || is_round {
+            let other = if is_phase { "a phase and a round" } else { "two rounds" };
+            self.r.error("twice", name.span, format!("{other} are named `{}`", name.text));
+        }
+        !is_phase && !is_round && self.r.check_name(name, "a round")
+    }
+
+    /// Returns the phases that a round names; `None` after a fault.
+    fn phases_of_round(&mut self, named: &[Name]) -> Option<RangeInclusive<usize>> {
+        let mut found: Option<RangeInclusive<usize>> = None;
+        let mut is_sound = true;
+        for name in named {
+            let Some(index) = self.made.phases.iter().position(|phase| phase.name == name.text)
+            else {
+                self.report_unknown_phase(name);
+                is_sound = false;
+                continue;
+            };
+            let phase = &self.made.phases[index];
+            let fault = if let Some(other) = phase.round {
+                let other = &self.made.rounds[other].name;
+                Some((
+                    "it belongs to one round",
+                    format!("`{}` is in the round `{other}`", name.text),
+                ))
+            } else if phase.turns.is_some() {
+                let message = format!("`{}` has its own turns of the sides", name.text);
+                Some(("leave out its `by`: the round has it", message))
+            } else if found.as_ref().is_some_and(|found| found.end() + 1 != index) {
+                let message = format!("`{}` doesn't follow the phase in front of it", name.text);
+                Some(("list the phases in the order of the turn, without gaps", message))
+            } else {
+                None
+            };
+            if let Some((help, message)) = fault {
+                self.r.error_with_help("round-phases", name.span, message, help);
+                is_sound = false;
+            }
+            found = Some(found.map_or(index..=index, |found| *found.start()..=index));
+        }
+        found.filter(|_| is_sound)
+    }
+
     /// Reads `[[watch]]`. What is due at the beginning of a phase becomes a reminder of that phase.
     pub(super) fn read_watch_items(&mut self, entries: &[NamedTable<'_>]) {
         let nodes: Vec<_> =
@@ -133,8 +221,11 @@ impl Loader<'_> {
         });
         for (item, phases) in items {
             for name in phases {
-                match self.made.phases.iter_mut().find(|phase| phase.name == name.text) {
-                    Some(phase) => phase.reminders.push(item.function),
+                let phase = self.made.phases.iter_mut().find(|phase| phase.name == name.text);
+                let round = self.made.rounds.iter_mut().find(|round| round.name == name.text);
+                let phase = phase.map(|phase| &mut phase.reminders);
+                match phase.or_else(|| round.map(|round| &mut round.reminders)) {
+                    Some(reminders) => reminders.push(item.function),
                     None => self.report_unknown_phase(&name),
                 }
             }
@@ -214,7 +305,8 @@ impl Loader<'_> {
 
     /// Reports a phase that doesn't exist, once for each name.
     pub(super) fn report_unknown_phase(&mut self, name: &Name) {
-        let known = self.made.phases.iter().map(|p| p.name.as_str());
+        let phases = self.made.phases.iter().map(|phase| phase.name.as_str());
+        let known = phases.chain(self.made.rounds.iter().map(|round| round.name.as_str()));
         let cause = Declaration::Name(name.text.clone());
         let is_reported = self.r.faults.iter().any(|fault| fault.spoils.contains(&cause));
         let fault = self.r.report_no_such("unknown-phase", "phase", name, known);

@@ -64,7 +64,7 @@ impl Loader<'_> {
         if let Some(by) = &by {
             if by.text != "side" {
                 let message =
-                    format!("a phase is played by `side`, not by `{}`", by.text.escape_debug());
+                    format!("it is played by `side`, not by `{}`", by.text.escape_debug());
                 self.r.error("no-sides", by.span, message);
             } else {
                 self.require_sides(by.span);
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(faults(&phase("by = \"side\"")), ["no-sides: this ruleset has no sides"]);
         assert_eq!(
             with_sides("by = \"player\""),
-            ["no-sides: a phase is played by `side`, not by `player`"]
+            ["no-sides: it is played by `side`, not by `player`"]
         );
         for key in ["order = '1'", "alternate = \"out\""] {
             let told = ["no-sides: only a phase that is played by the sides has this"];

@@ -19,6 +19,15 @@ const MOST_FURTHER_DICE: u32 = 20;
 /// The most changes of phase after the lines: two turns of them.
 const MOST_CHANGES: usize = 2 * PHASES.len();
 
+/// The most figures: a loop over all that makes others doubles them each time.
+const MOST_FIGURES: usize = 100;
+
+/// The most mines, each with three parts, that an answer lists one by one.
+const MOST_MINES: usize = 15;
+
+/// The most phases that begin one after the other: those of two turns.
+const MOST_BEGINNINGS: usize = 2 * PHASES.len();
+
 /// The table, as far as programs change it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
@@ -82,11 +91,15 @@ enum Halt {
     Stop,
     /// The rule ends and gives this number.
     Return(i64),
+    /// The command ends, and the phase with it; or the whole turn, if true.
+    Ended(bool),
     /// The innermost loop goes on with its next turn.
     Continue,
     /// The innermost loop ends.
     Break,
     Refused(String),
+    /// There are too many figures or mines to follow.
+    TooMany,
     /// A question has no such answer.
     NoSuchAnswer,
     /// The program does what it may not: the generator should not have made it.
@@ -209,9 +222,10 @@ pub(crate) fn all_endings(
         let result = match interpreter.run() {
             Ok(()) => Ok(()),
             Err(Halt::Refused(reason)) => Err(reason),
-            Err(Halt::Stop | Halt::Return(_) | Halt::Continue | Halt::Break) => {
-                unreachable!("a rule or a loop ends before")
+            Err(Halt::Stop | Halt::Return(_) | Halt::Continue | Halt::Break | Halt::Ended(_)) => {
+                unreachable!("a rule, a loop or a line ends before")
             }
+            Err(Halt::TooMany) => return Err(NoEndings::TooMany),
             Err(Halt::NoSuchAnswer) => return Err(NoEndings::NoSuchAnswer),
             Err(Halt::Fault(fault)) => return Err(NoEndings::Fault(fault)),
         };
@@ -320,7 +334,7 @@ impl Interpreter<'_> {
         let Some(goal) = program.until else { return Ok(()) };
         let turn = self.table.turn;
         for _ in 0..MOST_CHANGES {
-            self.next_phase()?;
+            self.next_phase(false)?;
             let arrived = match goal {
                 Goal::Phase(index) => self.table.phase == index,
                 Goal::NextTurn => self.table.turn > turn,
@@ -336,25 +350,46 @@ impl Interpreter<'_> {
         match line {
             Line::Verb { body, insists } => {
                 self.insists = *insists;
-                let result = self.rule_body(body, &mut Bindings::new());
+                let result = match self.rule_body(body, &mut Bindings::new()) {
+                    Err(Halt::Ended(turn)) => self.next_phase(turn),
+                    result => result,
+                };
                 self.insists = false;
                 result
             }
-            Line::Next => self.next_phase(),
+            Line::Next => self.next_phase(false),
         }
     }
 
-    /// Leaves the phase and begins the next that is not passed over.
-    fn next_phase(&mut self) -> Outcome<()> {
+    /// Leaves the phase, or the whole turn, and begins the next that is not passed over and does not end as it begins.
+    fn next_phase(&mut self, whole_turn: bool) -> Outcome<()> {
         let Some(Turn { skip, begin, end }) = &self.program.turn else {
             return Err(Halt::Fault("no phases"));
         };
-        self.rule_body(&end[self.table.phase], &mut Bindings::new())?;
+        let mut whole_turn = whole_turn;
+        let mut begun = 0;
         loop {
-            self.table.phase = (self.table.phase + 1) % PHASES.len();
-            self.table.turn += i64::from(self.table.phase == 0);
-            if self.table.phase != 1 || !self.holds(skip, &mut Bindings::new())? {
-                return self.rule_body(&begin[self.table.phase], &mut Bindings::new());
+            match self.rule_body(&end[self.table.phase], &mut Bindings::new()) {
+                // It ends as it is.
+                Err(Halt::Ended(turn)) => whole_turn |= turn,
+                result => result?,
+            }
+            if begun >= MOST_BEGINNINGS {
+                return Ok(());
+            }
+            loop {
+                let next = if whole_turn { 0 } else { (self.table.phase + 1) % PHASES.len() };
+                whole_turn = false;
+                self.table.phase = next;
+                self.table.turn += i64::from(next == 0);
+                begun += 1;
+                if next != 1 || !self.holds(skip, &mut Bindings::new())? {
+                    break;
+                }
+            }
+            match self.rule_body(&begin[self.table.phase], &mut Bindings::new()) {
+                Err(Halt::Ended(turn)) => whole_turn = turn,
+                result => return result,
             }
         }
     }
@@ -537,6 +572,9 @@ impl Interpreter<'_> {
             Statement::Lay(name, power, owner, body) => {
                 // It is on the table when its values are worked out.
                 let index = self.table.mines.len();
+                if index >= MOST_MINES {
+                    return Err(Halt::TooMany);
+                }
                 self.table.mines.push(Mine { power: 0, owner: None, is_there: true });
                 let power = self.number(power, bindings)?.clamp(0, HIGHEST);
                 self.table.mines[index].power = power;
@@ -741,6 +779,7 @@ impl Interpreter<'_> {
                     }
                 }
             }
+            Statement::End(turn) => return Err(Halt::Ended(*turn)),
             Statement::Stop => return Err(Halt::Stop),
             Statement::Continue => return Err(Halt::Continue),
             Statement::Break => return Err(Halt::Break),
@@ -958,6 +997,9 @@ impl Interpreter<'_> {
                 // It is on the table when its values are worked out, one after the other. So a count of figures
                 // includes it, without cover yet.
                 let index = self.table.figures.len();
+                if index >= MOST_FIGURES {
+                    return Err(Halt::TooMany);
+                }
                 self.table.figures.push(Figure::new());
                 self.table.figures[index].hits = self.number(hits, bindings)?.clamp(0, HIGHEST);
                 self.table.figures[index].cover = *cover;

@@ -10,7 +10,13 @@ use crate::program::{
 
 /// Returns the program with a number.
 pub(crate) fn program(number: u64) -> Program {
-    Generator { random: ChaCha8Rng::seed_from_u64(number), names: 0, rules: Vec::new() }.program()
+    Generator {
+        random: ChaCha8Rng::seed_from_u64(number),
+        names: 0,
+        rules: Vec::new(),
+        has_phases: false,
+    }
+    .program()
 }
 
 /// The names that may be used at some place of a program.
@@ -37,6 +43,8 @@ struct Generator {
     /// The number of names given so far.
     names: u32,
     rules: Vec<Rule>,
+    /// True if the game has phases, which may end.
+    has_phases: bool,
 }
 
 const DECKS: [&str; 4] = ["pack", "cup", "hat", "bag"];
@@ -70,6 +78,8 @@ impl Generator {
     }
 
     fn program(mut self) -> Program {
+        let form = self.below(12);
+        self.has_phases = form <= 4;
         let figures = (0..3).map(|_| self.figure_setup()).collect();
         let pack = [self.below(3), self.below(3), self.below(4)];
         let cup = [self.below(2), self.below(3), self.below(2)];
@@ -78,7 +88,6 @@ impl Generator {
             self.rules.push(rule);
         }
         let mines = (0..self.below(3)).map(|_| self.mine_setup()).collect();
-        let form = self.below(12);
         let (lines, length) = match form {
             0 | 1 => (vec![Line::Next], 0),
             2..=4 => (Vec::new(), 2),
@@ -94,7 +103,7 @@ impl Generator {
                 lines.push(Line::Next);
             }
         }
-        let turn = if form <= 4 { Some(self.turn()) } else { None };
+        let turn = if self.has_phases { Some(self.turn()) } else { None };
         let until = match form {
             1 | 2 => Some(Goal::Phase(self.below(3) as usize)),
             0 | 3 if self.once_in(2) => Some(Goal::NextTurn),
@@ -433,7 +442,7 @@ impl Generator {
                 Statement::PutCard(card, self.deck())
             };
         }
-        match self.below(16) {
+        match self.below(18) {
             0 | 1 => {
                 let dice = self.dice(scope);
                 let name = self.name('r');
@@ -474,6 +483,7 @@ impl Generator {
             }
             12 if scope.depth > 0 && self.once_in(2) => Statement::Refuse(self.name('x')),
             12 if scope.may_stop && scope.depth > 2 => Statement::Stop,
+            12 | 16 if self.has_phases && scope.depth > 0 => Statement::End(self.once_in(2)),
             13 if !scope.gives || self.once_in(2) => Statement::SetOpen(None),
             13 if scope.gives => Statement::Return(self.number(scope, 2)),
             14 if scope.is_loop => {

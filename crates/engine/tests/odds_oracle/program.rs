@@ -292,6 +292,8 @@ pub(crate) enum Statement {
     /// The figures that meet a condition, those with the lowest number first.
     EachSorted(String, Condition, Number, Vec<Statement>),
     Return(Number),
+    /// The phase ends; or the whole turn, if true.
+    End(bool),
     Stop,
     Continue,
     Break,
@@ -815,6 +817,8 @@ impl Statement {
                 line(body)
             ),
             Statement::Return(n) => format!("return {}", n.text()),
+            Statement::End(false) => "end phase".to_owned(),
+            Statement::End(true) => "end turn".to_owned(),
             Statement::Stop => "stop".to_owned(),
             Statement::Continue => "continue".to_owned(),
             Statement::Break => "break".to_owned(),

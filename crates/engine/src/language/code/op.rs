@@ -6,7 +6,7 @@ use super::operands::{
     NumberOp, Reg, Target, TemplateId, UnaryOp, WaySearchId, WordOp,
 };
 use crate::language::schema::{ChartId, ColumnId, DeckId, KindId, ListId, Type};
-use crate::language::syntax::Operator;
+use crate::language::syntax::{Operator, Period};
 
 /// An operand or effect of an instruction.
 #[derive(Debug)]
@@ -67,7 +67,8 @@ fields!(
     ListChange,
     Native,
     MessageKind,
-    Operator
+    Operator,
+    Period
 );
 fields!(Type, KindId, ColumnId, ListId, ChartId, DeckId);
 
@@ -247,6 +248,8 @@ instructions! {
     AskAmong -> d { a: Reg, template: TemplateId, ty: Type }
     AskBetween -> d { low: Reg, high: Reg, template: TemplateId }
     AskFlag -> d { template: TemplateId }
+    /// Ends the command and a part of the game.
+    End { period: Period }
     /// Fails: no row of the table has the total.
     NoRow { total: Reg }
     /// Fails if the number is over the limit of `repeat`.
@@ -299,7 +302,8 @@ impl Op {
 
     /// Returns true if the next instruction never follows this one.
     pub(crate) fn never_falls_through(self) -> bool {
-        matches!(self, Op::Jump { .. } | Op::Return { .. } | Op::NoRow { .. } | Op::NoMember {})
+        use Op::{End, Jump, NoMember, NoRow, Return};
+        matches!(self, End { .. } | Jump { .. } | NoMember {} | NoRow { .. } | Return { .. })
     }
 }
 // The loop that carries them out is the slower the larger they are.

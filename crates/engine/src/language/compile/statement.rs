@@ -18,7 +18,7 @@ use crate::language::schema::{
     Attribute, AttributeStorage, Element, KindId, KindRole, STATE_KIND, Type,
 };
 use crate::language::syntax::{
-    Addressee, AllowedAnswers, Assignment, DiceLiteral, Expr, ExprKind, MemberSource, Name,
+    Addressee, AllowedAnswers, Assignment, DiceLiteral, Expr, ExprKind, MemberSource, Name, Period,
     Quantifier, Statement, StatementKind, Statements, TextTemplate, WrittenQuestion,
 };
 use crate::source::Span;
@@ -117,6 +117,7 @@ impl Compiler<'_> {
             StatementKind::Stop => self.stop_statement(),
             StatementKind::Continue => self.leave_turn(s.span, "continue"),
             StatementKind::Break => self.leave_turn(s.span, "break"),
+            StatementKind::End(period) => self.end_statement(*period, s.span),
         }
         self.b.release_registers(mark);
     }
@@ -129,6 +130,21 @@ impl Compiler<'_> {
         }
         let jump = self.emit(Op::Jump { to: UNPATCHED });
         self.b.add_stop_jump(jump);
+    }
+
+    /// Compiles `end phase` or `end turn`.
+    fn end_statement(&mut self, period: Period, span: Span) {
+        // The set-up has a name, too.
+        let has_phases = self
+            .schema
+            .words_named("phase")
+            .is_some_and(|id| self.schema.word_set(id).values.len() > 1);
+        if !has_phases {
+            let message = "this ruleset has no phases, so none can end";
+            let fault = self.faults.error("no-phases", span, message);
+            fault.help("write `[[phase]]` with `name = \"…\"`; `stop` ends a rule");
+        }
+        self.emit(Op::End { period });
     }
 
     /// Compiles `continue` or `break`.

@@ -36,6 +36,9 @@ impl Machine<'_> {
         let depth = self.frames.len();
         self.begin(function, arguments);
         let result = Run { machine: self, table, host, base: 0, halted: None }.run_to_depth(depth);
+        if matches!(result, Err(Halt::Ended(_))) {
+            self.end_calls(depth, host);
+        }
         if !matches!(result, Err(Halt::Branch)) {
             self.frames.truncate(depth);
         }
@@ -208,6 +211,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             Op::Nth { d, a, n, must } => {
                 (d, self.machine.nth_member(self.value(a), self.value(n), must)?)
             }
+            Op::End { period } => return Err(Halt::Ended(period).into()),
             Op::NoMember {} => return Err(PlayFault::NothingToChoose.into()),
             Op::Within { a, limits, fraction } => {
                 return discard_value(self.machine.check_param_limits(

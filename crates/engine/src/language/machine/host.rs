@@ -4,7 +4,7 @@ use adjutant_dice::{Pool, SourceError};
 
 use super::super::number::Number;
 use super::super::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, Type};
-use super::super::syntax::Operator;
+use super::super::syntax::{Operator, Period};
 use super::error::PlayError;
 
 /// A question to the umpire.
@@ -217,6 +217,9 @@ pub enum Halt {
     /// The rules refuse the command.
     #[error("{0}")]
     Refused(String),
+    /// The command is over, and a part of the game with it.
+    #[error("no phase has begun, so none can end")]
+    Ended(Period),
     /// The rule failed.
     #[error(transparent)]
     Fault(Box<PlayError>),

@@ -101,7 +101,7 @@ impl Liveness {
                         effects[body.clone()].iter().zip(code).all(|(effect, instruction)| {
                             let to = effect.target.unwrap_or(head);
                             (head..body.end).contains(&to)
-                                && !matches!(instruction, Op::Return { .. })
+                                && !matches!(instruction, Op::End { .. } | Op::Return { .. })
                         });
                     let counters = || Some((last, counters(code, &effects[body], matters)?));
                     (at, own.then_some(last), (quiet && stays).then(counters).flatten(), end)

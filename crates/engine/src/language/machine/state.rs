@@ -167,6 +167,16 @@ impl<'p> Machine<'p> {
         value
     }
 
+    /// Ends the calls under way down to `depth`, and reports their ends.
+    pub(super) fn end_calls<H: Host>(&mut self, depth: usize, host: &mut H) {
+        while self.frames.len() > depth {
+            if host.wants_reports() {
+                host.on_names_bound(&[], false);
+            }
+            self.pop_frame(0, host);
+        }
+    }
+
     pub(super) fn set_position(&mut self, at: usize) {
         if let Some(frame) = self.frames.last_mut() {
             frame.at = at as u32;

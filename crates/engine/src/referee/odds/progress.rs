@@ -4,6 +4,7 @@ use super::question::{LineBegin, OddsUntil, Progress};
 use super::tree::Tree;
 use crate::language::machine::{Halt, Machine};
 use crate::language::schema::FunctionId;
+use crate::language::syntax::Period;
 use crate::referee::Action;
 use crate::referee::act::RuleRun;
 
@@ -35,6 +36,10 @@ impl<'a> Tree<'a> {
             let result = machine.resume(&mut self.table, &mut self.host);
             self.effort.spend(machine.steps_run());
             let value = match result {
+                Err(Halt::Ended(period)) => {
+                    self.end_early(period)?;
+                    0
+                }
                 Err(halt) if self.passes_over(&halt) => 0,
                 result => result.inspect_err(|_| self.note_changes())?,
             };
@@ -50,6 +55,18 @@ impl<'a> Tree<'a> {
             *machine = next;
             self.begun += 1;
         }
+    }
+
+    /// Ends the phase or the turn, as a line or the statements of a phase have it.
+    fn end_early(&mut self, period: Period) -> Result<(), Halt> {
+        match &mut self.progress.phase_change {
+            Some(change) => change.end_early(period),
+            None => {
+                let change = self.referee.start_end_of_period(&self.table, period)?;
+                self.progress.phase_change = Some(change);
+            }
+        }
+        Ok(())
     }
 
     /// Returns the current position as the beginning of a line.

@@ -11,7 +11,7 @@ use crate::language::schema::{CodeUnit, FunctionId, Type};
 use crate::language::syntax::{Expr, Statements, TextTemplate};
 use crate::render::document::{Block, Cell};
 use crate::render::odds;
-use crate::ruleset::{GameEnd, Ruleset};
+use crate::ruleset::{GameEnd, Round, Ruleset};
 
 /// Returns the phases of the turn with their verbs, one line each.
 pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<Block> {
@@ -120,7 +120,13 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
     let phase = &english.ruleset.phases[index];
     let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
     let mut all = Vec::new();
-    if let Some(turns) = &phase.turns {
+    let round = phase.round.and_then(|round| english.ruleset.rounds.get(round));
+    if let Some(round) = round {
+        all.extend([
+            ("played by", vec![text_cell(round_words(round))]),
+            ("lowest first", function_source(english, phase.turns.as_ref().and_then(|t| t.order))),
+        ]);
+    } else if let Some(turns) = &phase.turns {
         let how = match &turns.alternate {
             None => "the sides, one after the other".to_owned(),
             Some(flag) => {
@@ -137,7 +143,10 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
         ("automatic", function_source(english, phase.begin)),
         ("typed", vec![text_cell(verbs.join(", "))]),
     ]);
-    let reminders = phase.reminders.iter().map(|&f| ("remember", f));
+    // A round begins with its first phase.
+    let begins = round.filter(|begun| *begun.phases.start() == index);
+    let of_round = begins.map_or(&[][..], |begun| &begun.reminders);
+    let reminders = of_round.iter().chain(&phase.reminders).map(|&f| ("remember", f));
     let left = phase.left.iter().map(|left| ("left to do", left.function));
     for (name, function) in reminders.chain(left) {
         if let Some(CodeUnit::Remind(remind)) = english.unit(function).map(CodeUnit::without_step) {
@@ -154,6 +163,17 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
     let mut blocks = heading(&format!("{} {}", index + 1, phase.title), &phase.cite, "");
     blocks.extend(parts_table(all));
     blocks
+}
+
+/// Returns who plays the phases of a round.
+fn round_words(round: &Round) -> String {
+    let first = round.phases.start() + 1;
+    let last = round.phases.end() + 1;
+    let title = &round.title;
+    if first == last {
+        return format!("the sides, one after the other ({title})");
+    }
+    format!("each side plays phases {first} to {last}, then the next side does ({title})")
 }
 
 /// Returns all definitions.

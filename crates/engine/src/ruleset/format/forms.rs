@@ -232,7 +232,7 @@ forms! {
         key("takes", Text, "its parameters, if other rules call it: `target: area`"),
         key("default", Named(&WholeOrRule), "expressions for parts of the usage that are left out"),
         key("each", Rule, "a sweep, which runs the rule once for each piece: `from in areas where from.fire > 0`"),
-        key("phases", List(&Text), "the phases in which it can be typed, by default all"),
+        key("phases", List(&Text), "the phases or rounds in which it can be typed, by default all"),
         key("any_side", Flag, "the first piece of the usage may belong to any side, not only the one to move"),
         key("secret", Either(&[Text, Flag]), "`umpire`: only the umpire sees its texts, dice and cards; `side`: also the side of its first piece"),
         key("seen_by", Rule, "the sides that see its texts, dice and cards: `viewer = ship.side`"),
@@ -278,7 +278,7 @@ forms! {
         key("each", Rule, "a sweep: one text for each piece"),
         key("when", Rule, "the condition"),
         key("say", Text, "the text to show"),
-        key("phases", List(&Text), "the phases at whose beginning it is shown; always by `watch`"),
+        key("phases", List(&Text), "the phases or rounds at whose beginning it is shown; always by `watch`"),
     ] needs ["say"] others None;
 
     SIDES = "sides" "The sides of the game." [
@@ -318,6 +318,16 @@ forms! {
         key("orders", Rule, "what a simulation does instead of the players"),
         key("end", Rule, "statements to run when it ends"),
     ] needs ["name"] others None;
+
+    ROUND = "round" "Phases that each side plays through before the next side." [
+        key("name", Text, "its name; verbs and `[[watch]]` can name it in place of its phases"),
+        TITLE, CITE, NOTE,
+        key("by", Text, "`side`"),
+        key("order", Rule, "the sides play it in this order, lowest number first"),
+        key("phases", List(&Text), "its phases, in the order in which they are declared"),
+        key("verbs", List(&Text), "the verbs to use in all its phases"),
+        key("remind", List(&Either(&[Text, Table(&REMINDER)])), "reminders for the umpire when a side begins it"),
+    ] needs ["name", "by", "phases"] others None;
 
     MEASURE = "measure" "A number that a simulation collects." [
         TITLE, NOTE,
@@ -393,6 +403,7 @@ forms! {
         key("define", Named(&Table(&DEFINE)), "named expressions"),
         key("rule", Named(&Table(&RULE)), "rules and verbs"),
         key("phase", List(&Table(&PHASE)), "the steps of a turn, in order"),
+        key("round", List(&Table(&ROUND)), "phases that each side plays through before the next side"),
         key("watch", List(&Table(&WATCH)), "things that must not be forgotten"),
         key("end", Either(&[Table(&END), List(&Table(&END))]), "when the game ends, and who wins"),
         key("measure", Named(&Table(&MEASURE)), "numbers that a simulation collects"),

@@ -49,7 +49,8 @@ fn is_endless(ruleset: &Ruleset, function: FunctionId, entry: Option<FunctionId>
             continue;
         }
         let mut op = code[at];
-        if matches!(op, Op::Return { .. } | Op::Tell { how: MessageKind::Refuse, .. }) {
+        let refuses = matches!(op, Op::Tell { how: MessageKind::Refuse, .. });
+        if refuses || matches!(op, Op::End { .. } | Op::Return { .. }) {
             return false;
         }
         let mut calls = false;
