@@ -5,7 +5,8 @@ use adjutant_engine::ruleset::FileText;
 use crate::kit::{cases, faults, file, shown, snapshots};
 
 /// Cases of several faults; every other has one.
-const SEVERAL: [&str; 20] = [
+const SEVERAL: [&str; 21] = [
+    "activation-slips",
     "attribute-spoilt-in-one-kind",
     "bookkeeping-slips",
     "end-of-a-game",

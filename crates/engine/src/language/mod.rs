@@ -3,11 +3,13 @@
 //! - [`lexer`], [`parser`], [`statements`] and [`decks`] parse text into [`syntax`];
 //! - [`rule`] holds a rule in its parts; [`schema`] holds the declarations that rule text can use;
 //! - [`compile`] checks both against each other and produces [`code`];
+//! - `activation` holds the rule text that an activation stands for;
 //! - [`grid`] is the geometry of a drawn plan;
 //! - [`machine`] runs it over a [`machine::World`], asking a [`machine::Host`] for dice and answers.
 //!
 //! Nothing here reads TOML, and nothing here holds the state of a game.
 
+pub(crate) mod activation;
 pub mod code;
 pub mod compile;
 pub mod decks;

@@ -117,6 +117,10 @@ pub struct RuleText {
     pub phases: Vec<(String, Span)>,
     /// True if the first piece of its usage can be of any side, not only of the side to move.
     pub any_side: bool,
+    /// The number of actions that it takes in an activation, if it is stated.
+    pub actions: Option<Expr>,
+    /// The statements by which its piece acts in an activation; empty without one.
+    pub activation: Statements,
     /// The viewers who see its lines, dice and cards; `None` for everyone.
     pub secret_for: Option<SecretFor>,
     /// The sentence of the battle report for one call, which can use the parameters that are not
@@ -171,7 +175,8 @@ pub struct RuleText {
     pub also_gives: Vec<Expr>,
     /// The compiled rule.
     pub function: FunctionId,
-    /// The function that fills in defaults and then calls the rule, if it has defaults.
+    /// The function that fills in defaults, pays for an activation and then calls the rule, if it
+    /// has one or the other.
     pub entry: Option<FunctionId>,
 }
 

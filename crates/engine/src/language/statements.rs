@@ -11,10 +11,10 @@ use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
 /// The words that begin a statement, in addition to those on decks.
-const STATEMENTS: [&str; 23] = [
+const STATEMENTS: [&str; 24] = [
     "let", "if", "each", "repeat", "say", "instruct", "remind", "refuse", "remove", "add", "take",
-    "clear", "link", "unlink", "reveal", "stop", "continue", "break", "return", "end", "make",
-    "draw", "roll",
+    "clear", "link", "unlink", "reveal", "stop", "continue", "break", "return", "end", "activate",
+    "make", "draw", "roll",
 ];
 
 /// Reads a whole text as statements.
@@ -116,6 +116,12 @@ impl Parser<'_> {
             }
             "return" if !self.is_name_used() => self.return_statement()?,
             "end" if matches!(self.peek(), TokenKind::Name(_)) => self.end_statement()?,
+            "activate"
+                if matches!(self.peek(), TokenKind::Name(_) | TokenKind::Sign("[" | "("))
+                    && !self.is_name_used() =>
+            {
+                StatementKind::Activate(self.expr()?)
+            }
             "stop" => StatementKind::Stop,
             "continue" => StatementKind::Continue,
             "break" => StatementKind::Break,
@@ -173,11 +179,15 @@ impl Parser<'_> {
         Ok(StatementKind::Return(values))
     }
 
-    /// Parses `end phase` or `end turn`, with `for all` if it is for all sides.
+    /// Parses `end activation`, `end phase` or `end turn`, with `for all` if it is for all sides.
     fn end_statement(&mut self) -> Parsed<StatementKind> {
+        if self.eat_word("activation") {
+            return Ok(StatementKind::EndActivation);
+        }
         let of_phase = self.eat_word("phase");
         if !of_phase && !self.eat_word("turn") {
-            return Err(self.unexpected_token("expected-word", "`phase` or `turn` after `end`"));
+            let wanted = "`phase`, `turn` or `activation` after `end`";
+            return Err(self.unexpected_token("expected-word", wanted));
         }
         let for_all = self.eat_word("for");
         if for_all {

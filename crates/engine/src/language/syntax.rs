@@ -62,7 +62,7 @@ pub struct Expr {
 
 impl Expr {
     /// Returns an operator expression of this and another expression.
-    pub(super) fn combined_with(self, operator: Operator, right: Expr) -> Expr {
+    pub(crate) fn combined_with(self, operator: Operator, right: Expr) -> Expr {
         let span = self.span.to(right.span);
         Expr { kind: ExprKind::Binary(operator, Box::new(self), Box::new(right)), span }
     }
@@ -376,6 +376,10 @@ pub enum StatementKind {
     Break,
     /// `end phase`, `end turn for all` …: ends the command and a part of the game.
     End(Period),
+    /// `end activation`: the pieces that are acting have no actions left.
+    EndActivation,
+    /// `activate e`: a piece, or a list of them, begins to act.
+    Activate(Expr),
 }
 
 /// The part of the game that `end` ends, the smallest first.

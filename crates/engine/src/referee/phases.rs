@@ -36,6 +36,8 @@ pub(super) struct PhaseChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Leave,
+    /// The activation has ended.
+    Settled,
     Left,
     Enter,
     /// The side to move enters another phase of its round.
@@ -43,6 +45,8 @@ enum Stage {
     /// The next side enters the phase.
     EnterSide,
     Skip,
+    /// The activations of the phase have been reset.
+    Begin,
     Remind(usize),
     Over,
 }
@@ -353,6 +357,10 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
             let phase = &phases[onward.index];
             let next = match onward.stage {
                 Stage::Leave => {
+                    onward.stage = Stage::Settled;
+                    phase.activation.as_ref().map(|activation| activation.end)
+                }
+                Stage::Settled => {
                     onward.stage = Stage::Left;
                     phase.end
                 }
@@ -394,8 +402,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
                         if phase.reveals_orders {
                             self.read_orders(None);
                         }
-                        onward.stage = Stage::Remind(0);
-                        phase.begin
+                        onward.stage = Stage::Begin;
+                        phase.activation.as_ref().map(|activation| activation.begin)
                     } else if onward.only {
                         onward.stage = Stage::Over;
                         None
@@ -403,6 +411,10 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
                         self.skip_phase(onward);
                         None
                     }
+                }
+                Stage::Begin => {
+                    onward.stage = Stage::Remind(0);
+                    phase.begin
                 }
                 Stage::Remind(index) => {
                     let round = phase.round.filter(|_| onward.opens);

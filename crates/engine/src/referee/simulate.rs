@@ -272,7 +272,10 @@ impl Referee {
         let rules = &self.ruleset;
         let phases = rules.phases.iter().flat_map(|phase| {
             let order = phase.turns.as_ref().and_then(|turns| turns.order);
-            let others = [phase.skip, phase.begin, phase.orders, phase.end, order];
+            let activation = phase.activation.as_ref();
+            let reset = activation.map(|activation| activation.begin);
+            let settle = activation.map(|activation| activation.end);
+            let others = [phase.skip, phase.begin, phase.orders, phase.end, order, reset, settle];
             others.into_iter().flatten().chain(phase.reminders.iter().copied())
         });
         let ends = rules.ends.iter().flat_map(|end| {
@@ -469,6 +472,7 @@ impl<'a> SimulatedGame<'a> {
         let Some(orders) = referee.ruleset.phases[index].orders.filter(|_| plan.orders) else {
             return Ok(None);
         };
+        let activation = referee.ruleset.phases[index].activation.as_ref();
         let mut idle = 0;
         loop {
             let before = referee.count_left_to_move(table);
@@ -485,6 +489,10 @@ impl<'a> SimulatedGame<'a> {
                 }
                 Err(Halt::Ended(period)) => return Ok(Some(period)),
                 Err(halt) => return Err(halt),
+            }
+            if let (Some(activation), Some(_)) = (activation, before) {
+                machine.reset();
+                machine.call(activation.end, &[], table, chance)?;
             }
             idle = if before > referee.count_left_to_move(table) { 0 } else { idle + 1 };
             match before.and_then(|_| referee.next_side_to_act(table)) {

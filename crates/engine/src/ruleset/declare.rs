@@ -240,6 +240,7 @@ impl Loader<'_> {
         self.add_built_in(STATE_KIND, "phase", Type::Word(phases));
         self.add_side_attributes();
         self.add_order_attributes();
+        self.declare_activations(entries);
         for entry in entries {
             match entry.section.as_str() {
                 "option" => {

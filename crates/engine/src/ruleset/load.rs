@@ -240,6 +240,7 @@ impl Loader<'_> {
         self.read_rules(entries);
         self.read_phases(entries);
         self.read_rounds(entries);
+        self.add_activations();
         self.read_watch_items(entries);
         self.read_measures(entries);
         let scenarios = self.read_scenarios(entries, files);

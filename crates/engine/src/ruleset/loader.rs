@@ -9,6 +9,7 @@ use crate::language::syntax::{Expr, Name, Statements};
 use crate::language::{parser, statements};
 use crate::ruleset::Ruleset;
 use crate::ruleset::format::Form;
+use crate::ruleset::parts::DeclaredActivation;
 use crate::ruleset::raw::{RawText, Reader, Section, TomlNode};
 use crate::source::{Sources, Span, StringMap};
 
@@ -40,6 +41,8 @@ pub(super) struct Loader<'s> {
     /// The sets of words without a name, so that equal sets are shared.
     pub(super) anonymous: IndexMap<Vec<String>, WordsId>,
     pub(super) care: LoadExtent,
+    /// The phases in which pieces act one at a time.
+    pub(super) activations: Vec<DeclaredActivation>,
 }
 
 /// The extent to which a ruleset is read.
@@ -62,6 +65,7 @@ impl<'s> Loader<'s> {
             step: None,
             anonymous: IndexMap::new(),
             care,
+            activations: Vec::new(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! returns is valid: the few errors that remain possible during play are typed errors of the
 //! machine. Nothing here reads the disk or plays a game.
 
+mod activation;
 mod charts;
 mod declare;
 mod ends;

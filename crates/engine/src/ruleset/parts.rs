@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::language::schema::{FunctionId, Type};
+use crate::language::schema::{FunctionId, KindId, Type};
 use crate::language::syntax::Expr;
 use crate::ruleset::raw::RawText;
 use crate::source::Span;
@@ -20,6 +20,8 @@ pub struct Phase {
     pub turns: Option<SideTurns>,
     /// The index of its round, if it belongs to one.
     pub round: Option<usize>,
+    /// The pieces that act one at a time in it, if they do.
+    pub activation: Option<PhaseActivation>,
     /// The condition for skipping it.
     pub skip: Option<FunctionId>,
     /// True if the sides' written orders are revealed when it begins.
@@ -64,6 +66,29 @@ pub struct SideTurns {
     pub order: Option<FunctionId>,
     /// The flag for a piece that has acted, if the sides alternate piece by piece.
     pub alternate: Option<String>,
+}
+
+/// A phase with an activation, before its rule text is written.
+#[derive(Clone, Debug)]
+pub(super) struct DeclaredActivation {
+    pub(super) phase: String,
+    pub(super) kind: KindId,
+    pub(super) actions: Expr,
+    /// True if the sides act by turns, a piece at a time.
+    pub(super) alternates: bool,
+}
+
+/// The pieces that act one at a time in a phase.
+#[derive(Clone, Debug)]
+pub struct PhaseActivation {
+    /// Their kind.
+    pub kind: KindId,
+    /// The number of actions of a piece, as written.
+    pub actions: Expr,
+    /// The statements at the beginning of the phase.
+    pub begin: FunctionId,
+    /// The statements that end an activation.
+    pub end: FunctionId,
 }
 
 /// Something that may be left to do in a phase.

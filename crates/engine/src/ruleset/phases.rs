@@ -59,6 +59,7 @@ impl Loader<'_> {
             cite: section.prose("cite", &mut self.r),
             turns: self.read_turns(section),
             round: None,
+            activation: self.read_activation(&name),
             skip: self.read_value_function(section, "skip", Some(Type::Flag)),
             reveals_orders: section.flag("reveal_orders", &mut self.r),
             begin: self.read_statements_function(section, "do", None),

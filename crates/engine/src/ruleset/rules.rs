@@ -46,13 +46,14 @@ const DEPENDENT_KEYS: [(&str, &str, &str); 15] = [
 ];
 
 /// Keys of a rule that no other key depends on.
-const INDEPENDENT_KEYS: [&str; 18] = [
+const INDEPENDENT_KEYS: [&str; 19] = [
     "also",
     "title",
     "cite",
     "note",
     "reads",
     "phases",
+    "actions",
     "require",
     "label",
     "pass_say",
@@ -157,6 +158,8 @@ impl Loader<'_> {
             each,
             phases: section.prose_lines("phases", &mut self.r),
             any_side: section.flag("any_side", &mut self.r),
+            actions: section.get("actions").and_then(|node| self.read_expr(node)),
+            activation: Vec::new(),
             secret_for,
             notable,
             notable_many: self.read_notable_many(section),
@@ -229,7 +232,7 @@ impl Loader<'_> {
     }
 
     /// Reads a number, or an expression in a text.
-    fn read_expr(&mut self, node: TomlNode<'_>) -> Option<Expr> {
+    pub(super) fn read_expr(&mut self, node: TomlNode<'_>) -> Option<Expr> {
         if let DeValue::Integer(_) = node.value {
             let kind = ExprKind::Whole(self.r.whole_number(node)?);
             return Some(Expr { kind, span: node.span });

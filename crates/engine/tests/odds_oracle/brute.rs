@@ -9,8 +9,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::program::{
-    CARDS, CHART, Check, Choice, Condition, Deck, Dice, Goal, HEALTH, HIGHEST, Line, Number,
-    PHASES, Program, REQUIRED, Reroll, Rule, Source, Statement, Turn,
+    ACTIVE_PHASE, CARDS, CHART, Check, Choice, Condition, Deck, Dice, Goal, HEALTH, HIGHEST, Line,
+    MOST_ACTIONS, Number, PHASES, Program, REQUIRED, Reroll, Rule, Source, Statement, Turn,
 };
 
 /// The most dice that an exploding die brings.
@@ -39,6 +39,8 @@ pub(crate) struct Table {
     pub(crate) turn: i64,
     /// The index of the phase.
     pub(crate) phase: usize,
+    /// The figures that are acting.
+    active: Vec<usize>,
     pack: Vec<usize>,
     cup: Vec<usize>,
     hat: Vec<usize>,
@@ -56,6 +58,9 @@ pub(crate) struct Figure {
     pub(crate) reach: i64,
     pub(crate) note: String,
     pub(crate) rolled: Vec<i64>,
+    /// True if it has begun to act in this phase.
+    acted: bool,
+    actions_left: i64,
     pub(crate) is_there: bool,
 }
 
@@ -270,6 +275,7 @@ impl Table {
             open: None,
             turn: i64::from(program.turn.is_some()),
             phase: 0,
+            active: Vec::new(),
             pack: Vec::new(),
             cup: Vec::new(),
             hat: Vec::new(),
@@ -288,6 +294,18 @@ impl Table {
         match deck {
             Deck::Pack => &self.pack,
             Deck::Cup => &self.cup,
+        }
+    }
+
+    /// Returns the number of actions of a figure in this phase.
+    fn actions(&self, figure: usize) -> i64 {
+        if self.phase == ACTIVE_PHASE { self.figures[figure].hits.min(MOST_ACTIONS) } else { 0 }
+    }
+
+    /// The figures that are acting have no actions left.
+    fn end_activation(&mut self) {
+        for figure in std::mem::take(&mut self.active) {
+            self.figures[figure].actions_left = 0;
         }
     }
 
@@ -312,6 +330,8 @@ impl Figure {
             reach: 0,
             note: String::new(),
             rolled: Vec::new(),
+            acted: false,
+            actions_left: 0,
             is_there: true,
         }
     }
@@ -320,6 +340,8 @@ impl Figure {
 impl Interpreter<'_> {
     fn run(&mut self) -> Outcome<()> {
         let program = self.program;
+        // That in which the question is asked.
+        let turn = self.table.turn;
         for (index, line) in program.lines.iter().enumerate() {
             let before = (self.table.clone(), self.words.clone(), self.numbers.clone());
             match self.line(line) {
@@ -332,7 +354,6 @@ impl Interpreter<'_> {
             }
         }
         let Some(goal) = program.until else { return Ok(()) };
-        let turn = self.table.turn;
         for _ in 0..MOST_CHANGES {
             self.next_phase(false)?;
             let arrived = match goal {
@@ -369,6 +390,9 @@ impl Interpreter<'_> {
         let mut whole_turn = whole_turn;
         let mut begun = 0;
         loop {
+            if self.table.phase == ACTIVE_PHASE {
+                self.table.end_activation();
+            }
             match self.rule_body(&end[self.table.phase], &mut Bindings::new()) {
                 // It ends as it is.
                 Err(Halt::Ended(turn)) => whole_turn |= turn,
@@ -385,6 +409,13 @@ impl Interpreter<'_> {
                 begun += 1;
                 if next != 1 || !self.holds(skip, &mut Bindings::new())? {
                     break;
+                }
+            }
+            if self.table.phase == ACTIVE_PHASE {
+                self.table.active.clear();
+                for figure in &mut self.table.figures {
+                    figure.acted = false;
+                    figure.actions_left = 0;
                 }
             }
             match self.rule_body(&begin[self.table.phase], &mut Bindings::new()) {
@@ -731,11 +762,30 @@ impl Interpreter<'_> {
                 self.words = format!("{words} {n}");
             }
             Statement::Instruct(_) => {}
+            Statement::Activate(figure) => {
+                let name = figure;
+                let figure = self.figure(name, bindings)?;
+                if !self.table.active.contains(&figure) {
+                    if self.table.figures[figure].acted {
+                        self.refuse(&format!("f{} has already acted", figure + 1))?;
+                    }
+                    let actions = self.table.actions(figure);
+                    if actions < 1 {
+                        self.refuse(&format!("f{} has no actions now", figure + 1))?;
+                    }
+                    self.table.end_activation();
+                    self.table.active.push(figure);
+                    self.table.figures[figure].acted = true;
+                    self.table.figures[figure].actions_left = actions;
+                }
+            }
+            Statement::EndActivation => self.table.end_activation(),
             Statement::Refuse(reason) => self.refuse(reason)?,
             Statement::Remove(figure) => {
                 let gone = self.figure(figure, bindings)?;
                 self.table.figures[gone].is_there = false;
                 self.table.hat.retain(|figure| *figure != gone);
+                self.table.active.retain(|figure| *figure != gone);
                 for figure in &mut self.table.figures {
                     figure.seen.retain(|seen| *seen != gone);
                     if figure.next == Some(gone) {
@@ -1095,6 +1145,10 @@ impl Interpreter<'_> {
                 Some(Value::Number(n)) => *n,
                 _ => return Err(Halt::Fault("no such number")),
             },
+            Number::ActionsLeft(figure) => {
+                let figure = self.figure(figure, bindings)?;
+                self.table.figures[figure].actions_left
+            }
             Number::Hits(figure) => self.table.figures[self.figure(figure, bindings)?].hits,
             Number::Shots => self.table.shots,
             Number::Rank(figure) => {
@@ -1173,6 +1227,15 @@ impl Interpreter<'_> {
                     ">" => a > b,
                     ">=" => a >= b,
                     _ => return Err(Halt::Fault("no such sign")),
+                }
+            }
+            Condition::IsDone(figure) => {
+                let figure = self.figure(figure, bindings)?;
+                let state = &self.table.figures[figure];
+                if self.table.active.contains(&figure) {
+                    state.actions_left < 1
+                } else {
+                    state.acted || self.table.actions(figure) < 1
                 }
             }
             Condition::Cover(figure) => self.table.figures[self.figure(figure, bindings)?].cover,

@@ -402,7 +402,8 @@ impl Generator {
         let figure = self.one_of(&scope.figures);
         let other = self.one_of(&scope.figures);
         if let (Some(figure), Some(other), false) = (figure, other, self.once_in(3)) {
-            return match self.below(20) {
+            return match self.below(if self.has_phases { 22 } else { 20 }) {
+                20 | 21 => Statement::Activate(figure),
                 0 | 1 => Statement::SetHits(figure, self.number(scope, 2)),
                 2 | 3 => Statement::AddHits(figure, self.number(scope, 1)),
                 4 => Statement::SubtractHits(figure, self.number(scope, 1)),
@@ -483,6 +484,10 @@ impl Generator {
             }
             12 if scope.depth > 0 && self.once_in(2) => Statement::Refuse(self.name('x')),
             12 if scope.may_stop && scope.depth > 2 => Statement::Stop,
+            17 if self.has_phases => match self.one_of(&scope.figures) {
+                Some(figure) if !self.once_in(3) => Statement::Activate(figure),
+                _ => Statement::EndActivation,
+            },
             12 | 16 if self.has_phases && scope.depth > 0 => Statement::End(self.once_in(2)),
             13 if !scope.gives || self.once_in(2) => Statement::SetOpen(None),
             13 if scope.gives => Statement::Return(self.number(scope, 2)),
@@ -646,6 +651,9 @@ impl Generator {
             (10, Some(figure), ..) => Number::Score(figure),
             (11, figure, ..) => Number::CountMines(figure),
             (12, ..) => Number::OpenWorth,
+            (13, Some(figure), ..) if self.has_phases && self.once_in(2) => {
+                Number::ActionsLeft(figure)
+            }
             (13, ..) => Number::Turn,
             (0 | 1, _, Some(name), _) => Number::Variable(name),
             (2 | 3, Some(figure), ..) => Number::Hits(figure),
@@ -681,6 +689,7 @@ impl Generator {
                 Box::new(self.condition(scope, depth - 1)),
             ),
             (2, ..) => Condition::Not(Box::new(self.condition(scope, depth - 1))),
+            (4, Some(figure), _) if self.has_phases && self.once_in(2) => Condition::IsDone(figure),
             (4, Some(figure), _) => Condition::Cover(figure),
             (5, Some(figure), Some(other)) if figure != other => Condition::Same(figure, other),
             (6, Some(figure), _) => Condition::HasNext(figure),

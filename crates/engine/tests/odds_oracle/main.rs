@@ -72,7 +72,7 @@ fn samples_of_made_up_programs_are_near_every_path() {
 /// between two of them; and many programs draw more than once and look into what is left.
 #[test]
 fn made_up_programs_bring_everything_together() {
-    let programs = 3_000;
+    let programs = 5_000;
     let mut together: BTreeMap<(String, String), u32> = BTreeMap::new();
     let mut all = BTreeSet::new();
     let mut draw_and_look = 0;

@@ -15,6 +15,11 @@ pub(crate) const HIGHEST: i64 = 9;
 /// The phases of a turn, in order. The game is in the first.
 pub(crate) const PHASES: [&str; 3] = ["zero", "one", "two"];
 
+/// The phase in which one figure acts at a time.
+pub(crate) const ACTIVE_PHASE: usize = 1;
+/// The most actions of a figure, which has one for each hit.
+pub(crate) const MOST_ACTIONS: i64 = 2;
+
 /// A ruleset with three figures, and what is done with them.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
@@ -158,6 +163,7 @@ pub(crate) enum Number {
     Constant(i64),
     Variable(String),
     Hits(String),
+    ActionsLeft(String),
     Shots,
     Health(String),
     /// The number of a figure that has stood there from the beginning; 0 of others.
@@ -193,6 +199,8 @@ pub(crate) enum Condition {
     Always,
     Compare(Number, &'static str, Number),
     Cover(String),
+    /// It has no actions left in this phase.
+    IsDone(String),
     /// Derived: at least two hits, and no cover.
     Strong(String),
     /// The reach of a figure, a fraction, is at least this.
@@ -292,6 +300,9 @@ pub(crate) enum Statement {
     /// The figures that meet a condition, those with the lowest number first.
     EachSorted(String, Condition, Number, Vec<Statement>),
     Return(Number),
+    /// A figure begins to act.
+    Activate(String),
+    EndActivation,
     /// The phase ends; or the whole turn, if true.
     End(bool),
     Stop,
@@ -371,6 +382,13 @@ impl Program {
         if let Some(turn) = &self.turn {
             for (index, phase) in PHASES.into_iter().enumerate() {
                 writeln!(text, "\n[[phase]]\nname = \"{phase}\"").unwrap();
+                if index == ACTIVE_PHASE {
+                    writeln!(
+                        text,
+                        "activate = {{ of = \"figure\", actions = 'min(self.hits, {MOST_ACTIONS})' }}"
+                    )
+                    .unwrap();
+                }
                 if index == 1 {
                     writeln!(text, "skip = '{}'", turn.skip.text()).unwrap();
                 }
@@ -580,6 +598,7 @@ impl Number {
             Number::Constant(n) => n.to_string(),
             Number::Variable(name) => name.clone(),
             Number::Hits(figure) => format!("{figure}.hits"),
+            Number::ActionsLeft(figure) => format!("{figure}.actions-left"),
             Number::Shots => "state.shots".to_owned(),
             Number::Health(figure) => format!("number({figure}.health)"),
             Number::Rank(figure) => format!("{figure}.rank"),
@@ -624,6 +643,7 @@ impl Condition {
         match self {
             Condition::Always => "true".to_owned(),
             Condition::Compare(a, sign, b) => format!("{} {sign} {}", a.text(), b.text()),
+            Condition::IsDone(figure) => format!("{figure}.done"),
             Condition::Cover(figure) => format!("{figure}.cover"),
             Condition::Strong(figure) => format!("{figure}.strong"),
             Condition::Reaches(figure, n) => format!("{figure}.reach >= {n}"),
@@ -817,6 +837,8 @@ impl Statement {
                 line(body)
             ),
             Statement::Return(n) => format!("return {}", n.text()),
+            Statement::Activate(figure) => format!("activate {figure}"),
+            Statement::EndActivation => "end activation".to_owned(),
             Statement::End(false) => "end phase".to_owned(),
             Statement::End(true) => "end turn".to_owned(),
             Statement::Stop => "stop".to_owned(),

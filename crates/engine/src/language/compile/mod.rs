@@ -6,6 +6,7 @@
 //! compiled once, when it is first needed.
 
 use crate::diagnostic::{Fault, Faults};
+mod activation;
 mod builder;
 mod call;
 mod check;

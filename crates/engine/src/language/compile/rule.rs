@@ -156,6 +156,7 @@ impl Compiler<'_> {
             self.b.release_registers(mark);
             self.b.patch_jump(there);
         }
+        self.activation_before_rule(rule);
         let base = self.b.alloc_many((params.len() + only.len()).max(1));
         for (i, &s) in params.iter().chain(&only).enumerate() {
             self.emit(Op::Move { d: base + i as Reg, s });

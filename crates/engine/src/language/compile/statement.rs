@@ -117,6 +117,8 @@ impl Compiler<'_> {
             StatementKind::Stop => self.stop_statement(),
             StatementKind::Continue => self.leave_turn(s.span, "continue"),
             StatementKind::Break => self.leave_turn(s.span, "break"),
+            StatementKind::EndActivation => self.end_activation(s.span),
+            StatementKind::Activate(pieces) => self.activate_statement(pieces),
             StatementKind::End(period) => self.end_statement(*period, s.span),
         }
         self.b.release_registers(mark);

@@ -141,6 +141,8 @@ pub struct Schema {
     pub words: Named<WordSet>,
     /// Decks.
     pub decks: Named<Deck>,
+    /// The kind whose pieces act one at a time in some phases.
+    pub activated: Option<KindId>,
     /// Charts.
     pub charts: Named<Chart>,
     /// Definitions.

@@ -374,3 +374,143 @@ fn orders_are_read_out_once_and_of_the_side_that_is_meant() {
     assert_eq!(read(&mut trial, "blue"), [""; 0]);
     assert_eq!(read(&mut trial, "red"), ["red: go on"]);
 }
+
+const ACTIVATION: &str = r#"
+[words.army]
+values = ["red", "blue"]
+[sides]
+are = "army"
+[kind.man]
+plural = "men"
+side = { one_of = "army" }
+quick = { flag = true }
+down = { flag = true }
+hits = { from = 0, to = 9 }
+[rule.walk]
+usage = "walk <who:man+>"
+after = 'say "walks, {first(who).actions-left} left"'
+[rule.shoot]
+usage = "shoot <who:man> [twice]"
+actions = 'if twice then 2 else 1'
+after = 'who.hits += 1'
+[rule.look]
+usage = "look <who:man>"
+actions = 0
+after = 'say "looks"'
+[rule.rest]
+usage = "rest <who:man>"
+actions = 'who.actions-left'
+after = 'end activation; say "rests"'
+[rule.wave]
+usage = "wave <who:man>"
+after = 'say "waves"'
+[rule.rush]
+usage = "rush"
+after = 'activate first m in men where m.side = state.side and not m.done; say "rush"'
+[[phase]]
+name = "act"
+by = "side"
+activate = { of = "man", actions = 'if self.down then 0 else if self.quick then 3 else 2' }
+verbs = ["walk", "shoot", "look", "rest"]
+[[phase]]
+name = "duel"
+by = "side"
+alternate = "done"
+activate = { of = "man" , actions = 2 }
+verbs = ["shoot", "rest"]
+[[phase]]
+name = "talk"
+verbs = ["wave", "walk"]
+[scenario.one.pieces.man]
+ann = { side = "red", quick = true }
+eve = { side = "red" }
+dan = { side = "red", down = true }
+bob = { side = "blue" }
+kim = { side = "blue" }
+"#;
+
+fn acted(trial: &Trial) -> String {
+    let kind = trial.referee.ruleset.schema.kind_named("man").unwrap();
+    let text = |row, name: &str| {
+        let index = trial.referee.ruleset.schema.kind(kind).attributes.index_of(name).unwrap();
+        trial.referee.attribute_text(&trial.table, kind, row, index).unwrap()
+    };
+    let state = |row| {
+        let name = trial.table.name(kind, row);
+        format!("{name} {} {} {}", text(row, "acted"), text(row, "actions-left"), text(row, "done"))
+    };
+    trial.table.present_pieces(kind).map(state).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn one_piece_acts_at_a_time_with_its_actions() {
+    let mut trial = Trial::set_up(ACTIVATION);
+    trial.next_phase();
+    assert_eq!(acted(&trial), "ann no 0 no, eve no 0 no, dan no 0 yes, bob no 0 no, kim no 0 no");
+    assert!(trial.call_rule("walk", &["ann"]).contains(&"walks, 2 left".to_owned()));
+    trial.call_rule("look", &["ann"]);
+    trial.call_rule("shoot", &["ann", "yes"]);
+    assert!(acted(&trial).starts_with("ann yes 0 yes, eve no 0 no"), "{}", acted(&trial));
+    assert_eq!(trial.refusal_reason("walk", &["ann"]), "ann has 0 actions left, and this takes 1");
+    assert_eq!(trial.refusal_reason("walk", &["dan"]), "dan has no actions now");
+    trial.call_rule("walk", &["eve"]);
+    assert_eq!(
+        trial.refusal_reason("shoot", &["eve", "yes"]),
+        "eve has 1 action left, and this takes 2"
+    );
+    assert_eq!(trial.refusal_reason("look", &["ann"]), "ann has already acted");
+    trial.call_rule("rest", &["eve"]);
+    assert!(acted(&trial).starts_with("ann yes 0 yes, eve yes 0 yes, dan no 0 yes"));
+    // The umpire may insist.
+    trial.insist = true;
+    trial.call_rule("shoot", &["eve"]);
+    trial.insist = false;
+    trial.next_phase();
+    assert!(acted(&trial).starts_with("ann no 0 no, eve no 0 no"), "{}", acted(&trial));
+}
+
+#[test]
+fn a_piece_that_has_begun_is_done_when_another_begins() {
+    let mut trial = Trial::set_up(ACTIVATION);
+    trial.next_phase();
+    trial.call_rule("shoot", &["ann"]);
+    assert!(acted(&trial).starts_with("ann yes 2 no"), "{}", acted(&trial));
+    // A group acts together.
+    trial.next_phase();
+    trial.call_rule("walk", &["bob kim"]);
+    assert!(acted(&trial).ends_with("bob yes 1 no, kim yes 1 no"), "{}", acted(&trial));
+    trial.call_rule("shoot", &["kim"]);
+    assert!(acted(&trial).ends_with("bob yes 1 no, kim yes 0 yes"), "{}", acted(&trial));
+}
+
+#[test]
+fn the_move_passes_when_an_activation_ends() {
+    let mut trial = Trial::set_up(ACTIVATION);
+    for _ in 0..3 {
+        trial.next_phase();
+    }
+    let side = |trial: &Trial| trial.referee.side_to_move(&trial.table).unwrap();
+    assert_eq!(trial.referee.phase_name(&trial.table), "duel");
+    trial.call_rule("shoot", &["ann"]);
+    assert_eq!(side(&trial), "red");
+    assert_eq!(trial.refusal_reason("shoot", &["eve"]), "ann is acting, and has 1 action left");
+    trial.call_rule("shoot", &["ann"]);
+    assert_eq!(side(&trial), "blue");
+    trial.call_rule("shoot", &["bob"]);
+    trial.call_rule("rest", &["bob"]);
+    assert_eq!(side(&trial), "red");
+    trial.call_rule("rush", &[]);
+    assert!(acted(&trial).contains("eve yes 2 no"), "{}", acted(&trial));
+}
+
+#[test]
+fn a_verb_costs_nothing_elsewhere() {
+    let mut trial = Trial::set_up(ACTIVATION);
+    for _ in 0..4 {
+        trial.next_phase();
+    }
+    assert_eq!(trial.referee.phase_name(&trial.table), "talk");
+    trial.call_rule("wave", &["ann"]);
+    trial.call_rule("walk", &["ann"]);
+    assert!(acted(&trial).starts_with("ann no 0"), "{}", acted(&trial));
+}

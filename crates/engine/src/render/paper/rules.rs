@@ -138,6 +138,13 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
             ("lowest first", function_source(english, turns.order)),
         ]);
     }
+    if let Some(activation) = &phase.activation {
+        let kind = english.ruleset.schema.kind(activation.kind);
+        let scope = Scope::default();
+        let actions = english.value_phrase(&activation.actions, &scope);
+        all.push(("acts", vec![text_cell(format!("one {} at a time", kind.name))]));
+        all.push(("actions", vec![text_cell(actions)]));
+    }
     all.extend([
         ("skipped if", function_source(english, phase.skip)),
         ("automatic", function_source(english, phase.begin)),
@@ -217,6 +224,7 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
         ("typed", code_cell(rule.usage.as_ref().map(|_| usage_text(rule)).unwrap_or_default())),
         (if rule.usage.is_some() { "where" } else { "takes" }, takes.collect()),
         ("in the phase", vec![text_cell(phases.join(", "))]),
+        ("actions", value_cell(english, rule.actions.as_ref(), &s)),
         ("for", vec![text_cell(each)]),
         ("seen by", rule.secret_for.map(seen_by).into_iter().collect()),
     ];

@@ -233,6 +233,7 @@ forms! {
         key("default", Named(&WholeOrRule), "expressions for parts of the usage that are left out"),
         key("each", Rule, "a sweep, which runs the rule once for each piece: `from in areas where from.fire > 0`"),
         key("phases", List(&Text), "the phases or rounds in which it can be typed, by default all"),
+        key("actions", WholeOrRule, "the number of actions it takes in a phase with `activate`, by default 1"),
         key("any_side", Flag, "the first piece of the usage may belong to any side, not only the one to move"),
         key("secret", Either(&[Text, Flag]), "`umpire`: only the umpire sees its texts, dice and cards; `side`: also the side of its first piece"),
         key("seen_by", Rule, "the sides that see its texts, dice and cards: `viewer = ship.side`"),
@@ -258,6 +259,11 @@ forms! {
         key("after", Rule, "statements to run at the end, after success or failure"),
         key("gives", Rule, "the value returned to a caller, or several separated by commas"),
     ] needs [] others None;
+
+    ACTIVATE = "activate" "The pieces that act one at a time in a phase." [
+        key("of", Text, "their kind"),
+        key("actions", WholeOrRule, "the number of actions of a piece, an expression over `self`, by default 1; a piece with 0 can't act"),
+    ] needs ["of"] others None;
 
     REMINDER = "reminder" "A reminder for the umpire." [
         key("each", Rule, "a sweep: one reminder for each piece"),
@@ -309,6 +315,7 @@ forms! {
         key("by", Text, "`side`: the sides play it one after the other, as `state.side`"),
         key("order", Rule, "the sides play it in this order, lowest number first"),
         key("alternate", Text, "the sides play it in turn, a piece at a time: the flag of a piece that has acted"),
+        key("activate", Table(&ACTIVATE), "one piece acts at a time, with a number of actions"),
         key("skip", Rule, "a condition under which it is skipped"),
         key("reveal_orders", Flag, "`true`: the sides' written orders are revealed when it begins"),
         key("do", Rule, "statements to run when it begins"),

@@ -1,0 +1,85 @@
+//! The rule text of activations.
+//!
+//! Its names begin with `activation-`, which no ruleset would use.
+
+/// The name of the number of actions that a verb takes.
+pub(crate) const COST: &str = "activation-cost";
+
+/// The statements that end an activation.
+pub(crate) const END: &str = "\
+each activation-other in state.active { activation-other.actions-left = 0 }
+clear state.active";
+
+/// The conditions for the pieces of `activation-group` to begin to act.
+const MAY_BEGIN: &str = "\
+each activation-piece in activation-group where activation-piece != none and not (activation-piece in state.active) {
+  if activation-piece.acted { refuse \"{activation-piece} has already acted\" }
+  if activation-piece.actions < 1 { refuse \"{activation-piece} has no actions now\" }
+}";
+
+/// The beginning of an activation.
+const BEGIN: &str = "\
+clear state.active
+each activation-piece in activation-group where activation-piece != none {
+  add activation-piece to state.active
+  activation-piece.acted = true
+  activation-piece.actions-left = activation-piece.actions
+}";
+
+/// The condition that the piece that is acting has no actions left.
+const MUST_END: &str = "\
+let activation-still = first activation-other in state.active where activation-other.actions-left > 0
+if activation-still != none {
+  refuse \"{activation-still} is acting, and has {activation-still.actions-left action|actions} left\"
+}";
+
+/// The actions that a verb takes.
+const PAY: &str = "\
+each activation-piece in activation-group where activation-piece != none {
+  if activation-piece.actions-left < activation-cost {
+    refuse \"{activation-piece} has {activation-piece.actions-left action|actions} left, and this takes {activation-cost}\"
+  }
+  activation-piece.actions-left -= activation-cost
+}";
+
+/// Returns the statements at the beginning of a phase: no piece has acted.
+pub(crate) fn begin_text(plural: &str) -> String {
+    format!(
+        "each activation-piece in {plural} where activation-piece.acted or activation-piece.actions-left > 0 {{\n\
+         activation-piece.acted = false; activation-piece.actions-left = 0\n}}\nclear state.active"
+    )
+}
+
+/// Returns the statements by which the pieces of `activation-group` begin to act, unless they do.
+/// In an `alternating` phase, others must have ended.
+pub(crate) fn activate_text(alternating: &[&str]) -> String {
+    let must_end = match alternating {
+        [] => String::new(),
+        phases => format!("if {} {{\n{MUST_END}\n}}", in_phases(phases)),
+    };
+    format!(
+        "{MAY_BEGIN}\nif any activation-piece in activation-group: activation-piece != none and not (activation-piece in state.active) {{\n\
+         {must_end}\n{END}\n{BEGIN}\n}}"
+    )
+}
+
+/// Returns the statements before a verb of the given phases, whose parameter `acting` is the piece
+/// that acts, or a list of them.
+pub(crate) fn verb_text(
+    phases: &[&str],
+    alternating: &[&str],
+    acting: &str,
+    is_list: bool,
+) -> String {
+    let group = if is_list { acting.to_owned() } else { format!("[{acting}]") };
+    format!(
+        "if {} {{\nlet activation-group = {group}\n{}\nlet {COST} = 1\n{PAY}\n}}",
+        in_phases(phases),
+        activate_text(alternating)
+    )
+}
+
+fn in_phases(phases: &[&str]) -> String {
+    let phases: Vec<String> = phases.iter().map(|phase| format!("phase.{phase}")).collect();
+    format!("state.phase in [{}]", phases.join(", "))
+}
