@@ -5,7 +5,7 @@ use adjutant_engine::ruleset::FileText;
 use crate::kit::{cases, faults, file, shown, snapshots};
 
 /// Cases of several faults; every other has one.
-const SEVERAL: [&str; 21] = [
+const SEVERAL: [&str; 22] = [
     "activation-slips",
     "attribute-spoilt-in-one-kind",
     "bookkeeping-slips",
@@ -17,6 +17,7 @@ const SEVERAL: [&str; 21] = [
     "meaning-of-wrong-type",
     "meaning-unknown-attribute",
     "no-sides",
+    "reroll-slips",
     "reserved-rule-and-misspelt-attribute",
     "reserved-word-in-set",
     "round-slips",

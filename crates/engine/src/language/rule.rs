@@ -3,7 +3,9 @@
 //! The parts are read but not yet checked. [`super::compile`] compiles them into one function.
 
 use super::schema::{FunctionId, Param, RowRange, SecretFor, Type};
-use super::syntax::{Expr, MemberSource, Name, Operator, Statements, TextTemplate};
+use super::syntax::{
+    Expr, MemberSource, Name, Operator, Statements, TextTemplate, WrittenQuestion,
+};
 use crate::source::Span;
 
 /// A part of a usage.
@@ -153,6 +155,8 @@ pub struct RuleText {
     pub passes: Option<Expr>,
     /// The condition for rolling a die again, once.
     pub reroll: Option<Expr>,
+    /// The choice to reroll at a cost, which is asked after the dice are seen.
+    pub reroll_choice: Option<Box<RerollChoice>>,
     /// The condition for an extra die, after a die of `times`.
     pub more: Option<Expr>,
     /// The sums over the dice of `times`: each adds 1 for a condition that is true, or a number.
@@ -186,6 +190,11 @@ impl RuleText {
         self.usage.as_ref().map_or(&self.name, |usage| &usage.verb)
     }
 
+    /// Returns true if its dice may be rolled again.
+    pub(crate) fn may_reroll(&self) -> bool {
+        self.reroll.is_some() || self.reroll_choice.is_some()
+    }
+
     /// Returns true if one of its parameters is a text, which may contain any word.
     pub(crate) fn takes_text(&self) -> bool {
         self.params.iter().any(|p| p.ty == Type::Text)
@@ -203,6 +212,17 @@ impl RuleText {
         let index = self.params.iter().position(is_piece);
         index.filter(|_| self.usage.is_some() && !self.any_side)
     }
+}
+
+/// A reroll that someone may choose after seeing the dice.
+#[derive(Clone, Debug)]
+pub struct RerollChoice {
+    /// The condition under which it is offered.
+    pub may: Expr,
+    /// The question, a flag: the side that decides, the text, and whether yes is the better answer.
+    pub question: WrittenQuestion,
+    /// The statements that pay for it.
+    pub cost: Statements,
 }
 
 /// A reminder of a phase.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 pub use super::Format;
-use crate::referee::{Event, Outcome, Referee, Viewer};
+use crate::referee::{Audience, Event, Outcome, Referee, Viewer};
 use crate::render::chart::{self, TurnChart};
 use crate::render::document::{Block, Document, Title};
 use crate::render::markup::{Line, Role};
@@ -438,6 +438,7 @@ fn reads_out_a_secret(referee: &Referee, entry: &Entry) -> bool {
         Event::Call { rule, .. } => {
             schema.rule_named(rule).is_some_and(|id| schema.rules[id.index()].secret_for.is_some())
         }
+        Event::SaidTo { to, .. } => *to != Audience::All,
         _ => false,
     };
     entry.outcome.only_looks() && entry.outcome.events.iter().any(is_secret)

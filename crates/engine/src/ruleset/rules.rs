@@ -7,10 +7,12 @@ use toml::de::DeValue;
 use crate::diagnostic::Declaration;
 use crate::language::parser;
 use crate::language::rule::{
-    Modifier, OpposingRoll, Requirement, RuleText, TableRow, Usage, UsagePart,
+    Modifier, OpposingRoll, Requirement, RerollChoice, RuleText, TableRow, Usage, UsagePart,
 };
 use crate::language::schema::{CodeUnit, FunctionId, Param, RowRange, RuleId, SecretFor, Type};
-use crate::language::syntax::{Expr, ExprKind, MemberSource, Name, TextTemplate};
+use crate::language::syntax::{
+    AllowedAnswers, Expr, ExprKind, MemberSource, Name, TemplatePart, TextTemplate, WrittenQuestion,
+};
 use crate::names::nearest;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable};
@@ -143,6 +145,8 @@ impl Loader<'_> {
         let secret_for = self.read_secret_for(section, &params, &each, SecretFor::Umpire);
         let notable = self.read_notable(section, &params);
         self.check_keys(name, section);
+        let reroll_choice =
+            self.with_spoiled(cause, |l| l.read_reroll_choice(section, &params)).map(Box::new);
         let may_lack = params.iter().any(|p| p.optional || p.default.is_some());
         let entry = may_lack.then(|| self.schema.new_function());
         RuleText {
@@ -173,7 +177,8 @@ impl Loader<'_> {
             versus: self.with_spoiled(cause, |l| l.read_versus(section)).map(Box::new),
             needs,
             passes,
-            reroll: self.with_spoiled(cause, |l| l.parse_expr_key(section, "reroll")),
+            reroll: self.with_spoiled(cause, |l| l.read_reroll(section)),
+            reroll_choice,
             more: self.with_spoiled(cause, |l| l.parse_expr_key(section, "more")),
             tally: self.with_spoiled(cause, |l| l.read_tally(section)),
             pass_say: self.read_template_key(section, "pass_say"),
@@ -294,6 +299,68 @@ impl Loader<'_> {
         let modifiers = self.read_modifiers(&part);
         part.check_keys(&forms::VERSUS, &mut self.r);
         Some(OpposingRoll { roll: roll?, label: label?, modifiers })
+    }
+
+    /// Reads the condition for rerolling, unless it is a choice.
+    fn read_reroll(&mut self, section: &Section<'_>) -> Option<Expr> {
+        let node = section.get("reroll")?;
+        if matches!(node.value, DeValue::Table(_)) {
+            return None;
+        }
+        self.parse_expr_key(section, "reroll")
+    }
+
+    /// Reads a reroll that someone may choose after seeing the dice.
+    fn read_reroll_choice(
+        &mut self,
+        section: &Section<'_>,
+        params: &[Param],
+    ) -> Option<RerollChoice> {
+        let node = section.get("reroll")?;
+        if !matches!(node.value, DeValue::Table(_)) {
+            return None;
+        }
+        let part = self.r.section("`reroll`", node)?;
+        let may = self.parse_expr_key(&part, "may");
+        let side = self.parse_expr_key(&part, "side");
+        let by = self.parse_expr_key(&part, "by");
+        let cost = self.read_statements(&part, "cost");
+        let text = match part.get("ask") {
+            Some(written) => self.read_template(written),
+            None => Some(self.default_reroll_text(section, params, part.span)),
+        };
+        part.check_keys(&forms::REROLL, &mut self.r);
+        if section.has("times") {
+            let message = "a reroll that someone chooses is for a single roll, not for `times`";
+            let help = "write `reroll = 'CONDITION'`, or call a rule with a single roll";
+            self.r.error_with_help("rule-parts", part.span, message, help);
+            return None;
+        }
+        let question = WrittenQuestion { side, text: text?, answers: AllowedAnswers::Flag, by };
+        Some(RerollChoice { may: may?, question, cost })
+    }
+
+    /// Returns the question about a reroll: the label of the roll, or its first piece, and the total.
+    fn default_reroll_text(
+        &mut self,
+        section: &Section<'_>,
+        params: &[Param],
+        span: Span,
+    ) -> TextTemplate {
+        let value =
+            |name: &str| TemplatePart::Value(Expr { kind: ExprKind::Name(name.to_owned()), span });
+        let mut parts = match self.read_template_key(section, "label") {
+            Some(label) => label.parts,
+            None => {
+                let piece = params.iter().find(|param| matches!(param.ty, Type::Piece(_)));
+                piece.map(|param| value(&param.name)).into_iter().collect()
+            }
+        };
+        let begins = if parts.is_empty() { "[" } else { " [" };
+        parts.push(TemplatePart::Text(begins.to_owned()));
+        parts.push(value("total"));
+        parts.push(TemplatePart::Text("]: reroll?".to_owned()));
+        TextTemplate { parts, span }
     }
 
     /// Reads the names of the sums over the dice.

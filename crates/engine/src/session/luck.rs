@@ -150,7 +150,7 @@ impl Session {
                 let verb = self.throw_purpose(entry, check);
                 // Only where the comparison alone decides, its chance is that of passing.
                 let rule = self.rule_of(check);
-                let alone = rule.is_none_or(|r| r.passes.is_none() && r.reroll.is_none());
+                let alone = rule.is_none_or(|r| r.passes.is_none() && !r.may_reroll());
                 for (index, Roll { pool, total, .. }) in check.rolls.iter().enumerate() {
                     let name = pool.as_ref().map_or(String::new(), Pool::to_string);
                     let odds = known
@@ -220,7 +220,7 @@ impl Session {
 pub(crate) fn check_chance(schema: &Schema, check: &Check) -> Option<f64> {
     let rule = check.rule.as_ref().and_then(|rule| schema.rules.named(rule));
     let counted: Vec<&Roll> = check.rolls.iter().filter(|roll| !roll.rerolled).collect();
-    if rule.is_some_and(|rule| rule.passes.is_some() || rule.reroll.is_some()) {
+    if rule.is_some_and(|rule| rule.passes.is_some() || rule.may_reroll()) {
         return None;
     }
     if check.need.is_some() {

@@ -931,13 +931,32 @@ impl Interpreter<'_> {
     }
 
     fn check(&mut self, check: &Check, bindings: &mut Bindings) -> Outcome<bool> {
-        let mut total = self.roll(&check.dice, bindings)?;
+        let mut added = 0;
         for (by, condition) in &check.modifiers {
             if self.holds(condition, bindings)? {
-                total += by;
+                added += by;
             }
         }
-        let passed = total >= self.number(&check.needs, bindings)?;
+        let mut total = self.roll(&check.dice, bindings)? + added;
+        let mut passed = total >= self.number(&check.needs, bindings)?;
+        if let Some(by) = &check.choice
+            && !passed
+            && self.table.shots > 0
+        {
+            let all = ["no".to_owned(), "yes".to_owned()];
+            let again = match by {
+                Some(by) => {
+                    let best = usize::from(self.holds(by, bindings)?);
+                    self.ask_for_best(&all, best)?
+                }
+                None => self.ask("Again?".to_owned(), &all)?,
+            };
+            if again == 1 {
+                self.table.shots -= 1;
+                total = self.roll(&check.dice, bindings)? + added;
+                passed = total >= self.number(&check.needs, bindings)?;
+            }
+        }
         // Without words of its own, a verdict is only shown in the line of the check.
         let words = if passed { &check.pass_say } else { &check.fail_say };
         if let Some(words) = words {

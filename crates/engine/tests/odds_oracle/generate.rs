@@ -152,6 +152,11 @@ impl Generator {
                     dice: self.dice(&one),
                     modifiers,
                     needs: Number::Constant(self.between(2, 4)),
+                    choice: match self.below(6) {
+                        0 => Some(None),
+                        1 | 2 => Some(Some(self.condition(&one, 1))),
+                        _ => None,
+                    },
                     pass_say: if self.once_in(2) { Some("it holds".to_owned()) } else { None },
                     fail_say: if self.once_in(2) { Some("it breaks".to_owned()) } else { None },
                 };

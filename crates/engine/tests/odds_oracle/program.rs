@@ -119,6 +119,9 @@ pub(crate) struct Check {
     pub(crate) dice: Dice,
     pub(crate) modifiers: Vec<(i64, Condition)>,
     pub(crate) needs: Number,
+    /// A miss may be rolled again for a shot, which is asked after the dice. With a condition, yes is the best answer if
+    /// it holds.
+    pub(crate) choice: Option<Option<Condition>>,
     pub(crate) pass_say: Option<String>,
     pub(crate) fail_say: Option<String>,
 }
@@ -497,6 +500,15 @@ impl Rule {
                     writeln!(text, "modifiers = [{}]", rows.join(", ")).unwrap();
                 }
                 writeln!(text, "needs = '>= {}'", check.needs.text()).unwrap();
+                if let Some(by) = &check.choice {
+                    let by =
+                        by.as_ref().map_or(String::new(), |by| format!(", by = '{}'", by.text()));
+                    writeln!(
+                        text,
+                        "reroll = {{ may = 'not passed and state.shots > 0', cost = 'state.shots -= 1', ask = \"Again?\"{by} }}"
+                    )
+                    .unwrap();
+                }
                 for (key, words) in [("pass_say", &check.pass_say), ("fail_say", &check.fail_say)] {
                     if let Some(words) = words {
                         writeln!(text, "{key} = \"{words}\"").unwrap();

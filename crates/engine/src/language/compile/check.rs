@@ -6,7 +6,7 @@ use crate::diagnostic::{Declaration, Diagnostic, Fault, Faults};
 use crate::language::code::{NumberOp, Op, Reg, TemplateId, UNPATCHED};
 use crate::language::compile::Compiler;
 use crate::language::compile::builder::Operand;
-use crate::language::rule::{Modifier, OpposingRoll, RuleText, TableRow};
+use crate::language::rule::{Modifier, OpposingRoll, RerollChoice, RuleText, TableRow};
 use crate::language::schema::{RowRange, Type};
 use crate::language::syntax::{Expr, ExprKind, TemplatePart, TextTemplate};
 
@@ -193,8 +193,12 @@ impl Compiler<'_> {
             margin
         });
         self.judge(rule, thrown, passed);
-        if let Some(reroll) = &rule.reroll {
-            let kept = self.jumps_unless(reroll);
+        let kept = match (&rule.reroll, &rule.reroll_choice) {
+            (Some(reroll), _) => Some(self.jumps_unless(reroll)),
+            (None, Some(choice)) => Some(self.offer_reroll(choice)),
+            (None, None) => None,
+        };
+        if let Some(kept) = kept {
             self.emit(Op::Reroll {});
             self.throw_dice(roll, sum, natural, total);
             if let (Some(theirs), Some(margin)) = (theirs, margin) {
@@ -214,6 +218,18 @@ impl Compiler<'_> {
         } else {
             self.end_check(rule, None);
         }
+    }
+
+    /// Compiles the choice to reroll. Returns the jumps that are taken if the dice stay as they are.
+    fn offer_reroll(&mut self, choice: &RerollChoice) -> Vec<usize> {
+        let mut kept = self.jumps_unless(&choice.may);
+        let mark = self.b.register_mark();
+        let answer = self.b.alloc();
+        self.with_span(choice.question.text.span, |c| c.ask_expression(&choice.question, answer));
+        kept.push(self.emit(Op::JumpIfNot { a: answer, to: UNPATCHED }));
+        self.b.release_registers(mark);
+        self.block(&choice.cost);
+        kept
     }
 
     /// Gives names to the roll, for later statements.

@@ -23,6 +23,9 @@ use crate::language::syntax::{
 };
 use crate::source::Span;
 
+/// The name of the members among which one is chosen, which no ruleset can use.
+const ASKED: &str = "members asked for";
+
 impl Compiler<'_> {
     /// Compiles statements; names set in them are not known afterwards.
     pub(super) fn block(&mut self, block: &Statements) {
@@ -624,7 +627,7 @@ impl Compiler<'_> {
         fault.help("roll in `roll = '…'`, or in statements with `let n = roll 1d6`");
     }
 
-    fn ask_expression(&mut self, question: &WrittenQuestion, d: u16) -> RangedType {
+    pub(super) fn ask_expression(&mut self, question: &WrittenQuestion, d: u16) -> RangedType {
         match &question.answers {
             AllowedAnswers::Among(source) => {
                 let (a, ty) = self.collect_members(source);
@@ -633,8 +636,17 @@ impl Compiler<'_> {
                     _ => Type::Unknown,
                 };
                 let best = question.by.as_ref().map(|by| {
-                    self.without_effects(|c| c.quantifier(Quantifier::Best, source, Some(by)))
+                    // Among those that were collected: the condition is not evaluated again.
+                    let members = Operand { reg: a, ty, bounds: None };
+                    self.b.add_local(ASKED, members, true);
+                    let kind = ExprKind::Name(ASKED.to_owned());
+                    let over = Expr { kind, span: source.over.span };
+                    let asked = MemberSource { over, filter: None, ..(**source).clone() };
+                    self.without_effects(|c| c.quantifier(Quantifier::Best, &asked, Some(by)))
                 });
+                if best.is_some() {
+                    self.b.locals.pop();
+                }
                 let template = self.question_template(question);
                 if let Some(best) = best {
                     self.emit(Op::Best { a: best.reg });

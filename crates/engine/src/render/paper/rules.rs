@@ -276,6 +276,7 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
         .map(|(name, e)| text_cell(format!("{}: {}", name.text, english.value_phrase(e, &s))));
     let dice = [
         ("rolled again", condition_cell(english, rule.reroll.as_ref(), &s)),
+        ("may be rolled again", reroll_cells(english, rule, &s)),
         ("one more for", condition_cell(english, rule.more.as_ref(), &s)),
         ("added up", tally.collect()),
     ];
@@ -316,6 +317,14 @@ fn value_cell(english: &English<'_>, expr: Option<&Expr>, s: &Scope) -> Vec<Cell
 /// Returns a cell with a condition, if there is one.
 fn condition_cell(english: &English<'_>, expr: Option<&Expr>, s: &Scope) -> Vec<Cell> {
     expr.iter().map(|expr| text_cell(english.condition_clause(expr, s))).collect()
+}
+
+/// Returns when someone may choose to reroll, and the cost.
+fn reroll_cells(english: &English<'_>, rule: &RuleText, s: &Scope) -> Vec<Cell> {
+    let Some(choice) = &rule.reroll_choice else { return Vec::new() };
+    let mut cells = condition_cell(english, Some(&choice.may), s);
+    cells.push(Cell::Code(statements_source(english.ruleset, &choice.cost)));
+    cells
 }
 
 /// Returns the roll of the other side: its label and dice.

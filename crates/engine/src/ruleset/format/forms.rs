@@ -217,6 +217,14 @@ forms! {
         key("modifiers", List(&Table(&MODIFIER)), "its modifiers, each with its reason"),
     ] needs ["roll", "label"] others None;
 
+    REROLL = "reroll" "A reroll that someone may choose after seeing the dice." [
+        key("may", Rule, "the condition under which it is offered: `not passed and team.rerolls > 0`"),
+        key("cost", Rule, "statements to run if it is taken: `team.rerolls -= 1`"),
+        key("side", Rule, "the side that decides"),
+        key("ask", Text, "the question, with values in braces; by default it shows the roll"),
+        key("by", Rule, "true if rerolling is the better choice, for the odds and simulations"),
+    ] needs ["may"] others None;
+
     ROW = "row" "A row of a result table." [
         key("on", Either(&[Text, Whole]), "the totals: `5`, `2-3`, `12 or more`"),
         key("when", Rule, "a condition instead of totals: `natural = 6`; the first row that is true is used"),
@@ -248,7 +256,7 @@ forms! {
         key("modifiers", List(&Table(&MODIFIER)), "the modifiers, each with its reason"),
         key("versus", Table(&VERSUS), "the roll of the other side; its total is then `theirs`, and `margin` is the difference"),
         key("needs", Rule, "the comparison for success: `>= 8`, `>= 4 or natural = 6`"),
-        key("reroll", Rule, "the condition for rolling a die again, once: `natural = 1`, `not passed`"),
+        key("reroll", Either(&[Rule, Table(&REROLL)]), "the condition for rolling a die again, once: `natural = 1`, `not passed`; or a choice, with its cost"),
         key("more", Rule, "the condition for an extra die, after a die of `times`"),
         key("tally", Named(&WholeOrRule), "sums over the dice of `times`: `{ sixes = 'natural = 6' }`"),
         key("pass_say", Text, "words for a success"),
