@@ -35,8 +35,12 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let odds = expression
             .distribution()
             .map_err(|error| Failed::Message(format!("{expression}: {error}")))?;
-        documents.push(chances::dice_json(expression, &odds));
-        text.push_empty_line().extend(chances::dice_text(expression, &odds, screen.width()));
+        // Writing thousands of wide weights takes longer than computing them.
+        if screen.json {
+            documents.push(chances::dice_json(expression, &odds));
+        } else {
+            text.push_empty_line().extend(chances::dice_text(expression, &odds, screen.width()));
+        }
     }
     // One expression is a document by itself.
     match documents.as_slice() {

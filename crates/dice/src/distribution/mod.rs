@@ -103,21 +103,43 @@ impl Distribution {
 
     /// Returns the mean.
     pub fn mean(&self) -> Fraction {
-        let sum: BigInt = self.entries.iter().map(|(v, w)| BigInt::from(w.clone()) * v).sum();
+        let above_lowest = self.moments_above_lowest().0;
+        let sum = BigInt::from(above_lowest) + BigInt::from(self.total.clone()) * self.lowest();
         Fraction::unreduced(sum, self.total.clone())
     }
 
     /// Returns the variance.
     pub fn variance(&self) -> Fraction {
-        let mut sum = BigInt::ZERO;
-        let mut squares = BigInt::ZERO;
-        for (value, weight) in &self.entries {
-            let weighted = BigInt::from(weight.clone()) * value;
-            squares += &weighted * value;
-            sum += weighted;
+        let (sum, squares) = self.moments_above_lowest();
+        Fraction::unreduced((squares * &self.total - &sum * &sum).into(), &self.total * &self.total)
+    }
+
+    /// Returns the sums of all weights, each multiplied by the distance of its value from the
+    /// lowest, and by the square of this distance. Where values are neighbours, wide numbers are
+    /// only added, because multiplying them would take longer than most distributions.
+    fn moments_above_lowest(&self) -> (BigUint, BigUint) {
+        // With `T(n)` the weight of all distances of at least `n`, the sums are those of `T(n)` and
+        // of `(2n - 1) T(n)` over all `n` from 1, and the sum of `n T(n)` is that of the sums of
+        // `T` from each `n`.
+        let mut weight_from = BigUint::ZERO;
+        let mut sum = BigUint::ZERO;
+        let mut sum_of_sums = BigUint::ZERO;
+        for pair in self.entries.windows(2).rev() {
+            let [(below, _), (value, weight)] = pair else { continue };
+            weight_from += weight;
+            let gap = value.abs_diff(*below);
+            if gap == 1 {
+                sum += &weight_from;
+                sum_of_sums += &sum;
+            } else {
+                let gap = u128::from(gap);
+                let pairs = BigUint::from(gap) * (gap + 1) / 2u32;
+                sum_of_sums += &sum * gap + &weight_from * pairs;
+                sum += &weight_from * gap;
+            }
         }
-        let total = BigInt::from(self.total.clone());
-        Fraction::unreduced(squares * &total - &sum * &sum, &self.total * &self.total)
+        let squares = sum_of_sums * 2u32 - &sum;
+        (sum, squares)
     }
 
     /// Returns the standard deviation.

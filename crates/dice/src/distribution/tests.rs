@@ -432,6 +432,31 @@ fn means_and_variances_are_those_of_the_formulas() {
     assert!((moved.variance().to_f64() - 35.0 / 12.0).abs() < 1e-9);
 }
 
+/// Of values with gaps between them, from the definition of mean and variance.
+#[test]
+fn means_and_variances_follow_their_definition() {
+    let cases: [&[(i64, u32)]; 5] = [
+        &[(7, 3)],
+        &[(-3, 1), (-2, 2), (4, 5)],
+        &[(0, 2), (1, 1), (2, 4), (9, 1), (10, 3)],
+        &[(-1_000_000_007, 1), (12, 6), (13, 1)],
+        &[(i64::MIN, 1), (i64::MAX, 1)],
+    ];
+    for weights in cases {
+        let of = |power: u32| -> BigInt {
+            weights.iter().map(|(value, weight)| BigInt::from(*value).pow(power) * weight).sum()
+        };
+        let total: u32 = weights.iter().map(|(_, weight)| weight).sum();
+        let odds = Distribution::from_weights(weights.iter().map(|(v, w)| (*v, (*w).into())));
+        let odds = odds.unwrap();
+        let mean = Fraction::new(of(1), total.into());
+        assert_eq!(odds.mean().to_string(), mean.to_string(), "{weights:?}");
+        let square = BigUint::from(total).pow(2);
+        let variance = Fraction::new(of(2) * total - of(1).pow(2), square);
+        assert_eq!(odds.variance().to_string(), variance.to_string(), "{weights:?}");
+    }
+}
+
 #[test]
 fn pairs_cost_a_step_for_each_pair() {
     let spread = |count: i64| {

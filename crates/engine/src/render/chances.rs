@@ -326,12 +326,11 @@ fn bar_ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     }
     let first = odds.quantile(1, RARE);
     let last = odds.quantile(RARE - 1, RARE);
-    let span = u128::from(last.abs_diff(first)) + 1;
-    let step = span.div_ceil(MOST_BARS as u128 - 2);
+    let step = last.abs_diff(first) / (MOST_BARS as u64 - 2) + 1;
     let row_of = |value: i64| match value {
         value if value < first => 0,
-        value if value > last => u128::MAX,
-        value => 1 + u128::from(value.abs_diff(first)) / step,
+        value if value > last => u64::MAX,
+        value => 1 + value.abs_diff(first) / step,
     };
     let mut rows: Vec<(i64, i64, BigUint)> = Vec::new();
     for (value, weight) in entries {
