@@ -11,6 +11,7 @@ use adjutant_engine::render::markup::Text;
 use adjutant_engine::ruleset::FileText;
 use adjutant_engine::session::Session;
 
+use super::busy::BusySign;
 #[cfg(feature = "screen")]
 use super::requests::RequestDesk;
 use super::requests::{self, SharedRequests};
@@ -43,6 +44,11 @@ pub trait Frontend {
     fn ask(&mut self, prompt: &Prompt) -> PromptInput;
     /// Returns the number of columns.
     fn width(&self) -> usize;
+    /// Returns what shows that a long answer is being computed, until it is dropped; `None` if
+    /// nobody watches.
+    fn begin_work(&self) -> Option<BusySign> {
+        None
+    }
 }
 
 /// Reads the files of a game again, by the name with which it was chosen.
@@ -107,7 +113,9 @@ impl Game {
     /// Fails if the line fails.
     pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         self.console.set_width(ui.width());
+        let sign = ui.begin_work();
         let step = self.console.line(line, current_time());
+        drop(sign);
         self.carry_out_steps(step, ui)
     }
 
@@ -146,7 +154,9 @@ impl Game {
                 Step::Store(lines) => Response::Stored(self.store(&lines)),
                 Step::Effect(effect) => self.carry_out_effect(effect),
             };
+            let sign = ui.begin_work();
             step = self.console.respond(response, current_time());
+            drop(sign);
         }
     }
 

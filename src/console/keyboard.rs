@@ -23,6 +23,7 @@ use rustyline::{
 };
 
 use super::alias::Aliases;
+use super::busy::BusySign;
 use super::editor::{
     AcceptGhost, LineHelper, LineKind, PagerKey, PagerKeys, PrefixSearch, SearchByPrefix,
     SharedSearch, TakeKey,
@@ -442,6 +443,11 @@ impl Frontend for Keyboard {
         }
         let size = terminal_size::terminal_size();
         size.map_or(80, |(w, _)| (w.0 as usize).clamp(40, self.look.widest))
+    }
+
+    fn begin_work(&self) -> Option<BusySign> {
+        // Where nothing can be printed above a line, nothing can be erased either.
+        Some(BusySign::begin(self.look.plain || self.printer.is_none()))
     }
 }
 

@@ -5,6 +5,7 @@
 //! engine's requests; `keyboard` and [`pipe`] are the two sources of lines.
 
 mod alias;
+mod busy;
 mod editor;
 mod game;
 pub(crate) mod interrupt;
@@ -19,6 +20,7 @@ mod transcript;
 mod written;
 
 pub(crate) use alias::Aliases;
+pub use busy::BusySign;
 pub use game::{Frontend, Game, PromptInput, ReadFilesAgain};
 pub(crate) use json::GameAnswer;
 pub(crate) use written::OwnFiles;
