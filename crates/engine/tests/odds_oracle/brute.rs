@@ -9,8 +9,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::program::{
-    ACTIVE_PHASE, CARDS, CHART, Check, Choice, Condition, Deck, Dice, Goal, HEALTH, HIGHEST, Line,
-    MOST_ACTIONS, Number, PHASES, Program, REQUIRED, Reroll, Rule, Source, Statement, Turn,
+    ACTIVE_PHASE, CARDS, CHART, Check, Choice, Condition, Contender, Deck, Dice, FATES, Goal,
+    HEALTH, HIGHEST, Line, MOST_ACTIONS, Number, PHASES, Program, Punch, REQUIRED, Reroll, Rule,
+    Source, Statement, Turn, Verdict,
 };
 
 /// The most dice that an exploding die brings.
@@ -61,6 +62,7 @@ pub(crate) struct Figure {
     /// True if it has begun to act in this phase.
     acted: bool,
     actions_left: i64,
+    pub(crate) punch: Punch,
     pub(crate) is_there: bool,
 }
 
@@ -68,6 +70,7 @@ pub(crate) struct Figure {
 pub(crate) struct Mine {
     pub(crate) power: i64,
     pub(crate) owner: Option<usize>,
+    pub(crate) fuse: i64,
     pub(crate) is_there: bool,
 }
 
@@ -261,11 +264,14 @@ impl Table {
             cover: setup.cover,
             next: setup.next,
             seen: setup.seen.clone(),
+            punch: setup.punch,
             ..Figure::new()
         });
         let mines = program.mines.iter().map(|setup| Mine {
             power: setup.power,
             owner: setup.owner,
+            // Nobody has shot yet.
+            fuse: setup.power,
             is_there: true,
         });
         Table {
@@ -332,12 +338,20 @@ impl Figure {
             rolled: Vec::new(),
             acted: false,
             actions_left: 0,
+            punch: Punch::START,
             is_there: true,
         }
     }
 }
 
-impl Interpreter<'_> {
+impl Mine {
+    /// Returns one as it is set out, before anything is known of it.
+    pub(crate) fn new() -> Mine {
+        Mine { power: 0, owner: None, fuse: 0, is_there: true }
+    }
+}
+
+impl<'p> Interpreter<'p> {
     fn run(&mut self) -> Outcome<()> {
         let program = self.program;
         // That in which the question is asked.
@@ -515,6 +529,11 @@ impl Interpreter<'_> {
                 let health = self.table.figures[figure].health;
                 self.table.figures[figure].health = (health + 1).min(HEALTH.len() - 1);
             }
+            Statement::CopyPunch(figure, from) => {
+                let from = self.figure(from, bindings)?;
+                let figure = self.figure(figure, bindings)?;
+                self.table.figures[figure].punch = self.table.figures[from].punch;
+            }
             Statement::SetCover(figure, condition) => {
                 let value = self.holds(condition, bindings)?;
                 let figure = self.figure(figure, bindings)?;
@@ -606,11 +625,12 @@ impl Interpreter<'_> {
                 if index >= MOST_MINES {
                     return Err(Halt::TooMany);
                 }
-                self.table.mines.push(Mine { power: 0, owner: None, is_there: true });
+                self.table.mines.push(Mine::new());
                 let power = self.number(power, bindings)?.clamp(0, HIGHEST);
                 self.table.mines[index].power = power;
                 let owner = owner.as_ref().map(|owner| self.figure(owner, bindings)).transpose()?;
                 self.table.mines[index].owner = owner;
+                self.table.mines[index].fuse = (self.table.shots + power).min(HIGHEST);
                 bindings.insert(name.clone(), Value::Mine(index));
                 self.block(body, bindings)?;
             }
@@ -761,6 +781,7 @@ impl Interpreter<'_> {
                 self.numbers.entry(format!("{words} n")).or_default().push(n);
                 self.words = format!("{words} {n}");
             }
+            Statement::Tell(words) => self.words.clone_from(words),
             Statement::Instruct(_) => {}
             Statement::Activate(figure) => {
                 let name = figure;
@@ -896,15 +917,76 @@ impl Interpreter<'_> {
                     result => result,
                 }
             }
-            Rule::Table { dice, rows } => {
-                let total = self.roll(dice, &mut Bindings::new())?;
-                let row = rows.iter().find(|row| (row.0..=row.1).contains(&total));
-                let Some((_, _, words, body)) = row else { return Err(Halt::Fault("no row")) };
-                self.words.clone_from(words);
-                self.rule_body(body, &mut Bindings::new())
+            Rule::Table { times: None, .. } => {
+                let (body, mut bindings) = self.look_up(rule)?;
+                self.rule_body(body, &mut bindings)
+            }
+            Rule::Table { times: Some(times), .. } => {
+                for _ in 0..self.number(times, &mut Bindings::new())?.clamp(0, 2) {
+                    let (body, mut bindings) = self.look_up(rule)?;
+                    match self.loop_body(body, &mut bindings) {
+                        Ok(true) => {}
+                        Ok(false) | Err(Halt::Stop) => break,
+                        Err(halt) => return Err(halt),
+                    }
+                }
+                Ok(())
+            }
+            Rule::Duel { own, other, rows } => {
+                let (_, theirs) = self.contend(other)?;
+                let (natural, total) = self.contend(own)?;
+                let known = [
+                    ("natural", natural),
+                    ("total", total),
+                    ("theirs", theirs),
+                    ("margin", total - theirs),
+                ];
+                let mut bindings: Bindings =
+                    known.map(|(name, n)| (name.to_owned(), Value::Number(n))).into();
+                for (verdict, words, body) in rows {
+                    let applies = match verdict {
+                        Verdict::Doubled => total >= 2 * theirs,
+                        Verdict::Ahead(by) => total - theirs > *by,
+                        Verdict::Tied => total == theirs,
+                        Verdict::Natural(face) => natural >= *face,
+                        Verdict::When(condition) => self.holds(condition, &mut bindings)?,
+                        Verdict::Otherwise => true,
+                    };
+                    if applies {
+                        self.words.clone_from(words);
+                        return self.rule_body(body, &mut bindings);
+                    }
+                }
+                Err(Halt::Fault("no row"))
             }
             Rule::Volley { .. } | Rule::Function { .. } => Err(Halt::Fault("it gives a number")),
         }
+    }
+
+    /// Rolls and returns what the row of the roll does, and what is known there.
+    fn look_up(&mut self, rule: usize) -> Outcome<(&'p [Statement], Bindings)> {
+        let program = self.program;
+        let Rule::Table { dice, rows, .. } = &program.rules[rule] else {
+            return Err(Halt::Fault("no table"));
+        };
+        let total = self.roll(dice, &mut Bindings::new())?;
+        let row = rows.iter().find(|row| (row.0..=row.1).contains(&total));
+        let Some((_, _, words, body)) = row else { return Err(Halt::Fault("no row")) };
+        self.words.clone_from(words);
+        let known = ["natural", "total"].map(|name| (name.to_owned(), Value::Number(total)));
+        Ok((body, known.into()))
+    }
+
+    /// Returns the dice of a side in an opposed roll, without and with its modifiers.
+    fn contend(&mut self, contender: &Contender) -> Outcome<(i64, i64)> {
+        let natural = self.roll(&contender.dice, &mut Bindings::new())?;
+        let mut total = natural;
+        for (by, condition) in &contender.modifiers {
+            if self.holds(condition, &mut Bindings::new())? {
+                total += by;
+            }
+        }
+        Ok((natural, total))
     }
 
     /// Does what a sweep does once for each piece. Returns false if the sweep ends after it.
@@ -973,24 +1055,17 @@ impl Interpreter<'_> {
         };
         let count = n.clamp(0, 3);
         let highest = i64::from(*sides);
-        let mut faces: Vec<i64> = (0..count).map(|_| self.chance.die(*sides)).collect();
-        for face in &mut faces {
-            let again = match rerolls {
-                Reroll::None => false,
-                Reroll::Ones => *face == 1,
-                Reroll::Misses => *face < *needs,
-            };
-            if again {
-                *face = self.chance.die(*sides);
-            }
+        let mut faces = Vec::new();
+        for _ in 0..count {
+            faces.push(self.volley_die(*sides, *needs, *rerolls));
         }
         if *more {
-            // Each die that shows its highest face brings one more, which may do so, too.
+            // Each die that shows its highest face brings one more. That one may be rolled again and bring another, too.
             for index in 0..faces.len() {
                 let mut face = faces[index];
                 let mut brought = 0;
                 while face == highest && brought < MOST_FURTHER_DICE {
-                    face = self.chance.die(*sides);
+                    face = self.volley_die(*sides, *needs, *rerolls);
                     faces.push(face);
                     brought += 1;
                 }
@@ -1010,6 +1085,17 @@ impl Interpreter<'_> {
             }
         }
         Ok((passes, tops))
+    }
+
+    /// Returns what a die of a volley shows after it may have been rolled again.
+    fn volley_die(&mut self, sides: u32, needs: i64, rerolls: Reroll) -> i64 {
+        let face = self.chance.die(sides);
+        let again = match rerolls {
+            Reroll::None => false,
+            Reroll::Ones => face == 1,
+            Reroll::Misses => face < needs,
+        };
+        if again { self.chance.die(sides) } else { face }
     }
 
     fn function(&mut self, rule: usize, figure: usize, n: i64) -> Outcome<i64> {
@@ -1180,6 +1266,7 @@ impl Interpreter<'_> {
             Number::Worth(card) => CARDS[card_of(card, bindings)?].2,
             Number::OpenWorth => self.table.open.map_or(0, |card| CARDS[card].2),
             Number::Power(mine) => self.table.mines[self.mine(mine, bindings)?].power,
+            Number::Fuse(mine) => self.table.mines[self.mine(mine, bindings)?].fuse,
             Number::Turn => self.table.turn,
             Number::CountMines(owner) => {
                 let owner = owner.as_ref().map(|owner| self.figure(owner, bindings)).transpose()?;
@@ -1228,6 +1315,11 @@ impl Interpreter<'_> {
             Number::Chart(n) => {
                 let last = CHART.len() as i64 - 1;
                 CHART[self.number(n, bindings)?.clamp(0, last) as usize]
+            }
+            Number::Fate(n, figure) => {
+                let last = FATES.len() as i64 - 1;
+                let row = FATES[self.number(n, bindings)?.clamp(0, last) as usize];
+                row[self.table.figures[self.figure(figure, bindings)?].health]
             }
         })
     }
@@ -1333,6 +1425,11 @@ impl Interpreter<'_> {
             Dice::Many(count, sides) => {
                 let count = self.number(count, bindings)?.clamp(1, 2);
                 (0..count).map(|_| self.chance.die(*sides)).sum()
+            }
+            Dice::PunchOf(figure) => {
+                let Punch { count, sides } =
+                    self.table.figures[self.figure(figure, bindings)?].punch;
+                (0..count).map(|_| self.chance.die(sides)).sum()
             }
         })
     }

@@ -113,12 +113,13 @@ fn mine_attributes(mine: &Mine, piece: &str) -> Changes {
     Changes::from([
         (format!("{piece} power"), mine.power.to_string()),
         (format!("{piece} owner"), owner),
+        (format!("{piece} fuse"), mine.fuse.to_string()),
     ])
 }
 
 /// Returns the attributes of a mine as it is set out.
 fn fresh_mine(piece: &str) -> Changes {
-    mine_attributes(&Mine { power: 0, owner: None, is_there: true }, piece)
+    mine_attributes(&Mine::new(), piece)
 }
 
 /// Returns the attributes of a figure as the answer shows them.
@@ -145,6 +146,7 @@ fn figure_attributes(figure: &Figure, piece: &str) -> Changes {
         (format!("{piece} reach"), reach),
         (format!("{piece} tag"), figure.note.clone()),
         (format!("{piece} rolled"), rolled),
+        (format!("{piece} punch"), figure.punch.text()),
     ])
 }
 
@@ -176,6 +178,7 @@ fn shown_title(title: &str) -> String {
     let marker = match attribute {
         "hits" => "red die",
         "power" => "black die",
+        "fuse" => "wick",
         "shots" => "clock",
         "cover" => "",
         attribute => attribute,
@@ -455,8 +458,9 @@ impl<'p> Expected<'p> {
             let is_flag = part.what.ends_with(" cover");
             let words = is_flag.then(|| ("cover".to_owned(), "not cover".to_owned()));
             agree("its words", &part.flag_words, &words)?;
-            let is_number =
-                ["hits", "power", "shots", "turn"].iter().any(|name| part.what.ends_with(name));
+            let is_number = ["hits", "power", "fuse", "shots", "turn"]
+                .iter()
+                .any(|name| part.what.ends_with(name));
             agree("it has a mean", &part.mean.is_some(), &is_number)?;
             if is_number {
                 compare_mean(part, &expected)?;
@@ -554,8 +558,8 @@ impl<'p> Expected<'p> {
                 Some((title, "no")) => title.replace(" cover", " not cover"),
                 _ => {
                     let (piece, rest) = change.text.split_once(' ').unwrap_or_default();
-                    let rest =
-                        rest.replacen("hits", "red die", 1).replacen("power", "black die", 1);
+                    let rest = rest.replacen("hits", "red die", 1);
+                    let rest = rest.replacen("power", "black die", 1).replacen("fuse", "wick", 1);
                     format!("{piece} {rest}").replacen("shots", "clock", 1)
                 }
             };

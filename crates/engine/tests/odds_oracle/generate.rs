@@ -4,8 +4,8 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 use crate::program::{
-    Check, Choice, Condition, Deck, Dice, FigureSetup, Goal, Line, MineSetup, Number, Program,
-    Reroll, Rule, Source, Statement, Turn,
+    Check, Choice, Condition, Contender, Deck, Dice, FigureSetup, Goal, Line, MineSetup, Number,
+    Program, Punch, Reroll, Rule, Source, Statement, Turn, Verdict,
 };
 
 /// Returns the program with a number.
@@ -117,9 +117,10 @@ impl Generator {
 
     fn turn(&mut self) -> Turn {
         let skip = self.condition(&Scope::default(), 1);
+        let ends = [true, self.once_in(3), self.once_in(3)];
         let mut part = |in_use: bool| if in_use { self.body(2) } else { Vec::new() };
         let begin = [part(true), part(true), part(true)];
-        let end = [part(true), part(false), part(false)];
+        let end = ends.map(part);
         Turn { skip, begin, end }
     }
 
@@ -137,12 +138,13 @@ impl Generator {
             cover: self.once_in(2),
             next: if self.once_in(2) { Some(self.below(3) as usize) } else { None },
             seen: list,
+            punch: Punch { count: 1 + self.below(4) / 3, sides: 2 + self.below(2) },
         }
     }
 
     fn rule(&mut self) -> Rule {
         let mut scope = Scope { is_rule: true, may_stop: true, depth: 2, ..Scope::default() };
-        match self.below(4) {
+        match self.below(5) {
             0 => {
                 let one = Scope { figures: vec!["f".to_owned()], is_loop: true, ..scope };
                 let modifiers = (0..self.below(3))
@@ -204,11 +206,35 @@ impl Generator {
                 };
                 let lowest = if matches!(dice, Dice::Sum(2, _)) { 2 } else { 1 };
                 let middle = self.between(lowest, highest - 1);
+                let times = self.once_in(2).then(|| self.number(&Scope::default(), 1));
+                scope.is_loop = times.is_some();
+                scope.numbers.extend(["natural".to_owned(), "total".to_owned()]);
                 let rows = vec![
                     (lowest, middle, "low".to_owned(), self.statements(&mut scope.clone(), 1)),
                     (middle + 1, highest, "high".to_owned(), self.statements(&mut scope, 1)),
                 ];
-                Rule::Table { dice, rows }
+                Rule::Table { times, dice, rows }
+            }
+            3 => {
+                let own = self.contender();
+                let other = self.contender();
+                for name in ["natural", "total", "theirs", "margin"] {
+                    scope.numbers.push(name.to_owned());
+                }
+                let mut rows = Vec::new();
+                for words in ["rout", "push", "hold"].into_iter().take(1 + self.below(3) as usize) {
+                    let verdict = match self.below(5) {
+                        0 => Verdict::Doubled,
+                        1 => Verdict::Ahead(self.between(-1, 1)),
+                        2 => Verdict::Tied,
+                        3 => Verdict::Natural(self.between(2, 3)),
+                        _ => Verdict::When(self.condition(&scope, 1)),
+                    };
+                    rows.push((verdict, words.to_owned(), self.statements(&mut scope.clone(), 1)));
+                }
+                let body = self.statements(&mut scope, 1);
+                rows.push((Verdict::Otherwise, "yield".to_owned(), body));
+                Rule::Duel { own, other, rows }
             }
             _ => {
                 let mut inner = Scope {
@@ -235,6 +261,15 @@ impl Generator {
                 Rule::Function { requires, body, gives: self.number(&known, 2) }
             }
         }
+    }
+
+    fn contender(&mut self) -> Contender {
+        let scope = Scope::default();
+        let dice = Dice::Sum(1, 2 + self.below(3));
+        let modifiers = (0..self.below(3))
+            .map(|_| (self.between(-1, 2).max(1), self.condition(&scope, 1)))
+            .collect();
+        Contender { dice, modifiers }
     }
 
     fn body(&mut self, length: u32) -> Vec<Statement> {
@@ -407,8 +442,9 @@ impl Generator {
         let figure = self.one_of(&scope.figures);
         let other = self.one_of(&scope.figures);
         if let (Some(figure), Some(other), false) = (figure, other, self.once_in(3)) {
-            return match self.below(if self.has_phases { 22 } else { 20 }) {
-                20 | 21 => Statement::Activate(figure),
+            return match self.below(if self.has_phases { 23 } else { 21 }) {
+                20 => Statement::CopyPunch(figure, other),
+                21 | 22 => Statement::Activate(figure),
                 0 | 1 => Statement::SetHits(figure, self.number(scope, 2)),
                 2 | 3 => Statement::AddHits(figure, self.number(scope, 1)),
                 4 => Statement::SubtractHits(figure, self.number(scope, 1)),
@@ -484,6 +520,9 @@ impl Generator {
                 if self.once_in(6) {
                     return Statement::Instruct(words);
                 }
+                if self.once_in(6) {
+                    return Statement::Tell(words);
+                }
                 let number = if self.once_in(2) { Some(self.number(scope, 2)) } else { None };
                 Statement::Say(words, number)
             }
@@ -509,7 +548,8 @@ impl Generator {
 
     /// Returns a variable that may be changed.
     fn variable(&mut self, scope: &Scope) -> Option<String> {
-        let all = scope.numbers.iter().filter(|name| *name != "n").cloned().collect::<Vec<_>>();
+        let is_fixed = |name: &str| ["n", "natural", "total", "theirs", "margin"].contains(&name);
+        let all = scope.numbers.iter().filter(|name| !is_fixed(name)).cloned().collect::<Vec<_>>();
         self.one_of(&all)
     }
 
@@ -519,7 +559,7 @@ impl Generator {
         }
         let rule = self.below(self.rules.len() as u32) as usize;
         Some(match &self.rules[rule] {
-            Rule::Sweep { .. } | Rule::Table { .. } => Statement::Call(rule),
+            Rule::Sweep { .. } | Rule::Table { .. } | Rule::Duel { .. } => Statement::Call(rule),
             Rule::Volley { .. } => {
                 let n = self.number(scope, 1);
                 let passes = self.name('v');
@@ -542,6 +582,9 @@ impl Generator {
     }
 
     fn dice(&mut self, scope: &Scope) -> Dice {
+        if let (Some(figure), true) = (self.one_of(&scope.figures), self.once_in(5)) {
+            return Dice::PunchOf(figure);
+        }
         match self.below(12) {
             10 => Dice::Lowest(2, 3),
             11 => Dice::DropLowest(3, 2),
@@ -601,6 +644,9 @@ impl Generator {
             return self.simple_number(scope);
         }
         let less = |generator: &mut Self| Box::new(generator.number(scope, depth - 1));
+        if let (Some(figure), true) = (self.one_of(&scope.figures), self.once_in(12)) {
+            return Number::Fate(less(self), figure);
+        }
         match self.below(13) {
             9 => Number::SumCards(self.deck(), self.name('p')),
             10 => Number::Distance(less(self), less(self)),
@@ -649,7 +695,7 @@ impl Generator {
         let variable = self.one_of(&scope.numbers);
         let card = self.one_of(&scope.cards);
         if let (Some(mine), true) = (self.one_of(&scope.mines), self.once_in(3)) {
-            return Number::Power(mine);
+            return if self.once_in(3) { Number::Fuse(mine) } else { Number::Power(mine) };
         }
         match (self.below(14), figure, variable, card) {
             (9, Some(figure), ..) => Number::SumRolled(figure),

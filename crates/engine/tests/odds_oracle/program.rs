@@ -9,6 +9,9 @@ pub(crate) const CARDS: [(&str, &str, i64); 3] =
     [("ace", "Ace", 2), ("knave", "Knave", 1), ("blank", "Blank", 0)];
 /// The values of the chart, from 0 up. The last one holds for all higher numbers.
 pub(crate) const CHART: [i64; 4] = [1, 0, 3, 2];
+/// The values of the chart with two axes: a row for each number from 0 up, the last one for all higher numbers, and a
+/// column for each word of health.
+pub(crate) const FATES: [[i64; 3]; 3] = [[0, 2, 1], [1, 3, 0], [2, 0, 3]];
 /// The highest number of an attribute.
 pub(crate) const HIGHEST: i64 = 9;
 
@@ -74,6 +77,25 @@ pub(crate) struct FigureSetup {
     pub(crate) cover: bool,
     pub(crate) next: Option<usize>,
     pub(crate) seen: Vec<usize>,
+    pub(crate) punch: Punch,
+}
+
+/// The dice that a figure keeps as an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Punch {
+    pub(crate) count: u32,
+    pub(crate) sides: u32,
+}
+
+impl Punch {
+    /// The dice of a figure that is set out during the game.
+    pub(crate) const START: Punch = Punch { count: 1, sides: 2 };
+
+    /// Returns the dice as they are written and shown.
+    pub(crate) fn text(self) -> String {
+        let count = if self.count == 1 { String::new() } else { self.count.to_string() };
+        format!("{count}d{}", self.sides)
+    }
 }
 
 /// The attributes of a mine at the beginning.
@@ -99,10 +121,33 @@ pub(crate) enum Rule {
     },
     /// Rolls one die `n` times, at most three, and gives the number of passes and that of the highest faces.
     Volley { sides: u32, needs: i64, rerolls: Reroll, more: bool, pass: Vec<Statement> },
-    /// Looks a roll up.
-    Table { dice: Dice, rows: Vec<(i64, i64, String, Vec<Statement>)> },
+    /// Looks a roll up; or so many rolls, at most two, one after the other.
+    Table { times: Option<Number>, dice: Dice, rows: Vec<(i64, i64, String, Vec<Statement>)> },
+    /// Both sides roll, and the first row that applies says what comes of it.
+    Duel { own: Contender, other: Contender, rows: Vec<(Verdict, String, Vec<Statement>)> },
     /// Takes a figure and a number, and gives a number. What it requires may be refused.
     Function { requires: Option<Condition>, body: Vec<Statement>, gives: Number },
+}
+
+/// The dice of a side in an opposed roll, and its modifiers.
+#[derive(Clone, Debug)]
+pub(crate) struct Contender {
+    pub(crate) dice: Dice,
+    pub(crate) modifiers: Vec<(i64, Condition)>,
+}
+
+/// When a row of an opposed roll applies.
+#[derive(Clone, Debug)]
+pub(crate) enum Verdict {
+    /// The total is at least twice the other.
+    Doubled,
+    /// The total is higher by more than this.
+    Ahead(i64),
+    Tied,
+    /// The dice show at least this, without modifiers.
+    Natural(i64),
+    When(Condition),
+    Otherwise,
 }
 
 /// The dice of a volley that are rolled again, once.
@@ -144,6 +189,8 @@ pub(crate) enum Dice {
     Exploding(u32),
     /// As many dice as a number says, at least one and at most two.
     Many(Box<Number>, u32),
+    /// The dice that a figure keeps.
+    PunchOf(String),
 }
 
 /// The figures or cards that are gone through.
@@ -175,6 +222,7 @@ pub(crate) enum Number {
     /// The worth of the card that lies open; 0 without one.
     OpenWorth,
     Power(String),
+    Fuse(String),
     Turn,
     /// The mines of a figure, or all.
     CountMines(Option<String>),
@@ -195,6 +243,8 @@ pub(crate) enum Number {
     Remainder(Box<Number>, i64),
     If(Box<Condition>, Box<Number>, Box<Number>),
     Chart(Box<Number>),
+    /// Looked up by a number and by the health of a figure.
+    Fate(Box<Number>, String),
 }
 
 #[derive(Clone, Debug)]
@@ -251,6 +301,8 @@ pub(crate) enum Statement {
     SubtractHits(String, Number),
     SetHealth(String, usize),
     NextHealth(String),
+    /// The first figure gets the dice of the second.
+    CopyPunch(String, String),
     SetCover(String, Condition),
     SetNext(String, Option<String>),
     AddSeen(String, String),
@@ -294,6 +346,8 @@ pub(crate) enum Statement {
     PutFigure(String),
     Shuffle(&'static str),
     Say(String, Option<Number>),
+    /// Said to the umpire, who asks for the odds.
+    Tell(String),
     /// An item under "On the table", which changes nothing that the odds show.
     Instruct(String),
     Refuse(String),
@@ -406,12 +460,13 @@ impl Program {
             let seen: Vec<String> = figure.seen.iter().map(|n| format!("\"f{}\"", n + 1)).collect();
             writeln!(
                 text,
-                "f{0} = {{ rank = {0}, hits = {1}, health = \"{2}\", cover = {3}{next}, seen = [{4}] }}",
+                "f{0} = {{ rank = {0}, hits = {1}, health = \"{2}\", cover = {3}{next}, seen = [{4}], punch = \"{5}\" }}",
                 index + 1,
                 figure.hits,
                 HEALTH[figure.health],
                 figure.cover,
                 seen.join(", "),
+                figure.punch.text(),
             )
             .unwrap();
         }
@@ -447,6 +502,7 @@ seen   = { of = "figure", many = true, marker = "pin" }
 reach  = { from = 0, to = 9, fractions = true, marker = "stick" }
 tag    = { text = true, marker = "label" }
 rolled = { from = 0, to = 9, many = true, marker = "dice" }
+punch  = { dice = true, start = "D2", marker = "badge" }
 strong = { is = 'self.hits >= 2 and not self.cover' }
 
 [kind.mine]
@@ -454,6 +510,8 @@ prefix = "m"
 marker = "mine"
 power  = { from = 0, to = 9, marker = "black die" }
 owner  = { of = "figure", marker = "flag" }
+fuse   = { from = 0, to = 9, marker = "wick" }
+on_add = 'self.fuse = min(state.shots + self.power, 9)'
 
 [define.score]
 takes = "one: figure"
@@ -469,6 +527,11 @@ of = "mine"
 [chart.effect]
 by   = "number: whole"
 rows = { "0 or less" = 1, "1" = 0, "2" = 3, "3 or more" = 2 }
+
+[chart.fate]
+by      = "number: whole, state: health"
+columns = ["well", "wounded", "dead"]
+rows    = { "0 or less" = [0, 2, 1], "1" = [1, 3, 0], "2 or more" = [2, 0, 3] }
 
 [deck.hat]
 of   = "figure"
@@ -492,13 +555,7 @@ impl Rule {
                 writeln!(text, "'\nbefore = '''\n{}'''", block(before)).unwrap();
                 writeln!(text, "after = '''\n{}'''", block(after)).unwrap();
                 writeln!(text, "roll = '{}'", check.dice.text()).unwrap();
-                if !check.modifiers.is_empty() {
-                    let row = |(by, when): &(i64, Condition)| {
-                        format!("{{ by = '{by:+}', when = '{}', because = \"so\" }}", when.text())
-                    };
-                    let rows: Vec<String> = check.modifiers.iter().map(row).collect();
-                    writeln!(text, "modifiers = [{}]", rows.join(", ")).unwrap();
-                }
+                writeln!(text, "modifiers = {}", modifiers(&check.modifiers)).unwrap();
                 writeln!(text, "needs = '>= {}'", check.needs.text()).unwrap();
                 if let Some(by) = &check.choice {
                     let by =
@@ -533,14 +590,12 @@ impl Rule {
                 writeln!(text, "pass_say = \"hits\"\nfail_say = \"misses\"").unwrap();
                 writeln!(text, "pass = '''\n{}'''\ngives = 'passes, tops'", block(pass)).unwrap();
             }
-            Rule::Table { dice, rows } => {
-                writeln!(
-                    text,
-                    "\n[rule.act-{}]\nroll = '{}'\ntable = [",
-                    letter(index),
-                    dice.text()
-                )
-                .unwrap();
+            Rule::Table { times, dice, rows } => {
+                writeln!(text, "\n[rule.act-{}]", letter(index)).unwrap();
+                if let Some(times) = times {
+                    writeln!(text, "times = 'min(max({}, 0), 2)'", times.text()).unwrap();
+                }
+                writeln!(text, "roll = '{}'\ntable = [", dice.text()).unwrap();
                 for (low, high, words, body) in rows {
                     let body = block(body).replace('\n', ";");
                     writeln!(
@@ -549,6 +604,24 @@ impl Rule {
                         body.trim_end_matches(';')
                     )
                     .unwrap();
+                }
+                text.push_str("]\n");
+            }
+            Rule::Duel { own, other, rows } => {
+                writeln!(text, "\n[rule.act-{}]", letter(index)).unwrap();
+                writeln!(text, "roll = '{}'", own.dice.text()).unwrap();
+                writeln!(text, "modifiers = {}", modifiers(&own.modifiers)).unwrap();
+                writeln!(
+                    text,
+                    "versus = {{ roll = '{}', label = \"they\", modifiers = {} }}\ntable = [",
+                    other.dice.text(),
+                    modifiers(&other.modifiers)
+                )
+                .unwrap();
+                for (verdict, words, body) in rows {
+                    let when = verdict.text().map_or(String::new(), |w| format!("when = '{w}', "));
+                    writeln!(text, "  {{ {when}say = \"{words}\", do = '''{}''' }},", line(body))
+                        .unwrap();
                 }
                 text.push_str("]\n");
             }
@@ -566,6 +639,29 @@ impl Rule {
                 writeln!(text, "after = '''\n{}'''\ngives = '{}'", block(body), gives.text())
                     .unwrap();
             }
+        }
+    }
+}
+
+/// Returns modifiers as they are written.
+fn modifiers(modifiers: &[(i64, Condition)]) -> String {
+    let row = |(by, when): &(i64, Condition)| {
+        format!("{{ by = '{by:+}', when = '{}', because = \"so\" }}", when.text())
+    };
+    let rows: Vec<String> = modifiers.iter().map(row).collect();
+    format!("[{}]", rows.join(", "))
+}
+
+impl Verdict {
+    /// Returns the condition of a row; `None` for a row that always applies.
+    fn text(&self) -> Option<String> {
+        match self {
+            Verdict::Doubled => Some("total >= 2 * theirs".to_owned()),
+            Verdict::Ahead(by) => Some(format!("margin > {by}")),
+            Verdict::Tied => Some("margin = 0".to_owned()),
+            Verdict::Natural(face) => Some(format!("natural >= {face}")),
+            Verdict::When(condition) => Some(condition.text()),
+            Verdict::Otherwise => None,
         }
     }
 }
@@ -590,6 +686,7 @@ impl Dice {
             Dice::OnceAgain(sides) => format!("1d{sides}ro1"),
             Dice::Exploding(sides) => format!("1d{sides}!"),
             Dice::Many(count, sides) => format!("dice(min(max({}, 1), 2), {sides})", count.text()),
+            Dice::PunchOf(figure) => format!("{figure}.punch"),
         }
     }
 }
@@ -617,6 +714,7 @@ impl Number {
             Number::Worth(card) => format!("{card}.worth"),
             Number::OpenWorth => "(if state.open = none then 0 else state.open.worth)".to_owned(),
             Number::Power(mine) => format!("{mine}.power"),
+            Number::Fuse(mine) => format!("{mine}.fuse"),
             Number::Turn => "state.turn".to_owned(),
             Number::CountMines(None) => "size(mines)".to_owned(),
             Number::CountMines(Some(figure)) => format!("(count m in mines: m.owner = {figure})"),
@@ -646,6 +744,7 @@ impl Number {
                 format!("(if {} then {} else {})", condition.text(), a.text(), b.text())
             }
             Number::Chart(n) => format!("effect({})", n.text()),
+            Number::Fate(n, figure) => format!("fate({}, {figure}.health)", n.text()),
         }
     }
 }
@@ -725,6 +824,7 @@ impl Statement {
             Statement::SubtractHits(figure, n) => format!("{figure}.hits -= {}", n.text()),
             Statement::SetHealth(figure, word) => format!("{figure}.health = {}", HEALTH[*word]),
             Statement::NextHealth(figure) => format!("{figure}.health = next({figure}.health)"),
+            Statement::CopyPunch(figure, from) => format!("{figure}.punch = {from}.punch"),
             Statement::SetCover(figure, condition) => {
                 format!("{figure}.cover = {}", condition.text())
             }
@@ -830,6 +930,7 @@ impl Statement {
             Statement::Shuffle(deck) => format!("shuffle {deck}"),
             Statement::Say(words, None) => format!("say \"{words}\""),
             Statement::Say(words, Some(n)) => format!("say \"{words} {{{}}}\"", n.text()),
+            Statement::Tell(words) => format!("say \"{words}\" to umpire"),
             Statement::Instruct(words) => format!("instruct \"{words}\""),
             Statement::Refuse(reason) => format!("refuse \"{reason}\""),
             Statement::Remove(figure) => format!("remove {figure}"),

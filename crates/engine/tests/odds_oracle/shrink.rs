@@ -74,6 +74,10 @@ fn candidates(program: &Program) -> Vec<Program> {
                 }
                 Rule::Volley { pass, .. } => pass,
                 Rule::Table { rows, .. } => &mut rows[part % 2].3,
+                Rule::Duel { rows, .. } => {
+                    let count = rows.len();
+                    &mut rows[part % count].2
+                }
                 Rule::Function { body, .. } => body,
             }));
         }
