@@ -10,12 +10,14 @@ use adjutant_dice::{Fraction, Seed, SeededSource};
 use adjutant_engine::language::machine::Halt;
 use adjutant_engine::referee::odds::{Odds, OddsMethod};
 use adjutant_engine::referee::{Action, Inputs, Referee};
+use adjutant_engine::ruleset::FileText;
 use adjutant_engine::tabletop::Tabletop;
 
 use super::evening::{Umpire, midst};
 use super::frequencies::{Trial, compare, odds};
 use super::lines::Line;
 use super::referee_of;
+use crate::kit::path;
 
 /// What strays as far comes once in a hundred tables, and is looked at again.
 const FIRST: Trial = Trial { seed: "positions", runs: 3_000, far: 1e-2 };
@@ -23,11 +25,11 @@ const FIRST: Trial = Trial { seed: "positions", runs: 3_000, far: 1e-2 };
 const SECOND: Trial = Trial { seed: "positions again", runs: 30_000, far: 1e-9 };
 /// Odds that were themselves sampled stray as far as the rolls do.
 const SAMPLED: Trial = Trial { seed: "positions", runs: 300, far: 1e-10 };
-/// The positions of each game: the number of phases played before.
+/// The positions of each game and example: the number of phases played before.
 const POSITIONS: [u64; 4] = [3, 10, 18, 30];
 /// The most tries to find a line for a verb that is not refused.
 const TRIES: u32 = 20;
-/// The shifts that are planted in right odds.
+/// The fewest shifts that are planted in right odds.
 const SHIFTS: usize = 20;
 
 /// Compares the odds of a line with resolutions.
@@ -78,9 +80,28 @@ fn lines_of_position(
     found
 }
 
+/// The rulesets of the documents, by name.
+fn documented() -> Vec<(String, Vec<FileText>)> {
+    let folder = path("docs/examples");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut rulesets: Vec<_> = files
+        .filter(|file| file.extension().is_some_and(|ending| ending == "toml"))
+        .map(|file| {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+            (name, vec![FileText { name: file.display().to_string(), text, scenario: None }])
+        })
+        .collect();
+    rulesets.sort_by(|(one, _), (other, _)| one.cmp(other));
+    assert!(rulesets.len() >= 7, "{rulesets:?}");
+    rulesets
+}
+
 fn every_position(mut visit: impl FnMut(&str, &Referee, Vec<(Line, Odds)>)) {
-    for game in shipped::names() {
-        let referee = referee_of(shipped::files(&game).unwrap());
+    let shipped =
+        shipped::names().into_iter().map(|game| (game.clone(), shipped::files(&game).unwrap()));
+    for (game, files) in shipped.chain(documented()) {
+        let referee = referee_of(files);
         for (n, phases) in POSITIONS.into_iter().enumerate() {
             let seed = format!("{game} {n}");
             let mut umpire = Umpire(SeededSource::new(&Seed::from_text(&seed), 0));
@@ -105,9 +126,9 @@ fn shift(odds: &Odds, part: usize) -> Option<Odds> {
 }
 
 #[test]
-#[ignore = "3,000 resolutions of every verb and phase in 20 positions: ten minutes"]
+#[ignore = "3,000 resolutions of every verb and phase in 48 positions: fifteen minutes"]
 #[allow(clippy::print_stdout, reason = "the figures are asked for by hand")]
-fn odds_in_twenty_positions_agree_with_rolls_long() {
+fn odds_in_many_positions_agree_with_rolls_long() {
     let (mut lines, mut tables, mut exact, mut planted) = (0, 0, 0, 0);
     every_position(|position, referee, all| {
         for (line, odds) in &all {
@@ -135,5 +156,5 @@ fn odds_in_twenty_positions_agree_with_rolls_long() {
         }
     });
     println!("{lines} lines, {exact} exact; {tables} tables agree; {planted} shifts found");
-    assert!(planted == SHIFTS && tables > 1_000, "{planted} planted, {tables} compared");
+    assert!(planted >= SHIFTS && tables > 1_000, "{planted} planted, {tables} compared");
 }

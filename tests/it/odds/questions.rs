@@ -149,8 +149,10 @@ fn a_later_line_that_is_refused_is_left_out() {
     assert_eq!(answer["probability"]["fraction"], "11/36");
     assert_eq!(answer["passed_over"][0]["line"], 2);
     assert_eq!(answer["passed_over"][0]["reason"], "cat is sunk");
+    assert_eq!(answer["passed_over"][0]["always"], false);
     let answer = ask("", "fire ann at cat; fire ann at cat for cat.hits = 1").unwrap();
     assert_eq!(answer["probability"]["fraction"], "1/3");
+    assert_eq!(answer["passed_over"][0]["always"], true);
     // What a line changes before it is refused is taken back.
     let answer = ask("", "fire ann at cat; stumble bea for bea.hits >= 1").unwrap();
     assert_eq!(answer["probability"]["fraction"], "0");

@@ -7,7 +7,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use crate::names::count_with_noun;
-use crate::referee::odds::{ConditionOdds, Ending, Marginal, Odds, OddsMethod};
+use crate::referee::odds::{ConditionOdds, Ending, Marginal, Odds, OddsMethod, PassedOverLine};
 use crate::render::document::Block;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::odds::{percent, percent_column};
@@ -143,11 +143,13 @@ pub(crate) struct RefusedLine {
     pub line: usize,
     /// The reason why the rules refuse it.
     pub reason: String,
+    /// True if the rules refuse it in all cases in which it is reached, for this reason alone.
+    pub always: bool,
 }
 
-impl From<&(usize, String)> for RefusedLine {
-    fn from((line, reason): &(usize, String)) -> RefusedLine {
-        RefusedLine { line: *line, reason: reason.clone() }
+impl From<&PassedOverLine> for RefusedLine {
+    fn from(line: &PassedOverLine) -> RefusedLine {
+        RefusedLine { line: line.number, reason: line.reason.clone(), always: line.always }
     }
 }
 
@@ -433,7 +435,7 @@ fn title_line(line: &str, basis: OddsMethod, asked: &[String], chosen: &[String]
 /// and how questions were answered.
 fn notes(
     basis: OddsMethod,
-    passed_over: &[(usize, String)],
+    passed_over: &[PassedOverLine],
     asked: &[String],
     chosen: &[String],
 ) -> Text {
@@ -441,8 +443,12 @@ fn notes(
     if let OddsMethod::Sampled(_) = basis {
         text.line(Role::Quiet, "`odds effort 10`, before the line, tries ten times as hard");
     }
-    for (number, reason) in passed_over {
-        let line = format!("Line {number} is refused in some cases, which are left out: {reason}");
+    for PassedOverLine { number, reason, always } in passed_over {
+        let line = if *always {
+            format!("Line {number} is refused, and left out: {reason}")
+        } else {
+            format!("Line {number} is refused in some cases, and then left out: {reason}")
+        };
         text.push(Line::of(Role::Quiet, line).with_hanging_indent(4));
     }
     for (how, questions) in [("Best choice", chosen), ("Answered at random", asked)] {

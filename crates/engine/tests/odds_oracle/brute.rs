@@ -88,6 +88,8 @@ pub(crate) struct Ending {
     pub(crate) answers: Vec<String>,
     /// The lines after the first that were refused, by number from 1, each with the reason.
     pub(crate) passed_over: BTreeSet<(usize, String)>,
+    /// The numbers of the lines that were carried out.
+    pub(crate) carried_out: BTreeSet<usize>,
     /// True if the condition holds in the end.
     pub(crate) holds: bool,
 }
@@ -187,6 +189,7 @@ struct Interpreter<'p> {
     asked: BTreeSet<String>,
     answers: Vec<String>,
     passed_over: BTreeSet<(usize, String)>,
+    carried_out: BTreeSet<usize>,
 }
 
 /// Why there are no endings.
@@ -226,6 +229,7 @@ pub(crate) fn all_endings(
             asked: BTreeSet::new(),
             answers: Vec::new(),
             passed_over: BTreeSet::new(),
+            carried_out: BTreeSet::new(),
         };
         let result = match interpreter.run() {
             Ok(()) => Ok(()),
@@ -241,14 +245,23 @@ pub(crate) fn all_endings(
             Ok(holds) => holds && result.is_ok(),
             Err(_) => return Err(NoEndings::Fault("the condition has no value")),
         };
-        let Interpreter { table, mut words, mut numbers, asked, answers, passed_over, .. } =
-            interpreter;
+        let Interpreter {
+            table,
+            mut words,
+            mut numbers,
+            asked,
+            answers,
+            passed_over,
+            carried_out,
+            ..
+        } = interpreter;
         let result = result.map(|()| table);
         if let Err(reason) = &result {
             words.clone_from(reason);
             numbers.clear();
         }
-        let ending = Ending { result, words, numbers, asked, answers, passed_over, holds };
+        let ending =
+            Ending { result, words, numbers, asked, answers, passed_over, carried_out, holds };
         endings.push((ending, chance.probability()));
         if !chance.advance() {
             return Ok(endings);
@@ -364,7 +377,10 @@ impl<'p> Interpreter<'p> {
                     (self.table, self.words, self.numbers) = before;
                     self.passed_over.insert((index + 1, reason));
                 }
-                result => result?,
+                result => {
+                    result?;
+                    self.carried_out.insert(index + 1);
+                }
             }
         }
         let Some(goal) = program.until else { return Ok(()) };

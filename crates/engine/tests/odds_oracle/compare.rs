@@ -7,7 +7,8 @@ use adjutant_dice::{Fraction, Seed};
 use adjutant_engine::command::{self, read_condition};
 use adjutant_engine::language::machine::Halt;
 use adjutant_engine::referee::odds::{
-    ConditionOdds, Marginal, Odds, OddsMethod, OddsQuestion, OddsStep, OddsUntil, PossibleChange,
+    ConditionOdds, Marginal, Odds, OddsMethod, OddsQuestion, OddsStep, OddsUntil, PassedOverLine,
+    PossibleChange,
 };
 use adjutant_engine::referee::{Action, Inputs, Referee};
 use adjutant_engine::ruleset::{FileText, load};
@@ -379,6 +380,7 @@ struct Expected<'p> {
     often: BTreeSet<String>,
     asked: BTreeSet<String>,
     passed_over: BTreeSet<(usize, String)>,
+    carried_out: BTreeSet<usize>,
     /// The probability that the condition holds.
     holds: BigRational,
 }
@@ -394,10 +396,12 @@ impl<'p> Expected<'p> {
             often: BTreeSet::new(),
             asked: BTreeSet::new(),
             passed_over: BTreeSet::new(),
+            carried_out: BTreeSet::new(),
             holds: BigRational::zero(),
         };
         for (ending, share) in paths {
             expected.passed_over.extend(ending.passed_over.iter().cloned());
+            expected.carried_out.extend(&ending.carried_out);
             if ending.holds {
                 expected.holds += share;
             }
@@ -480,8 +484,19 @@ impl<'p> Expected<'p> {
         self.compare_numbers(odds)?;
         let asked: BTreeSet<String> = odds.asked.iter().cloned().collect();
         agree("what is asked", &asked, &self.asked)?;
-        let passed_over = odds.passed_over.iter().cloned().collect();
-        agree("the lines that are left out", &passed_over, &self.passed_over)
+        agree("the lines that are left out", &odds.passed_over, &self.lines_left_out())
+    }
+
+    /// Returns the lines that are refused on some path.
+    fn lines_left_out(&self) -> Vec<PassedOverLine> {
+        let mut lines = Vec::new();
+        for (number, reason) in &self.passed_over {
+            let one_reason =
+                self.passed_over.iter().all(|(n, other)| n != number || other == reason);
+            let always = one_reason && !self.carried_out.contains(number);
+            lines.push(PassedOverLine { number: *number, reason: reason.clone(), always });
+        }
+        lines
     }
 
     /// Returns the values of a part with their probabilities.
@@ -536,8 +551,7 @@ impl<'p> Expected<'p> {
         agree("the condition", &found, &expected)?;
         agree("refused before the condition", &refused, &self.refused)?;
         agree("asked before the condition", &odds.asked.iter().cloned().collect(), &self.asked)?;
-        let passed_over = odds.passed_over.iter().cloned().collect();
-        agree("left out before the condition", &passed_over, &self.passed_over)
+        agree("left out before the condition", &odds.passed_over, &self.lines_left_out())
     }
 
     fn compare_always(&self, odds: &Odds) -> Result<(), String> {

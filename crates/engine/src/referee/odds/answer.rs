@@ -88,11 +88,22 @@ pub struct Odds {
     pub asked: Vec<String>,
     /// Questions that got the best answer by their own expression, each with the side that decides.
     pub chosen: Vec<String>,
-    /// The lines after the first that the rules refuse in some cases, by number from 1, each with
-    /// the reason. The other lines are then still played.
-    pub passed_over: Vec<(usize, String)>,
+    /// The lines after the first that the rules refuse in some cases. The other lines are then still
+    /// played.
+    pub passed_over: Vec<PassedOverLine>,
     /// The method: exact or sampled.
     pub basis: OddsMethod,
+}
+
+/// A line that the rules refuse, after which the other lines are still played.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PassedOverLine {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The reason why the rules refuse it.
+    pub reason: String,
+    /// True if the rules refuse it in all cases in which it is reached, for this reason alone.
+    pub always: bool,
 }
 
 /// The probability of a condition.
@@ -106,9 +117,9 @@ pub struct ConditionOdds {
     pub asked: Vec<String>,
     /// Questions that got the best answer by their own expression, each with the side that decides.
     pub chosen: Vec<String>,
-    /// The lines after the first that the rules refuse in some cases, by number from 1, each with
-    /// the reason. The other lines are then still played.
-    pub passed_over: Vec<(usize, String)>,
+    /// The lines after the first that the rules refuse in some cases. The other lines are then still
+    /// played.
+    pub passed_over: Vec<PassedOverLine>,
     /// The method: exact or sampled.
     pub basis: OddsMethod,
 }

@@ -27,7 +27,9 @@ mod veil;
 use std::collections::BTreeMap;
 
 use adjutant_dice::{Fraction, Seed, SeededSource};
-pub use answer::{ConditionOdds, Ending, Marginal, Odds, OddsMethod, PossibleChange};
+pub use answer::{
+    ConditionOdds, Ending, Marginal, Odds, OddsMethod, PassedOverLine, PossibleChange,
+};
 use effort::Effort;
 use ends::{Ends, RunEnd};
 use indexmap::IndexSet;
@@ -96,12 +98,13 @@ impl Referee {
             return Err(halt.clone());
         }
         let nothing = || Fraction::new(BigInt::ZERO, BigUint::from(1u32));
+        let passed_over = tree.passed_over_lines();
         Ok(ConditionOdds {
             chance: ends.holds.unwrap_or_else(nothing),
             refused: ends.refused.into_iter().map(|(halt, c)| (halt.to_string(), c)).collect(),
             asked: tree.host.asked.into_iter().collect(),
             chosen: tree.host.chosen.into_iter().collect(),
-            passed_over: tree.passed_over.into_iter().collect(),
+            passed_over,
             basis,
         })
     }

@@ -1,5 +1,6 @@
 //! The progress of a question through its lines, the phases after them, and its condition.
 
+use super::answer::PassedOverLine;
 use super::question::{LineBegin, OddsUntil, Progress};
 use super::tree::Tree;
 use crate::language::machine::{Halt, Machine};
@@ -38,10 +39,10 @@ impl<'a> Tree<'a> {
             let value = match result {
                 Err(Halt::Ended(period)) => {
                     self.end_early(period)?;
-                    0
+                    Some(0)
                 }
-                Err(halt) if self.passes_over(&halt) => 0,
-                result => result.inspect_err(|_| self.note_changes())?,
+                Err(halt) if self.passes_over(&halt) => None,
+                result => Some(result.inspect_err(|_| self.note_changes())?),
             };
             let mut next = self.new_machine();
             let call = self.next_call(machine, &mut next, value);
@@ -50,7 +51,7 @@ impl<'a> Tree<'a> {
                 self.lost = true;
                 return Err(Halt::Branch);
             }
-            let Some((function, arguments)) = call? else { return Ok(value) };
+            let Some((function, arguments)) = call? else { return Ok(value.unwrap_or_default()) };
             next.begin(function, &arguments);
             *machine = next;
             self.begun += 1;
@@ -105,6 +106,16 @@ impl<'a> Tree<'a> {
         true
     }
 
+    /// Returns the lines that were refused on some path.
+    pub(super) fn passed_over_lines(&self) -> Vec<PassedOverLine> {
+        let lines = self.passed_over.iter().map(|(number, reason)| {
+            let reasons = self.passed_over.iter().filter(|(other, _)| other == number).count();
+            let always = reasons == 1 && !self.carried_out.contains(number);
+            PassedOverLine { number: *number, reason: reason.clone(), always }
+        });
+        lines.collect()
+    }
+
     /// Overrides refusals if the umpire insists on the current line, or on the phases after the
     /// lines.
     pub(super) fn obey_insistence(&mut self) {
@@ -116,14 +127,16 @@ impl<'a> Tree<'a> {
         };
     }
 
-    /// Returns the next function of the question; `None` at its end.
+    /// Returns the next function of the question; `None` at its end. `value` is that of the last
+    /// function, or `None` if the rules refused the line.
     fn next_call(
         &mut self,
         machine: &mut Machine<'a>,
         next: &mut Machine<'a>,
-        value: i64,
+        value: Option<i64>,
     ) -> Result<Option<NextFunction>, Halt> {
-        let mut value = value;
+        let mut is_refused = value.is_none();
+        let mut value = value.unwrap_or_default();
         loop {
             if let Some(mut change) = self.progress.phase_change {
                 let table = &mut self.table;
@@ -137,6 +150,11 @@ impl<'a> Tree<'a> {
                 self.progress.phase_change = None;
             }
             value = 0;
+            let is_line = self.progress.steps > 0 && self.progress.changes == 0;
+            if is_line && !is_refused && !self.progress.judging {
+                self.carried_out.insert(self.progress.steps);
+            }
+            is_refused = false;
             if let Some(line) = self.question.steps.get(self.progress.steps) {
                 self.progress.steps += 1;
                 self.progress.touched = false;

@@ -96,7 +96,7 @@ pub(super) fn report_odds(
 ) -> Odds {
     let asked = tree.host.asked.iter().cloned().collect();
     let chosen = tree.host.chosen.iter().cloned().collect();
-    let passed_over = tree.passed_over.iter().cloned().collect();
+    let passed_over = tree.passed_over_lines();
     // Numbers are counted when they are said. Whether the action is refused later is not known then.
     let mut numbers = if ends.refused.is_empty() { number_distributions(tree) } else { Vec::new() };
     let table = &tree.table.under;

@@ -55,6 +55,8 @@ pub(super) struct Tree<'a> {
     pub lost: bool,
     /// The lines that were refused on some path, by number, each with the reason.
     pub passed_over: BTreeSet<(usize, String)>,
+    /// The numbers of the lines that were carried out on some path.
+    pub carried_out: BTreeSet<usize>,
     pub table: VeiledTable,
     pub names: NumberedNames,
     pub host: OddsHost,
@@ -101,6 +103,7 @@ impl<'a> Tree<'a> {
             line_begin: LineBegin::default(),
             lost: false,
             passed_over: BTreeSet::new(),
+            carried_out: BTreeSet::new(),
             table: VeiledTable::new(table.clone().with_log()),
             names: NumberedNames::default(),
             host: OddsHost::new(question.answers.clone(), question.effort()),
@@ -134,6 +137,7 @@ impl<'a> Tree<'a> {
             self.numbers.clear();
             self.often.clear();
             self.passed_over.clear();
+            self.carried_out.clear();
             self.positions = 1;
             self.card = None;
             self.host.forget_run();
