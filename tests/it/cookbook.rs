@@ -1,18 +1,12 @@
 //! The cookbook is true: each recipe, put behind the game it begins with unless it is a game of its own, loads and
 //! checks, and prints what it says.
 
-use crate::kit::{Table, faults, file, path, shown};
+use crate::kit::{Table, blocks, faults, file, path, shown};
 
 /// The recipes with their headings; the first is the game that all of them begin with.
 fn recipes(book: &str) -> Vec<(&str, &str)> {
     let parts = book.split("\n## ").skip(1);
     parts.map(|part| part.split_once('\n').unwrap()).collect()
-}
-
-/// The blocks of a language in a text.
-fn blocks<'t>(text: &'t str, language: &str) -> Vec<&'t str> {
-    let opened = format!("```{language}\n");
-    text.split(opened.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
 }
 
 #[test]

@@ -49,6 +49,12 @@ pub fn shown(faults: &[(Diagnostic, String)]) -> String {
     all.join("\n\n")
 }
 
+/// The blocks of a language in a document.
+pub fn blocks<'t>(text: &'t str, language: &str) -> Vec<&'t str> {
+    let opened = format!("```{language}\n");
+    text.split(opened.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
 /// A path in the project.
 pub fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)

@@ -17,7 +17,7 @@ use super::evening::{Umpire, midst};
 use super::frequencies::{Trial, compare, odds};
 use super::lines::Line;
 use super::referee_of;
-use crate::kit::path;
+use crate::kit::{cases, file};
 
 /// What strays as far comes once in a hundred tables, and is looked at again.
 const FIRST: Trial = Trial { seed: "positions", runs: 3_000, far: 1e-2 };
@@ -82,19 +82,10 @@ fn lines_of_position(
 
 /// The rulesets of the documents, by name.
 fn documented() -> Vec<(String, Vec<FileText>)> {
-    let folder = path("docs/examples");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut rulesets: Vec<_> = files
-        .filter(|file| file.extension().is_some_and(|ending| ending == "toml"))
-        .map(|file| {
-            let text = std::fs::read_to_string(&file).unwrap();
-            let name = file.file_stem().unwrap().to_string_lossy().into_owned();
-            (name, vec![FileText { name: file.display().to_string(), text, scenario: None }])
-        })
-        .collect();
-    rulesets.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let rulesets = cases("docs/examples", "toml");
     assert!(rulesets.len() >= 7, "{rulesets:?}");
-    rulesets
+    let whole = |(name, text): (String, String)| (name.clone(), vec![file(&name, text)]);
+    rulesets.into_iter().map(whole).collect()
 }
 
 fn every_position(mut visit: impl FnMut(&str, &Referee, Vec<(Line, Odds)>)) {

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::kit::adjutant;
+use crate::kit::{Table, adjutant, blocks, file};
 
 const RULES: &str = r#"
 [game]
@@ -227,5 +227,26 @@ fn the_documented_questions_are_answered() {
     assert!(lines.len() >= 4, "{lines:?}");
     for line in lines {
         assert_eq!(ask("", line).unwrap()["exact"], true, "{line}");
+    }
+}
+
+/// The examples of the documents print what stands below them. `UPDATE_BOOK=1` writes it there, to be read over.
+#[test]
+fn the_documented_examples_print_what_is_written() {
+    let place = crate::kit::path("docs/odds-and-simulation.md");
+    let document = std::fs::read_to_string(&place).unwrap();
+    let rules = blocks(&document, "toml").concat();
+    let files = [file("alley.toml", rules.as_str())];
+    let consoles = blocks(&document, "console");
+    assert!(consoles.len() >= 3, "{consoles:?}");
+    let mut written = document.clone();
+    for block in consoles {
+        let printed = Table::by("alley", &files, "", "odds").retype(block);
+        written = written.replacen(block, &format!("{}\n", printed.trim_end()), 1);
+    }
+    if std::env::var_os("UPDATE_BOOK").is_some() {
+        std::fs::write(&place, &written).unwrap();
+    } else {
+        assert!(document == written, "{written}");
     }
 }

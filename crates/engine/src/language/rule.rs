@@ -131,6 +131,9 @@ pub struct RuleText {
     /// The sentence for several calls in a turn, which can use their number and the names that they
     /// begin with.
     pub notable_many: Option<FunctionId>,
+    /// The sentence for the calls that one piece brought about, which can use the name of that piece
+    /// and the names that the calls begin with.
+    pub notable_by: Option<FunctionId>,
     /// True if it ends the current activity, so that the umpire is first warned of what is left to
     /// do.
     pub warns: bool,

@@ -1,5 +1,5 @@
-//! The sentences of a ruleset for the battle report: `notable` and `notable_many` of rules,
-//! `notable` of ends.
+//! The sentences of a ruleset for the battle report: `notable`, `notable_many` and `notable_by` of
+//! rules, `notable` of ends.
 
 use super::Referee;
 use super::event::Binding;
@@ -37,6 +37,22 @@ impl Referee {
     ) -> Option<String> {
         let names = table.intern_value(Type::Text, &Value::Text(names.to_owned())).ok()?;
         self.sentence(rule.notable_many?, &[count, names], table)
+    }
+
+    /// Returns the sentence of the battle report for the calls of a rule that one piece brought about,
+    /// with the names of that piece and of those that the calls begin with. Returns `None` if the rule
+    /// has none.
+    pub(crate) fn notable_sentence_by(
+        &self,
+        rule: &RuleText,
+        by: &str,
+        names: &str,
+        table: &mut Tabletop,
+    ) -> Option<String> {
+        let function = rule.notable_by?;
+        let mut text = |words: &str| table.intern_value(Type::Text, &Value::Text(words.to_owned()));
+        let arguments = [text(by).ok()?, text(names).ok()?];
+        self.sentence(function, &arguments, table)
     }
 
     /// Returns the sentence that ends the battle report of a game that has ended on this table, if its ruleset has one.

@@ -441,7 +441,7 @@ fn notes(
 ) -> Text {
     let mut text = Text::new();
     if let OddsMethod::Sampled(_) = basis {
-        text.line(Role::Quiet, "`odds effort 10`, before the line, tries ten times as hard");
+        text.line(Role::Quiet, "`odds effort 10 …` tries ten times as often, `effort 100` at most");
     }
     for PassedOverLine { number, reason, always } in passed_over {
         let line = if *always {

@@ -135,42 +135,50 @@ pub(crate) struct Force {
     /// The side; `None` for pieces of no side.
     pub side: Option<String>,
     /// The pieces of each kind, by description:
-    /// `10 soldiers: leader, SMG; gunner, BAR (2); 7 others`.
+    /// `10 soldiers: leader, SMG a1; gunner, BAR (2) a2, a6; 7 others`.
     pub lines: Vec<String>,
 }
 
 /// Returns the order of battle: the pieces of each side, counted. Areas of the plan are left out,
-/// and in a game with sides also pieces of no side.
-pub(crate) fn forces(view: &View<'_>) -> Vec<Force> {
+/// and in a game with sides also pieces of no side. The names of those that `is_named` accepts
+/// follow their descriptions.
+pub(crate) fn forces(view: &View<'_>, is_named: impl Fn(&str) -> bool) -> Vec<Force> {
     let schema = &view.referee.ruleset().schema;
     let mut forces = Vec::new();
     for (side, pieces) in pieces_by_side(view) {
         if side.is_none() && schema.sides.is_some() {
             continue;
         }
-        let mut by_kind: IndexMap<KindId, IndexMap<String, usize>> = IndexMap::new();
+        let mut by_kind: IndexMap<KindId, IndexMap<String, Vec<&str>>> = IndexMap::new();
         for (name, _) in &pieces {
             let Some((kind, row)) = view.table.find(name) else { continue };
             if !schema.kind(kind).plan {
-                let what = what_it_is(view, kind, row).join(", ").replace('-', " ");
-                *by_kind.entry(kind).or_default().entry(what).or_default() += 1;
+                let what = description(view, kind, row);
+                by_kind.entry(kind).or_default().entry(what).or_default().push(name);
             }
         }
-        let line = |(kind, counts): (KindId, IndexMap<String, usize>)| {
-            let count: usize = counts.values().sum();
+        let line = |(kind, groups): (KindId, IndexMap<String, Vec<&str>>)| {
+            let count: usize = groups.values().map(Vec::len).sum();
             let of = schema.kind(kind);
             let noun = if count == 1 { &of.name } else { &of.plural };
-            let mut parts: Vec<String> = Vec::new();
             let (plain, described): (Vec<_>, Vec<_>) =
-                counts.into_iter().partition(|(what, _)| what.is_empty());
-            parts.extend(described.iter().map(|(what, number)| match number {
-                1 => what.clone(),
-                number => format!("{what} ({number})"),
-            }));
-            if let ([(_, others)], false) = (plain.as_slice(), described.is_empty()) {
-                let word = if *others == 1 { "other" } else { "others" };
-                parts.push(format!("{others} {word}"));
-            }
+                groups.into_iter().partition(|(what, _)| what.is_empty());
+            let is_alone = described.is_empty();
+            let described = described.into_iter().map(|(what, names)| {
+                let number =
+                    if names.len() > 1 { format!(" ({})", names.len()) } else { String::new() };
+                format!("{what}{number}{}", named(&names, &is_named))
+            });
+            let others = plain.into_iter().map(|(_, names)| {
+                let words = match names.len() {
+                    _ if is_alone => String::new(),
+                    1 => "1 other".to_owned(),
+                    others => format!("{others} others"),
+                };
+                format!("{words}{}", named(&names, &is_named)).trim_start().to_owned()
+            });
+            let parts: Vec<String> =
+                described.chain(others).filter(|part| !part.is_empty()).collect();
             let parts =
                 if parts.is_empty() { String::new() } else { format!(": {}", parts.join("; ")) };
             format!("{count} {noun}{parts}")
@@ -181,6 +189,33 @@ pub(crate) fn forces(view: &View<'_>) -> Vec<Force> {
         }
     }
     forces
+}
+
+/// Returns the names that are wanted, in front of them a space: ` t34a, t34b`.
+fn named(names: &[&str], is_wanted: impl Fn(&str) -> bool) -> String {
+    let wanted: Vec<&str> = names.iter().copied().filter(|name| is_wanted(name)).collect();
+    if wanted.is_empty() { String::new() } else { format!(" {}", wanted.join(", ")) }
+}
+
+/// Returns what a piece is: what stands for its title and the rows of printed lists, such as its rank
+/// and weapon, or else its description in the set-up.
+fn description(view: &View<'_>, kind: KindId, row: u32) -> String {
+    let schema = &view.referee.ruleset().schema;
+    let of = schema.kind(kind);
+    let Some(title) = of.title_attribute else {
+        return what_it_is(view, kind, row).join(", ").replace('-', " ");
+    };
+    let is_listed =
+        |ty| matches!(ty, Type::Piece(list) if schema.kind(list).role == KindRole::List);
+    let told = of.attributes.iter().enumerate().filter_map(|(index, attribute)| {
+        let is_told = index == title || is_listed(attribute.ty);
+        let is_open = !attribute.bookkeeping && attribute.secret.is_none();
+        let is_side = of.side_attribute == Some(index);
+        let value = view.table.get(attribute.storage.cell()?, row);
+        (is_told && is_open && !is_side && value >= 0)
+            .then(|| view.referee.attribute_text(view.table, kind, row, index))?
+    });
+    told.collect::<Vec<_>>().join(", ").replace('-', " ")
 }
 
 /// Returns the attributes of an area that the map shows without a marker, because they are laid out

@@ -29,7 +29,7 @@ const NO_TIMES: &str = "write `times`; for a single roll, `pass` and `after` can
 const NO_NEEDS: &str = "write `needs`; `after` is for statements that always run";
 
 /// Keys of a rule that have no effect without another key, with advice.
-const DEPENDENT_KEYS: [(&str, &str, &str); 15] = [
+const DEPENDENT_KEYS: [(&str, &str, &str); 16] = [
     ("also", "usage", "write `usage`; only a verb has other words"),
     ("modifiers", "roll", NO_ROLL),
     ("versus", "roll", NO_ROLL),
@@ -45,6 +45,7 @@ const DEPENDENT_KEYS: [(&str, &str, &str); 15] = [
     ("pass", "needs", NO_NEEDS),
     ("fail", "needs", NO_NEEDS),
     ("notable_many", "notable", "write `notable` for a single one"),
+    ("notable_by", "notable", "write `notable` for when nobody did it"),
 ];
 
 /// Keys of a rule that no other key depends on.
@@ -68,6 +69,7 @@ const INDEPENDENT_KEYS: [&str; 19] = [
     "seen_by",
     "notable",
     "notable_many",
+    "notable_by",
 ];
 
 /// Returns true if no other key depends on a key of a rule, which may be misspelt.
@@ -167,6 +169,7 @@ impl Loader<'_> {
             secret_for,
             notable,
             notable_many: self.read_notable_many(section),
+            notable_by: self.read_notable_by(section),
             warns: section.flag("warns", &mut self.r),
             require: self.read_requirements(section),
             before: self.with_spoiled(cause, |l| l.read_statements(section, "before")),
@@ -259,6 +262,13 @@ impl Loader<'_> {
         let many = Param::built_in("many", Type::Whole);
         let names = Param::built_in("names", Type::Text);
         Some(self.add_text_function(vec![many, names], template))
+    }
+
+    /// Reads `notable_by`: the sentence for the calls that one piece brought about.
+    fn read_notable_by(&mut self, section: &Section<'_>) -> Option<FunctionId> {
+        let template = self.read_template_key(section, "notable_by")?;
+        let params = ["actor", "names"].map(|name| Param::built_in(name, Type::Text));
+        Some(self.add_text_function(params.to_vec(), template))
     }
 
     /// Adds a function that returns a text.

@@ -133,8 +133,8 @@ fn split_lines(text: &str) -> Vec<&str> {
 
 fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     typed.need_text(ODDS.usage)?;
-    let (OddsOptions { exactly, effort }, rest) = OddsOptions::split(typed.words_after_first())?;
-    let (rest, answers) = split_answers(rest);
+    let (OddsOptions { exactly, effort }, asked) = OddsOptions::split(typed.words_after_first())?;
+    let (rest, answers) = split_answers(asked);
     let line = typed.inner_line(rest);
     let width = play.width;
     if let Ok(expression) = adjutant_dice::parse(&line) {
@@ -168,7 +168,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         }
         None => None,
     };
-    let mut asked = AskedOdds { line: &line, exactly, width, refused: None };
+    let mut asked = AskedOdds { line: &typed.inner_line(asked), exactly, width, refused: None };
     match asked.answer(play, &question, condition.as_ref()) {
         Err(Halt::Refused(reason)) if !question.steps.iter().all(|step| step.insist) => {
             // What a piece could do if it were allowed to is worth knowing before it is.

@@ -1,5 +1,7 @@
 //! The parts of a battle report, collected from a session.
 
+use std::collections::HashSet;
+
 use indexmap::IndexSet;
 
 use super::game_story::{GameStory, TurnStory, WIDTH, score_sentence, sentence};
@@ -10,7 +12,7 @@ use crate::render::plan;
 use crate::render::setup::{self, Force};
 use crate::render::view::View;
 use crate::session::{
-    Luck, LuckGroup, Photo, Record, RecordedAction, ReportItem, Session, WalkError,
+    Board, Luck, LuckGroup, Photo, Record, RecordedAction, ReportItem, Session, WalkError,
 };
 use crate::tabletop::Value;
 
@@ -85,7 +87,7 @@ impl Report {
             scenario: session.scenario_title().to_owned(),
             facts: facts(session),
             background: background.to_owned(),
-            forces: forces(session, &viewer)?,
+            forces: Vec::new(),
             plans: plans(session, &story),
             turns: Vec::new(),
             moments: key_moments(&story),
@@ -94,8 +96,12 @@ impl Report {
             plan: plan::plan_svg(&view, &[], None, false),
             log: story.log.clone(),
         };
+        let before = board_after_setup(session)?;
         for most in (1..=MAX_SENTENCES).rev() {
             report.turns = story.turns(referee, view.table, most);
+            if let Some(before) = &before {
+                report.forces = report.forces_at(session, before, &viewer);
+            }
             if report.word_count() <= MAX_WORDS {
                 break;
             }
@@ -118,6 +124,20 @@ impl Report {
             photos.push(ReportPhoto { file: file.clone(), name, caption: caption.clone() });
         }
         photos
+    }
+
+    /// Returns the order of battle as a viewer saw it on a board, with the names of the pieces that the
+    /// report mentions.
+    fn forces_at(&self, session: &Session, board: &Board, viewer: &Viewer) -> Vec<Force> {
+        let referee = &board.referee().with_budget();
+        let sight = referee.sight(board.table(), viewer);
+        let view = View { referee, ..View::of_session(session, board, WIDTH) };
+        let sentences = self.turns.iter().flat_map(|turn| &turn.sentences);
+        let sentences = sentences.chain(self.moments.iter().map(|moment| &moment.sentence));
+        let is_part_of_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        let words = sentences.flat_map(|sentence| sentence.split(|c| !is_part_of_name(c)));
+        let mentioned: HashSet<String> = words.map(str::to_lowercase).collect();
+        setup::forces(&view.seen_by(&sight), |name| mentioned.contains(&name.to_lowercase()))
     }
 
     /// Returns the number of words that the program wrote, without the log.
@@ -157,15 +177,11 @@ fn facts(session: &Session) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// Returns the order of battle as a viewer saw it after the set-up.
-fn forces(session: &Session, viewer: &Viewer) -> Result<Vec<Force>, WalkError> {
+/// Returns the board after the set-up.
+fn board_after_setup(session: &Session) -> Result<Option<Board>, WalkError> {
     let mut board = None;
     session.walk_records(0..1, |after, _| board = Some(after.clone()))?;
-    let Some(board) = board else { return Ok(Vec::new()) };
-    let referee = &board.referee().with_budget();
-    let sight = referee.sight(board.table(), viewer);
-    let view = View { referee, ..View::of_session(session, &board, WIDTH) };
-    Ok(setup::forces(&view.seen_by(&sight)))
+    Ok(board)
 }
 
 /// Returns the orders of each side, as far as the viewer saw them.

@@ -1,9 +1,11 @@
 //! The story of a game: the notable events of each turn, in the ruleset's sentences.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use crate::language::rule::RuleText;
 use crate::names::capitalized;
 use crate::referee::{Check, Event, Referee, Viewer};
 use crate::render::transcript::measures_or_piece_counts;
@@ -21,6 +23,8 @@ pub(super) const WIDTH: usize = 100;
 const MAX_CHANGES: usize = 2;
 /// The maximum number of names in a sentence about several calls.
 const MAX_NAMES: usize = 6;
+/// The maximum number of pieces that a sentence says did the same.
+const MAX_ACTORS: usize = 3;
 
 /// A turn of the report.
 #[derive(Clone, Debug)]
@@ -57,10 +61,14 @@ pub(super) struct GameStory {
 pub(super) struct Notable {
     /// The turn in which it happened: what the end of a turn does belongs to the turn that ends.
     pub turn: i64,
+    /// The index of the call among the events of its command.
+    event: usize,
     /// The rule that was called.
     pub rule: String,
     /// The sentence about only this event.
     pub sentence: String,
+    /// The sentence about only this event that begins with who did it.
+    pub active_sentence: Option<String>,
     /// The name at the beginning of the call.
     pub name: Option<String>,
     /// The side of that piece, and who did it to it.
@@ -74,6 +82,8 @@ pub(super) struct Attribution {
     side: Option<String>,
     /// The piece that acted in the command, if it is another one.
     by: Option<String>,
+    /// The side of that piece.
+    by_side: Option<String>,
 }
 
 impl Attribution {
@@ -165,11 +175,12 @@ impl GameStory {
         numbers.dedup();
         // What is the same as in the turn before is no news.
         let mut told_last: (i64, Vec<String>) = (0, Vec::new());
+        let mut introduced = HashSet::new();
         let mut told_score = self.standings.get(&0).map_or("", String::as_str);
         for number in numbers {
             let of_turn = self.notables.iter().filter(|(turn, _)| *turn == number);
             let of_turn: Vec<&Notable> = of_turn.map(|(_, notable)| notable).collect();
-            let mut told = joined(referee, table, &of_turn);
+            let mut told = joined(referee, table, &of_turn, &mut introduced);
             let mut ranked: Vec<usize> = (0..told.len()).collect();
             ranked.sort_by_key(|&index| frequency.get(told[index].0).copied().unwrap_or(0));
             ranked.truncate(most);
@@ -231,9 +242,17 @@ impl GameStory {
         for (index, count) in decided_by {
             let Some(Event::Check(check)) = events.get(index) else { continue };
             let Some(chance) = check_chance(&referee.ruleset().schema, check) else { continue };
-            let words = match notables {
-                [only] => only.attributed_sentence(),
-                _ => check_words(referee, check),
+            // The last event before the next dice: a man who is wounded and then dies has died.
+            let mut later = events.iter().enumerate().skip(index + 1);
+            let next = later.find(|(_, event)| matches!(event, Event::Check(_)));
+            let next = next.map_or(events.len(), |(next, _)| next);
+            let brought_about = match notables {
+                [only] => Some(only),
+                _ => notables.iter().rfind(|notable| (index..next).contains(&notable.event)),
+            };
+            let words = match brought_about {
+                Some(notable) => notable.attributed_sentence(),
+                None => check_words(referee, check),
             };
             self.turning_points.push(TurningPoint {
                 turn: turns.get(index).copied().unwrap_or(entry.turn),
@@ -269,7 +288,7 @@ fn notables_of(
     let actor = acting_piece(referee, entry);
     let mut tables: Option<[Tabletop; 2]> = None;
     let mut notables = Vec::new();
-    for (event, &turn) in entry.outcome.events.iter().zip(turns) {
+    for (index, (event, &turn)) in entry.outcome.events.iter().zip(turns).enumerate() {
         let Event::Call { rule, bound } = event else { continue };
         let Some(text) = rules.named(rule).filter(|text| text.notable.is_some()) else { continue };
         let [after, before] = tables.get_or_insert_with(|| [after.clone(), before.clone()]);
@@ -290,12 +309,19 @@ fn notables_of(
             let is_other = name.as_deref() != Some(*actor);
             is_other && (side_of_name.is_none() || side(actor) != side_of_name)
         });
-        let attribution = Attribution { side: side_of_name.clone(), by: by.map(str::to_owned) };
+        let by_side = by.and_then(side);
+        let active_sentence = by.zip(name.as_deref()).and_then(|(by, name)| {
+            referee.notable_sentence_by(text, &proper_name(by), &proper_name(name), after)
+        });
+        let by = by.map(str::to_owned);
+        let attribution = Attribution { side: side_of_name.clone(), by, by_side };
         let rule = rule.clone();
         notables.extend(sentence.map(|sentence| Notable {
             turn,
+            event: index,
             rule,
             sentence,
+            active_sentence,
             name,
             attribution,
         }));
@@ -356,6 +382,7 @@ fn joined<'n>(
     referee: &Referee,
     table: &Tabletop,
     notables: &[&'n Notable],
+    introduced: &mut HashSet<&'n str>,
 ) -> Vec<(&'n str, String)> {
     let mut by_rule: IndexMap<&str, Vec<&Notable>> = IndexMap::new();
     for notable in notables {
@@ -367,6 +394,11 @@ fn joined<'n>(
     let mut sentences: Vec<(&str, String)> = Vec::new();
     for (name, of_rule) in by_rule {
         let rule = referee.ruleset().schema.rules.named(name);
+        let (active, of_rule) = match rule {
+            Some(rule) => active_sentence(referee, rule, table, of_rule, introduced),
+            None => (None, of_rule),
+        };
+        sentences.extend(active.map(|active| (name, active)));
         let several = rule.filter(|_| of_rule.len() > 1).and_then(|rule| {
             let names = attributed_names(&of_rule);
             let count = i64::try_from(of_rule.len()).ok()?;
@@ -383,10 +415,70 @@ fn joined<'n>(
     sentences
 }
 
+/// Returns a sentence about those events that other pieces brought about, if the rule has one and
+/// they aren't too many, and the other events: `pak1 (German) destroys t34b (Russian)`.
+fn active_sentence<'n>(
+    referee: &Referee,
+    rule: &RuleText,
+    table: &Tabletop,
+    notables: Vec<&'n Notable>,
+    introduced: &mut HashSet<&'n str>,
+) -> (Option<String>, Vec<&'n Notable>) {
+    let mut by_actor: IndexMap<&str, Vec<&Notable>> = IndexMap::new();
+    for notable in notables.iter().filter(|notable| notable.active_sentence.is_some()) {
+        let Some(by) = &notable.attribution.by else { continue };
+        by_actor.entry(by).or_default().push(notable);
+    }
+    if by_actor.is_empty() || by_actor.len() > MAX_ACTORS {
+        return (None, notables);
+    }
+    let mut clauses = Vec::new();
+    for (by, done) in by_actor {
+        let first = done.iter().find_map(|notable| notable.attribution.by_side.as_deref());
+        let by = introduce(by, first, introduced);
+        let mut names: Vec<String> = Vec::new();
+        let mut named = HashSet::new();
+        for notable in done {
+            let Some(name) = notable.name.as_deref().filter(|name| named.insert(*name)) else {
+                continue;
+            };
+            names.push(introduce(name, notable.attribution.side.as_deref(), introduced));
+        }
+        let names = listed(&names);
+        clauses.extend(referee.notable_sentence_by(rule, &by, &names, &mut table.clone()));
+    }
+    let others = notables.into_iter().filter(|notable| notable.active_sentence.is_none()).collect();
+    let told = match clauses.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{}, and {last}", first.join(", ")),
+        _ => clauses.concat(),
+    };
+    ((!told.is_empty()).then_some(told), others)
+}
+
+/// Returns a piece's name as it is written in a report, with its side where it is named for the first
+/// time.
+fn introduce<'n>(name: &'n str, side: Option<&str>, introduced: &mut HashSet<&'n str>) -> String {
+    match side.filter(|_| introduced.insert(name)) {
+        Some(side) => format!("{} ({})", proper_name(name), capitalized(side)),
+        None => proper_name(name),
+    }
+}
+
+/// Returns texts with commas and an `and`.
+fn listed(texts: &[String]) -> String {
+    match texts.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => texts.concat(),
+    }
+}
+
 impl Notable {
     /// Returns the sentence with who did it: `x4 of anton is killed (by b3)`. The side is for the ruleset's sentence to
     /// name.
     fn attributed_sentence(&self) -> String {
+        if let Some(active) = &self.active_sentence {
+            return active.clone();
+        }
         let by = Attribution { side: None, ..self.attribution.clone() }.words();
         let bare = self.sentence.trim_end_matches('.');
         if by.is_empty() { self.sentence.clone() } else { format!("{bare} ({by})") }
@@ -443,10 +535,7 @@ fn list_of_names<'n>(names: impl Iterator<Item = &'n str>) -> String {
         1 => listed.push("another".to_owned()),
         others => listed.push(format!("{others} others")),
     }
-    match listed.split_last() {
-        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        _ => listed.concat(),
-    }
+    self::listed(&listed)
 }
 
 /// Returns words as a sentence: with a capital, and a full stop if there is no other mark. A name

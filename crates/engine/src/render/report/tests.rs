@@ -115,6 +115,54 @@ fn several_calls_of_a_rule_in_a_turn_are_one_sentence() {
     assert_eq!(report.turns[0].sentences, told);
 }
 
+/// The game, with a sentence that begins with whoever made a man fall.
+fn game_with_actors() -> TestGame {
+    let many = "notable_many = \"{many} men fall: {names}\"\n";
+    TestGame::of(
+        &RULES.replace(many, &format!("{many}notable_by = \"{{actor}} shot {{names}}\"\n")),
+    )
+}
+
+#[test]
+fn who_did_it_comes_first_if_the_rule_says_so() {
+    let mut game = game_with_actors();
+    game.types("next");
+    game.throws("shoot cat at ann", &[6]);
+    game.throws("shoot ann at cat", &[5]);
+    game.throws("shoot cat at bob", &[5]);
+    game.types("next");
+    game.throws("shoot cat at ann", &[5]);
+    // Nobody did it.
+    game.types("fall bob");
+    let turns = report(&game).turns;
+    // The side is named once, and what one man does is told together.
+    assert_eq!(turns[0].sentences[0], "Cat (Blue) shot Ann (Red) and Bob (Red), and Ann shot Cat.");
+    assert_eq!(turns[1].sentences[..2], ["Cat shot Ann.", "Bob of the red army falls."]);
+}
+
+#[test]
+fn if_many_did_it_those_to_whom_it_happened_are_listed() {
+    let many = "[scenario.one.pieces.man]\n";
+    let more = ["dot", "eve", "fay"].map(|name| format!("{name} = {{ side = \"blue\" }}\n"));
+    let and_more = ["gus", "hal"].map(|name| format!("{name} = {{ side = \"red\" }}\n"));
+    let pieces = [&more[..], &and_more].concat().concat();
+    let after = "after = 'whom.dead = true'";
+    let by = "notable_by = \"{actor} shot {names}\"\n";
+    let rules = RULES.replace(many, &format!("{many}{pieces}"));
+    let rules = rules.replace(after, &format!("{by}{after}")).replace("= 2'", "= 9'");
+    let mut game = TestGame::of(&rules);
+    game.types("next");
+    for shot in ["cat at ann", "dot at bob", "eve at gus"] {
+        game.throws(&format!("shoot {shot}"), &[6]);
+    }
+    let three =
+        "Cat (Blue) shot Ann (Red), Dot (Blue) shot Bob (Red), and Eve (Blue) shot Gus (Red).";
+    assert_eq!(report(&game).turns[0].sentences[0], three);
+    game.throws("shoot fay at hal", &[6]);
+    let four = "4 men fall: Ann (Red, by Cat), Bob (Red, by Dot), Gus (Red, by Eve) and Hal (Red, by Fay).";
+    assert_eq!(report(&game).turns[0].sentences[0], four);
+}
+
 #[test]
 fn what_happens_again_in_the_next_turn_is_no_news() {
     let mut game = game();
@@ -216,6 +264,16 @@ fn the_order_of_battle_counts_what_each_side_lays_out() {
     let one = ["1 man".to_owned()];
     assert_eq!(forces, [(Some("red"), two.as_slice()), (Some("blue"), one.as_slice())]);
     assert_eq!(report.ending, "The game was left before its first turn.");
+}
+
+#[test]
+fn the_order_of_battle_names_who_is_mentioned() {
+    let mut game = game();
+    game.types("next");
+    game.throws("shoot cat at ann", &[6]);
+    let lines: Vec<String> =
+        report(&game).forces.into_iter().flat_map(|force| force.lines).collect();
+    assert_eq!(lines, ["2 men: ann", "1 man: cat"]);
 }
 
 /// A long game is told in fewer sentences a turn, the rarest first.
