@@ -23,6 +23,11 @@ pub fn capitalized(words: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// Returns a piece's name as it is written in a report: with a capital if it is a word.
+pub(crate) fn proper_name(name: &str) -> String {
+    if name.contains(|c: char| c.is_ascii_digit()) { name.to_owned() } else { capitalized(name) }
+}
+
 impl<T> Match<'_, T> {
     /// Returns the match if there is exactly one.
     pub fn only(self) -> Option<T> {

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::language::machine::World;
 use crate::language::schema::{KindId, KindRole, Type};
+use crate::names::proper_name;
 use crate::render::document::Document;
 use crate::render::json::{PieceChangesAnswer, piece_changes};
 use crate::render::markup::{Line, Role, Text};
@@ -135,7 +136,7 @@ pub(crate) struct Force {
     /// The side; `None` for pieces of no side.
     pub side: Option<String>,
     /// The pieces of each kind, by description:
-    /// `10 soldiers: leader, SMG a1; gunner, BAR (2) a2, a6; 7 others`.
+    /// `10 soldiers: leader, SMG (a1); 2 × gunner, BAR (a2, a6); 7 others`.
     pub lines: Vec<String>,
 }
 
@@ -164,18 +165,22 @@ pub(crate) fn forces(view: &View<'_>, is_named: impl Fn(&str) -> bool) -> Vec<Fo
             let (plain, described): (Vec<_>, Vec<_>) =
                 groups.into_iter().partition(|(what, _)| what.is_empty());
             let is_alone = described.is_empty();
-            let described = described.into_iter().map(|(what, names)| {
-                let number =
-                    if names.len() > 1 { format!(" ({})", names.len()) } else { String::new() };
-                format!("{what}{number}{}", named(&names, &is_named))
+            let mention = |names: &[&str]| {
+                let names = names.iter().filter(|name| is_named(name));
+                names.map(|name| proper_name(name)).collect::<Vec<_>>().join(", ")
+            };
+            let with_mention = |what: String, names: &[&str]| match mention(names) {
+                mentioned if mentioned.is_empty() => what,
+                mentioned => format!("{what} ({mentioned})"),
+            };
+            let described = described.into_iter().map(|(what, names)| match names.len() {
+                1 => with_mention(what, &names),
+                number => with_mention(format!("{number} × {what}"), &names),
             });
-            let others = plain.into_iter().map(|(_, names)| {
-                let words = match names.len() {
-                    _ if is_alone => String::new(),
-                    1 => "1 other".to_owned(),
-                    others => format!("{others} others"),
-                };
-                format!("{words}{}", named(&names, &is_named)).trim_start().to_owned()
+            let others = plain.into_iter().map(|(_, names)| match names.len() {
+                _ if is_alone => mention(&names),
+                1 => with_mention("1 other".to_owned(), &names),
+                others => with_mention(format!("{others} others"), &names),
             });
             let parts: Vec<String> =
                 described.chain(others).filter(|part| !part.is_empty()).collect();
@@ -191,27 +196,21 @@ pub(crate) fn forces(view: &View<'_>, is_named: impl Fn(&str) -> bool) -> Vec<Fo
     forces
 }
 
-/// Returns the names that are wanted, in front of them a space: ` t34a, t34b`.
-fn named(names: &[&str], is_wanted: impl Fn(&str) -> bool) -> String {
-    let wanted: Vec<&str> = names.iter().copied().filter(|name| is_wanted(name)).collect();
-    if wanted.is_empty() { String::new() } else { format!(" {}", wanted.join(", ")) }
-}
-
-/// Returns what a piece is: what stands for its title and the rows of printed lists, such as its rank
-/// and weapon, or else its description in the set-up.
+/// Returns what a piece is: the attribute by which players know it and its rows of printed lists, such
+/// as its rank and weapon, or else its description in the set-up.
 fn description(view: &View<'_>, kind: KindId, row: u32) -> String {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
-    let Some(title) = of.title_attribute else {
+    let Some(caption) = of.caption_attribute else {
         return what_it_is(view, kind, row).join(", ").replace('-', " ");
     };
     let is_listed =
         |ty| matches!(ty, Type::Piece(list) if schema.kind(list).role == KindRole::List);
     let told = of.attributes.iter().enumerate().filter_map(|(index, attribute)| {
-        let is_told = index == title || is_listed(attribute.ty);
         let is_open = !attribute.bookkeeping && attribute.secret.is_none();
         let is_side = of.side_attribute == Some(index);
         let value = view.table.get(attribute.storage.cell()?, row);
+        let is_told = index == caption || is_listed(attribute.ty) && value != attribute.start;
         (is_told && is_open && !is_side && value >= 0)
             .then(|| view.referee.attribute_text(view.table, kind, row, index))?
     });

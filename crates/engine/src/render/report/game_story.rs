@@ -6,7 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::language::rule::RuleText;
-use crate::names::capitalized;
+use crate::names::{capitalized, proper_name};
 use crate::referee::{Check, Event, Referee, Viewer};
 use crate::render::transcript::measures_or_piece_counts;
 use crate::render::view::View;
@@ -242,7 +242,7 @@ impl GameStory {
         for (index, count) in decided_by {
             let Some(Event::Check(check)) = events.get(index) else { continue };
             let Some(chance) = check_chance(&referee.ruleset().schema, check) else { continue };
-            // The last event before the next dice: a man who is wounded and then dies has died.
+            // The last event before the next dice: what came of a piece in the end.
             let mut later = events.iter().enumerate().skip(index + 1);
             let next = later.find(|(_, event)| matches!(event, Event::Check(_)));
             let next = next.map_or(events.len(), |(next, _)| next);
@@ -511,11 +511,6 @@ fn attributed_names(notables: &[&Notable]) -> String {
         }
         _ => words.join("; "),
     }
-}
-
-/// Returns a piece's name as it is written in a report: with a capital if it is a word.
-fn proper_name(name: &str) -> String {
-    if name.contains(|c: char| c.is_ascii_digit()) { name.to_owned() } else { capitalized(name) }
 }
 
 /// Returns the different names with commas and an `and`: `b3, b4 and c1`. If there are too many,

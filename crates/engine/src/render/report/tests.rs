@@ -273,7 +273,7 @@ fn the_order_of_battle_names_who_is_mentioned() {
     game.throws("shoot cat at ann", &[6]);
     let lines: Vec<String> =
         report(&game).forces.into_iter().flat_map(|force| force.lines).collect();
-    assert_eq!(lines, ["2 men: ann", "1 man: cat"]);
+    assert_eq!(lines, ["2 men: Ann", "1 man: Cat"]);
 }
 
 /// A long game is told in fewer sentences a turn, the rarest first.
