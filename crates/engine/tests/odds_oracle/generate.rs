@@ -83,7 +83,8 @@ impl Generator {
         let figures = (0..3).map(|_| self.figure_setup()).collect();
         let pack = [self.below(3), self.below(3), self.below(4)];
         let cup = [self.below(2), self.below(3), self.below(2)];
-        for _ in 0..self.below(3) {
+        // Two more often than not, so that those of different kinds meet.
+        for _ in 0..[0, 1, 2, 2][self.below(4) as usize] {
             let rule = self.rule();
             self.rules.push(rule);
         }
@@ -187,8 +188,7 @@ impl Generator {
                 Rule::Volley {
                     sides,
                     needs: self.between(2, 3),
-                    rerolls: [Reroll::None, Reroll::None, Reroll::Ones, Reroll::Misses]
-                        [self.below(4) as usize],
+                    rerolls: [Reroll::None, Reroll::Ones, Reroll::Misses][self.below(3) as usize],
                     more: self.once_in(4),
                     pass: if self.once_in(2) {
                         self.statements(&mut Scope { is_loop: true, ..scope }, 1)
