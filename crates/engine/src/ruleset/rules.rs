@@ -49,7 +49,7 @@ const DEPENDENT_KEYS: [(&str, &str, &str); 16] = [
 ];
 
 /// Keys of a rule that no other key depends on.
-const INDEPENDENT_KEYS: [&str; 19] = [
+const INDEPENDENT_KEYS: [&str; 20] = [
     "also",
     "title",
     "cite",

@@ -1,5 +1,7 @@
 //! The ends of runs, with their probabilities.
 
+use std::cmp::Reverse;
+
 use adjutant_dice::Fraction;
 
 use super::joint::{Rows, Share, TableState};
@@ -34,7 +36,8 @@ pub(super) struct Ends {
     pub holds: Option<Fraction>,
     /// The probability that the condition is false at the end of the run.
     pub fails: Option<Fraction>,
-    /// The refusals and errors, each with its probability.
+    /// The refusals and errors, each with its probability: the most likely first, and of equally likely
+    /// ones in the order of their words.
     pub refused: Vec<(Halt, Fraction)>,
 }
 
@@ -59,6 +62,12 @@ impl Ends {
                 RunEnd::Halted(halt) => ends.refused.push((halt, share)),
             }
         }
+        ends.sort_refusals();
         ends
+    }
+
+    /// Puts the refusals into an order that doesn't depend on how they were found.
+    pub(super) fn sort_refusals(&mut self) {
+        self.refused.sort_by_cached_key(|(halt, share)| (Reverse(share.clone()), halt.to_string()));
     }
 }

@@ -196,12 +196,13 @@ impl Referee {
         let share = |count: u64| Fraction::new(count.into(), BigUint::from(runs));
         let count = done.values().sum::<u64>();
         let rows = done.into_iter().map(|(row, times)| (row, BigUint::from(times))).collect();
-        let ends = Ends {
+        let mut ends = Ends {
             done: (count > 0).then(|| (share(count), vec![rows])),
             holds: (holds > 0).then(|| share(holds)),
             fails: (fails > 0).then(|| share(fails)),
             refused: refused.into_iter().map(|(end, times)| (end, share(times))).collect(),
         };
+        ends.sort_refusals();
         (ends, OddsMethod::Sampled(runs), tree)
     }
 }
