@@ -1,6 +1,6 @@
 //! Slips of the hand, as umpires make them: `tests/slips/NAME.txt`.
 //!
-//! The first line is a remark with the game, and perhaps its scenario. Lines behind `> ` are played first; then follow the
+//! The first line is a remark with the game, and perhaps its scenario and seed. Lines behind `> ` are played first; then follow the
 //! slips, a line each, with what comes of it below it: `= LINE` does what that line does; else what is said, one line that
 //! tells what is wrong and one that tells what would be right. To add a case, write the slip; `UPDATE_SLIPS=1 cargo test
 //! --test it slips::` adds what is said.
@@ -16,7 +16,10 @@ fn comes_of(table: &mut Table, slip: &str) -> Result<String, String> {
     let last = table.session().entries().last().map_or(0, |entry| entry.number);
     match table.feed(slip) {
         // Several phases were passed before one that asks or refuses.
-        Some(_) if slip.starts_with("next ") && entries(table) > before => {
+        Some(said)
+            if (slip.starts_with("next ") || said.contains("an answer was expected"))
+                && entries(table) > before =>
+        {
             table.types(&format!("undo to {last}"));
             Ok("leads further".to_owned())
         }
@@ -69,7 +72,9 @@ fn every_slip_is_told_or_does_what_was_meant() {
         let (head, rest) = text.split_once('\n').unwrap();
         let mut words = head.trim_start_matches('#').split_whitespace();
         let game = words.next().unwrap();
-        let mut table = Table::at(game, words.next().unwrap_or(""), "candle");
+        let scenario = words.next().unwrap_or("");
+        let seed = words.next();
+        let mut table = Table::at(game, scenario, seed.unwrap_or("candle"));
         let mut written = format!("{head}\n");
         let mut lines = rest.lines().peekable();
         while let Some(line) = lines.next() {
@@ -77,18 +82,33 @@ fn every_slip_is_told_or_does_what_was_meant() {
             while let Some(said) = lines.next_if(|l| l.starts_with("    ")) {
                 below.push(said.trim().to_owned());
             }
-            if let Some(played) = line.strip_prefix("> ") {
-                table.types(played);
-            } else if !line.is_empty() && !line.starts_with('#') {
+            if let Some(first) = line.strip_prefix("> ") {
+                // Answers and dice are typed with the line that asks for them.
+                let mut played = first.to_owned();
+                written.push_str(line);
+                written.push('\n');
+                while let Some(more) = lines.next_if(|line| line.starts_with("> ")) {
+                    played.push('\n');
+                    played.push_str(&more[2..]);
+                    written.push_str(more);
+                    written.push('\n');
+                }
+                table.types(&played);
+                continue;
+            }
+            if !line.is_empty() && !line.starts_with('#') {
                 slips += 1;
                 let meant = below.first().and_then(|l| l.strip_prefix("= ").map(str::to_owned));
-                let found = match (comes_of(&mut table, line), &meant) {
+                // The numbers of the commands stay those of the evening that was typed.
+                let mut copy = seed.map(|_| Table::with(table.session().clone()));
+                let table = copy.as_mut().unwrap_or(&mut table);
+                let found = match (comes_of(table, line), &meant) {
                     (Err(said), _) => said.lines().map(str::to_owned).collect(),
                     (Ok(_), Some(meant)) if meant == line => vec![format!("= {meant}")],
-                    (Ok(done), Some(meant)) if Ok(done.clone()) == comes_of(&mut table, meant) => {
+                    (Ok(done), Some(meant)) if Ok(done.clone()) == comes_of(table, meant) => {
                         vec![format!("= {meant}")]
                     }
-                    (Ok(done), _) => vec![match restated(&table, line) {
+                    (Ok(done), _) => vec![match restated(table, line) {
                         Some(canonical) => format!("= {canonical}"),
                         None => {
                             format!("does {}", done.lines().next().unwrap_or_default().trim_end())

@@ -87,10 +87,10 @@ fn proposed(printed: &str) -> Vec<String> {
     lines.filter(|line| line.contains(' ')).collect()
 }
 
-/// Checks some of what is offered in a state. Returns the number of lines followed to their end, of those that lead
-/// nowhere, and of proposals tried. A word is also offered if it isn't decided within the tries for one key whether it
+/// Checks some of what is offered in a state. Returns the number of lines followed to their end, the lines that lead
+/// nowhere, and the number of proposals tried. A word is also offered if it isn't decided within the tries for one key whether it
 /// leads anywhere: where a list of pieces may go on, there are too many ways.
-fn check(game: &str, number: u64) -> (usize, usize, usize) {
+fn check(game: &str, number: u64) -> (usize, Vec<String>, usize) {
     let mut table = state(game, number);
     let mut typist = Typist::new(number + 1_000_000);
     let session = table.session();
@@ -98,14 +98,17 @@ fn check(game: &str, number: u64) -> (usize, usize, usize) {
     let mut verbs = suggest(session.referee(), session.table(), "", 0).all;
     verbs.retain(|suggestion| ruleset.has_verb(&suggestion.word));
     let mut followed = 0;
-    let mut undecided = 0;
+    let mut undecided = Vec::new();
     let mut tried = 0;
     for _ in 0..verbs.len().min(4) {
         let verb = verbs.swap_remove(typist.below(verbs.len())).word;
         let line = follow(&mut table, &mut typist, &verb);
-        let Ok(line) = line else {
-            undecided += 1;
-            continue;
+        let line = match line {
+            Ok(line) => line,
+            Err(line) => {
+                undecided.push(format!("{game} {number}: {line}"));
+                continue;
+            }
         };
         followed += 1;
         let mut words: Vec<&str> = line.split(' ').collect();
@@ -132,15 +135,20 @@ fn check(game: &str, number: u64) -> (usize, usize, usize) {
 
 /// Checks this many states of each game.
 fn check_states(states: u64) -> (usize, usize) {
-    let mut all = (0, 0, 0);
+    let mut undecided = Vec::new();
+    let mut followed = 0;
+    let mut tried = 0;
     for game in GAMES {
         for number in 0..states {
-            let (followed, undecided, tried) = check(game, number);
-            all = (all.0 + followed, all.1 + undecided, all.2 + tried);
+            let (of_state, mut nowhere, proposals) = check(game, number);
+            followed += of_state;
+            undecided.append(&mut nowhere);
+            tried += proposals;
         }
     }
-    let (followed, undecided, tried) = all;
-    assert!(undecided * 3 <= followed, "{undecided} lines lead nowhere, {followed} don't");
+    let count = undecided.len();
+    let lines = undecided.join("\n");
+    assert!(count * 3 <= followed, "{count} lines lead nowhere, {followed} don't:\n{lines}");
     (followed, tried)
 }
 

@@ -414,10 +414,12 @@ fn what_is_left_is_said_before_the_phase_is_left() {
     game.line("5", "[3]+1*");
     game.shows("set-up (not saved)> ");
     game.line("next to fire-four", "1.5 fire-four (not saved)> ");
-    game.line("left", "left in this phase: still to fire: ");
+    game.line("left", "left in this phase: ");
+    game.shows("fire)");
     game.shows("1.5 fire-four (not saved)> ");
     // Nobody has fired, so the first `next` stays.
-    game.line("next", "no one has acted: still to fire: ");
+    game.line("next", "no one has acted: ");
+    game.shows("fire)");
     game.shows("repeat `next` to continue");
     game.shows("1.5 fire-four (not saved)> ");
     game.line("next", "1.6 fire-three (not saved)> ");
@@ -461,7 +463,7 @@ fn slips_in_haste_do_no_harm() {
     // What is refused is not said to go on.
     game.line("next", "refused: chits are left in the cup");
     game.line("next", "refused: chits are left in the cup");
-    game.line("draw", "no one has acted: Group Moves left: ");
+    game.line("draw", "(Group Moves left)");
     game.shows("repeat `draw` to continue");
     // What came to nothing is no command to be mended.
     game.line("move x1 99", "`inches` is from 0 to 48");
@@ -1087,7 +1089,7 @@ fn steps_that_were_let_pass_once_are_left_with_a_line() {
     game.shows("1.6 fire-three (not saved)> ");
     game.line("next", "1.7 fire-two (not saved)> ");
     // The other fire steps don't stop any more, in this turn and the next.
-    game.line("next", "not done: still to fire: attackers's doxey; defenders's braun; `undo` goes");
+    game.line("next", "not done: attackers's doxey; defenders's braun (still to fire); `undo` goes");
     game.shows("1.8 fire-one (not saved)> ");
     game.line("next", "not done: ");
     game.shows("1.9 fire-zero (not saved)> ");

@@ -57,6 +57,10 @@ const ACTS: [Act; 18] = [
             "edge up",
             "edge forward",
             "cross to",
+            "drive",
+            "motor",
+            "roll up",
+            "roll on",
             "slip into",
             "slip out",
             "nip over",
@@ -182,6 +186,8 @@ const ACTS: [Act; 18] = [
             "shell",
             "return fire",
             "snipe",
+            "attack",
+            "hit",
             "give",
         ],
     },
@@ -236,6 +242,10 @@ const ACTS: [Act; 18] = [
         verbs: &["stand", "stand up", "get up", "rise", "leave cover"],
         said: &["jump up", "break cover"],
     },
+    Act {
+        verbs: &["carry", "lift", "load", "bear"],
+        said: &["pick up", "grab", "collect", "hoist", "take up", "take away"],
+    },
     Act { verbs: &["draw", "pull"], said: &["pick", "take", "turn over", "flip"] },
     Act {
         verbs: &["extinguish", "put out", "douse", "quench"],
@@ -250,6 +260,10 @@ const ACTS: [Act; 18] = [
             "tackle",
             "hit",
             "attack",
+            "have a go",
+            "take on",
+            "work on",
+            "fight",
         ],
     },
     Act {
@@ -264,14 +278,18 @@ const ACTS: [Act; 18] = [
         verbs: &["speed", "throttle"],
         said: &["speed up", "slow", "slow down", "accelerate", "drop speed", "brake"],
     },
-    Act {
-        verbs: &["hold", "wait", "pass"],
-        said: &["halt", "stay", "stop", "sit tight", "stand fast", "stay put", "hang back"],
-    },
 ];
 
 /// Words for doing nothing. No verb is needed for that.
-const IDLE: [&str; 20] = [
+const IDLE: [&str; 28] = [
+    "stays",
+    "stay put",
+    "stays put",
+    "sit tight",
+    "sits tight",
+    "stand fast",
+    "keep down",
+    "halt",
     "can't move",
     "cant move",
     "cannot move",

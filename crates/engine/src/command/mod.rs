@@ -5,10 +5,12 @@
 //! journal records them; the console adds the words that look something up or concern the session.
 
 pub mod actions;
+mod clauses;
 mod complete;
 mod condition;
 mod everyday_verbs;
 mod groups;
+mod known_words;
 mod nearest;
 mod restate;
 mod spoken_names;
@@ -27,8 +29,10 @@ use crate::tabletop::{Argument, Tabletop};
 
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
+pub(crate) use known_words::{begins_other_verb, is_usage_word, unknown_words, verb_at, verbs_in};
 pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
-pub(crate) use spoken_names::find_spoken;
+pub(crate) use restate::spoken_number;
+pub(crate) use spoken_names::{find_spoken, names_in};
 pub use token::MAX_LINE;
 pub use token::Token;
 pub use usage::usage_text;
@@ -58,10 +62,34 @@ pub struct Command {
 pub enum Proposal {
     /// A name for the word at fault.
     Name(String),
-    /// Whole lines.
+    /// Whole lines, of which one is meant.
     Lines(Vec<String>),
+    /// Whole lines for a part of what was typed.
+    Part(PartialProposal),
     /// A line of this verb, whose usage is the hint.
     Verb(String),
+}
+
+/// Whole lines for a part of what was typed, of which one is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartialProposal {
+    /// The lines.
+    pub lines: Vec<String>,
+    /// The rest of the line, which says something else.
+    pub rest: Option<String>,
+    /// Words that the lines leave out, as nobody understands them.
+    pub without: Vec<String>,
+}
+
+impl PartialProposal {
+    /// Returns in brackets which part of the line isn't in the proposed lines.
+    pub(crate) fn remark(&self) -> String {
+        let without: Vec<&str> = self.without.iter().map(String::as_str).collect();
+        let without =
+            (!without.is_empty()).then(|| format!("without {}", names::quote_names(&without)));
+        let rest = self.rest.as_ref().map(|rest| format!("then comes `{rest}`"));
+        format!("({})", without.into_iter().chain(rest).collect::<Vec<_>>().join("; "))
+    }
 }
 
 /// The kind of an error's hint.
@@ -126,8 +154,8 @@ impl LineError {
 
     /// Returns the lines that could be meant, each with one of the choices in place of the word.
     pub fn lines_with_choices(&self, line: &str) -> Vec<String> {
-        if let Some(Proposal::Lines(lines)) = self.proposal.as_deref() {
-            return lines.clone();
+        if let Some(lines) = self.proposed_lines() {
+            return lines.to_vec();
         }
         let Some((start, end)) = self.span else { return Vec::new() };
         let (Some(before), Some(word), Some(after)) =
@@ -183,6 +211,33 @@ impl LineError {
         let help = format!("did you mean `{}`?", lines.join("` or `"));
         let proposal = Some(Box::new(Proposal::Lines(lines)));
         LineError { proposal, wants_sample: false, ..self }.help(help)
+    }
+
+    /// Returns the error with whole lines to choose from for a part of the line. `rest` is its rest, and `without` has the
+    /// words that the lines leave out.
+    pub(crate) fn proposing_part(
+        self,
+        lines: Vec<String>,
+        rest: Option<String>,
+        without: Vec<String>,
+    ) -> LineError {
+        if rest.is_none() && without.is_empty() {
+            return self.proposing(lines);
+        }
+        let part = PartialProposal { lines, rest, without };
+        let help = format!("did you mean `{}`? {}", part.lines.join("` or `"), part.remark());
+        let proposal = Some(Box::new(Proposal::Part(part)));
+        LineError { proposal, wants_sample: false, ..self }.help(help)
+    }
+
+    /// Returns the whole lines that it proposes.
+    pub(crate) fn proposed_lines(&self) -> Option<&[String]> {
+        match self.proposal.as_deref() {
+            Some(Proposal::Lines(lines) | Proposal::Part(PartialProposal { lines, .. })) => {
+                Some(lines)
+            }
+            Some(Proposal::Name(_) | Proposal::Verb(_)) | None => None,
+        }
     }
 
     /// Returns the error of a word that is none of the names looked for: it could be several, or is near to one;
@@ -448,7 +503,8 @@ pub(crate) fn says_rolled(typed: &TypedLine<'_>) -> bool {
 
 /// Returns the name of the piece that a line begins with if the line goes on to say that it does nothing.
 pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
-    let mut words = words.to_vec();
+    let end = words.iter().position(|word| word.text.ends_with([',', ';'])).map(|at| at + 1);
+    let mut words = words[..end.unwrap_or(words.len())].to_vec();
     words.iter_mut().for_each(restate::trim_mark);
     let (first, rest) = words.split_first().filter(|(first, _)| !first.quoted)?;
     let name = find_spoken(table, &first.text)?;

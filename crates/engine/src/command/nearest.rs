@@ -3,9 +3,9 @@
 use std::cell::Cell;
 
 use super::restate::{
-    ARTICLES, Sentence, Simplified, Subject, is_number, is_one_of, literal_words,
+    ARTICLES, Sentence, Simplified, Subject, UNITS, is_number, is_one_of, literal_words,
 };
-use super::{Reading, Token, TypedLine, everyday_verbs, usage};
+use super::{Reading, Token, TypedLine, clauses, everyday_verbs, usage};
 use crate::language::schema::{Element, Type};
 use crate::referee::{Action, Referee};
 use crate::tabletop::{Argument, Tabletop};
@@ -20,6 +20,9 @@ const NUMBER_LEFT_OUT: usize = 2;
 const BEFORE_LANDMARKS: [&str; 9] =
     ["towards", "toward", "behind", "near", "past", "round", "around", "along", "beside"];
 
+/// Words before a piece that doesn't act.
+const ASIDE: [&str; 6] = ["from", "near", "beside", "behind", "past", "of"];
+
 /// Words that turn the meaning of a line round, or tie it to another. No line is near to one that has them.
 const TURNING: [&str; 34] = [
     "not", "no", "never", "nobody", "none", "nothing", "neither", "nor", "without", "except",
@@ -27,6 +30,27 @@ const TURNING: [&str; 34] = [
     "doesn't", "doesnt", "didn't", "didnt", "can't", "cant", "won't", "wont", "isn't", "isnt",
     "stop", "cancel", "hold",
 ];
+
+/// Words after which a gerund says what is done.
+const BEFORE_GERUNDS: [&str; 10] =
+    ["is", "are", "was", "were", "starts", "keeps", "begins", "now", "am", "and"];
+
+/// The most shares into which the attempts are divided between the parts of a line.
+const MAX_SHARES: u32 = 3;
+
+/// Returns the verbs of which a word may be the gerund: `fire` of `firing`.
+fn gerund_bases(word: &str) -> Vec<String> {
+    let Some(stem) = word.strip_suffix("ing").filter(|stem| stem.len() > 1) else {
+        return Vec::new();
+    };
+    let mut bases = vec![stem.to_owned(), format!("{stem}e")];
+    let mut letters = stem.chars().rev();
+    let last = letters.next();
+    if last.is_some() && last == letters.next() {
+        bases.push(stem[..stem.len() - last.map_or(0, char::len_utf8)].to_owned());
+    }
+    bases
+}
 
 /// The attempts that are left to find near lines, perhaps for several verbs. The umpire waits for them.
 pub(crate) struct NearestBudget(Cell<u32>);
@@ -42,6 +66,21 @@ pub(crate) struct NearLine {
     pub line: String,
     /// The number of words of the other that it leaves out.
     pub left_out: usize,
+    /// The number of words of the part of the other that it restates.
+    pub words: usize,
+    /// The part of the other that it restates, as typed.
+    pub part: String,
+    /// The pieces of that part that it leaves out.
+    pub dropped: Vec<String>,
+    /// The rest of the other, which says something else.
+    pub rest: Option<String>,
+}
+
+impl NearLine {
+    /// Returns true if it restates most of what was said.
+    pub(crate) fn is_likely(&self) -> bool {
+        self.left_out * 2 < self.words
+    }
 }
 
 /// Returns the lines without the words that aren't understood, those with the most words of it first. The verb may be
@@ -55,27 +94,98 @@ pub(crate) fn nearest_lines(
     let Ok(typed) = TypedLine::read(line) else { return Vec::new() };
     let reading = Reading::new(referee, table, line);
     reading.all_tries.set(budget.0.get());
-    let mut words = typed.tokens;
-    words.iter_mut().filter(|w| !w.quoted).for_each(|word| reading.name_meant(word));
-    if words.len() > MAX_WORDS || typed.insist {
+    if typed.insist {
         return Vec::new();
     }
-    let turns = |act: &[Token]| act.iter().any(|word| is_one_of(&word.text, &TURNING));
+    let ends = clauses::ends(&reading, &typed.tokens);
+    let mut words = typed.tokens;
+    words.iter_mut().filter(|w| !w.quoted).for_each(|word| reading.name_meant(word));
+    reading.replace_gerunds(&mut words);
+    // Dice that were rolled are for a line of their own.
+    let turns = |act: &[Token]| {
+        act.iter().any(|word| is_one_of(&word.text, &TURNING)) || super::word::says_rolled(act)
+    };
     let mut found = Vec::new();
-    // The whole line, or else the first of two things that it says.
-    let mut ends = vec![words.len(), reading.end_of_first_act(&words)];
-    ends.dedup();
-    for act in ends.into_iter().map(|end| &words[..end]).filter(|act| !turns(act)) {
+    for (index, end) in ends.iter().copied().enumerate() {
+        let act = &words[..end];
+        if act.len() > MAX_WORDS || turns(act) || !found.is_empty() {
+            continue;
+        }
+        // A long part must leave something for the shorter ones.
+        let share = u32::try_from(ends.len() - index).unwrap_or(1).min(MAX_SHARES);
+        let left = budget.0.get();
+        reading.all_tries.set(left / share);
+        let rest = words.get(end).map(|next| with_subject(&reading, &words, line, next));
         for form in reading.spoken_forms(act) {
             if found.is_empty() {
                 found = reading.near_lines_of(&form);
+                // A verb alone says too little of what was meant, unless nearly all of the line is the verb.
+                found.retain(|near| near.line.contains(' ') || near.left_out <= 1);
+                // A number that is left out was meant for something.
+                found.retain(|near| figures(act).all(|figure| has_figure(&near.line, figure)));
             }
         }
+        for near in &mut found {
+            near.words = act.len();
+            let stop = words.get(end).map_or(line.len(), |next| next.start);
+            let in_line = |name: &str| near.line.split([' ', ',']).any(|word| word == name);
+            let pieces = act.iter().flat_map(|word| word.text.split(','));
+            let pieces = pieces.filter(|word| table.find(word).is_some() && !in_line(word));
+            let later = near.rest.as_deref().unwrap_or_default();
+            let is_later = |name: &&str| later.split([' ', ',']).any(|word| word == *name);
+            near.dropped = pieces.filter(|name| !is_later(name)).map(str::to_owned).collect();
+            near.part = line.get(..stop).unwrap_or(line).trim().to_owned();
+            let others = rest.clone().filter(|rest| !rest.is_empty());
+            near.rest = match (near.rest.take(), others) {
+                (Some(same), Some(others)) => Some(format!("{same}, {others}")),
+                (same, others) => same.or(others),
+            };
+        }
+        budget.0.set(left - left / share + reading.all_tries.get());
     }
-    budget.0.set(reading.all_tries.get());
-    // A verb alone says too little of what was meant, unless nearly all of the line is the verb.
-    found.retain(|near| near.line.contains(' ') || near.left_out <= 1);
     nearest_of(found)
+}
+
+/// Returns true if the word before says that a word is a noun, as in `takes the hose`.
+pub(super) fn is_noun(words: &[Token], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| words.get(before));
+    before.is_some_and(|before| {
+        is_one_of(&before.text, &ARTICLES) || is_one_of(&before.text, &BEFORE_NOUNS)
+    })
+}
+
+/// Words before nouns that are no articles.
+const BEFORE_NOUNS: [&str; 7] = ["this", "that", "my", "some", "second", "another", "more"];
+
+/// Returns the numbers in figures among words.
+fn figures(words: &[Token]) -> impl Iterator<Item = &str> {
+    words.iter().filter(|word| !word.quoted).filter_map(|word| {
+        let end = word.text.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.text.len());
+        let unit = &word.text[end..];
+        let is_measure = ["", "\"", "in", "ins", "inch", "inches", "'", "″"].contains(&unit);
+        (end > 0 && is_measure).then(|| &word.text[..end])
+    })
+}
+
+/// Returns true if a line has a number, perhaps with an inch mark.
+fn has_figure(line: &str, figure: &str) -> bool {
+    line.split([' ', ',']).any(|word| word.trim_end_matches('"') == figure)
+}
+
+/// Returns the rest of a line from a word on. If it says what is done but not by whom, the piece with which the line begins
+/// is in front of it.
+fn with_subject(reading: &Reading<'_>, words: &[Token], line: &str, next: &Token) -> String {
+    let rest = clauses::rest(line, next.start);
+    let names_piece = |word: &&Token| reading.table.find(&word.text).is_some();
+    let subject = words.first().filter(names_piece).map(|word| word.text.as_str());
+    let joins = line.len() - rest.len();
+    let from = words.iter().position(|word| word.start >= joins).unwrap_or(words.len());
+    match subject {
+        Some(subject) if clauses::begins_act(reading, &words[from..]) => {
+            format!("{subject} {rest}")
+        }
+        _ => rest,
+    }
 }
 
 /// Returns the lines that leave out the fewest words, in their order.
@@ -106,22 +216,26 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns the number of words up to a second thing that is done, in `ann climbs the wall then fires`. Each needs a line
-    /// of its own.
-    fn end_of_first_act(&self, words: &[Token]) -> usize {
-        let is_act = |at: usize| {
-            let after = words.get(at..).unwrap_or_default();
-            let is_piece = after.first().is_some_and(|word| self.table.find(&word.text).is_some());
-            !is_piece
-                && (!everyday_verbs::acts_at(after).is_empty()
-                    || !self.verbs_named(after).is_empty())
-        };
-        let is_second = |at: &usize| {
-            let word = &words[*at];
-            let is = |text: &str| !word.quoted && word.text.eq_ignore_ascii_case(text);
-            (is("then") || is("and")) && is_act(at + 1)
-        };
-        (2..words.len()).find(is_second).unwrap_or(words.len())
+    /// Replaces the gerunds that say what is done now by their verbs: `ann is firing`, `going to b2`.
+    pub(super) fn replace_gerunds(&self, words: &mut [Token]) {
+        for at in 0..words.len() {
+            let before = at.checked_sub(1).map(|before| &words[before]);
+            let goes_on = before.is_none_or(|before| {
+                is_one_of(&before.text, &BEFORE_GERUNDS) || self.table.find(&before.text).is_some()
+            });
+            if !goes_on || words[at].quoted {
+                continue;
+            }
+            let bases = gerund_bases(&words[at].text.to_lowercase());
+            let base = bases.into_iter().find(|base| {
+                let mut tried = words[at..].to_vec();
+                tried[0].text.clone_from(base);
+                !self.verbs_named(&tried).is_empty() || !everyday_verbs::acts_at(&tried).is_empty()
+            });
+            if let Some(base) = base {
+                words[at].text = base;
+            }
+        }
     }
 
     /// Returns the sentences that a line holds if its verb may be anywhere. Only if the line has no verb of the game, an
@@ -135,7 +249,7 @@ impl Reading<'_> {
         let mut within = 0;
         let starts: Vec<usize> = (0..words.len())
             .filter(|&at| {
-                let is_start = at >= within;
+                let is_start = at >= within && !is_noun(words, at);
                 let taken = everyday_verbs::acts_at(&words[at..]).iter().map(|act| act.1).max();
                 within = within.max(at + taken.unwrap_or(0));
                 is_start
@@ -148,7 +262,7 @@ impl Reading<'_> {
 
     /// Returns the verbs of the game that mean much the same as the everyday phrase with which words begin, each with the
     /// number of words of the phrase.
-    fn verbs_much_like(&self, words: &[Token]) -> Vec<(String, usize)> {
+    pub(super) fn verbs_much_like(&self, words: &[Token]) -> Vec<(String, usize)> {
         let ruleset = self.ruleset();
         let is_piece = words.first().is_some_and(|word| self.table.find(&word.text).is_some());
         let mut found: Vec<(String, usize)> = Vec::new();
@@ -210,17 +324,26 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns the readings of a sentence about several pieces as one about each of them, for a verb that takes only one.
+    /// Returns the readings of a sentence about several pieces as one about the first of them, for a verb that takes only
+    /// one. The rest says the same of the others.
     fn near_readings_of_each(&self, sentence: &Sentence) -> Vec<NearLine> {
         let Some(subject) = &sentence.subject else { return Vec::new() };
         let each = self.each_of(subject);
-        let each = each.into_iter().map(|piece| Sentence {
+        let Some((first, others)) = each.split_first() else { return Vec::new() };
+        let one = Sentence {
             verb: sentence.verb.clone(),
-            subject: Some(piece),
+            subject: Some(first.clone()),
             rest: sentence.rest.clone(),
             third_person: sentence.third_person,
-        });
-        each.flat_map(|one| self.near_readings(&one)).collect()
+        };
+        let mut lines = self.near_readings(&one);
+        let others: Vec<String> = others.iter().map(|other| other.name().to_owned()).collect();
+        let said: Vec<&str> = sentence.rest.iter().map(|word| word.text.as_str()).collect();
+        for near in &mut lines {
+            let rest = format!("{} {} {}", others.join(" and "), sentence.verb, said.join(" "));
+            near.rest = Some(rest.trim_end().to_owned());
+        }
+        lines
     }
 
     /// Returns the readings of the words after a verb once the words that it can't use are left out. Readings that also
@@ -234,8 +357,20 @@ impl Reading<'_> {
                 word.text.split(',').map(|part| Token { text: part.to_owned(), ..word.clone() });
             parts.into_iter().all(|part| self.has_use(&part, &rules, &literals))
         };
-        let is_useful =
-            |word: &&Token| is_number(word) || (!is_one_of(&word.text, &ARTICLES) && has_use(word));
+        // `off the road` is not on it.
+        let is_denied = |word: &Token| {
+            let at = words.iter().position(|other| other.start == word.start).unwrap_or(0);
+            let mut before = words[..at].iter().rev();
+            let before = before.find(|before| !is_one_of(&before.text, &ARTICLES));
+            let is_word = self.table.find(&word.text).is_none() && !is_number(word);
+            is_word
+                && before
+                    .is_some_and(|before| is_one_of(&before.text, &["off", "without", "leaving"]))
+        };
+        let is_useful = |word: &&Token| {
+            !is_denied(word)
+                && (is_number(word) || (!is_one_of(&word.text, &ARTICLES) && has_use(word)))
+        };
         let mut kept: Vec<Token> = Vec::new();
         for word in words.iter().filter(is_useful) {
             // A piece that is named again is no other piece.
@@ -243,6 +378,22 @@ impl Reading<'_> {
             if !is_again || self.table.find(&word.text).is_none() {
                 kept.push(word.clone());
             }
+        }
+        // Something is near a piece, or comes from it, that doesn't act.
+        let is_aside = |word: &Token| {
+            let at = words.iter().position(|other| other.start == word.start);
+            let Some(at) = at.and_then(|at| at.checked_sub(1)) else { return false };
+            let before = words[at].text.as_str();
+            // Something is `2 inches from` a piece, but a piece fires `from` where it is.
+            let is_measure =
+                |index: usize| is_number(&words[index]) || is_one_of(&words[index].text, &UNITS);
+            let measured = at.checked_sub(1).is_some_and(is_measure);
+            let is_literal = is_one_of(before, &literals);
+            (measured || before != "from") && is_one_of(before, &ASIDE) && !is_literal
+        };
+        let first_piece = kept.iter().find(|word| self.table.find(&word.text).is_some());
+        if sentence.subject.is_none() && first_piece.is_some_and(is_aside) {
+            return Vec::new();
         }
         let dropped = words.len() - kept.len();
         let mut orders = vec![(dropped, kept.clone())];
@@ -257,6 +408,18 @@ impl Reading<'_> {
         if !landmarks.is_empty() {
             let rest = kept.iter().filter(|word| !landmarks.contains(&word.start)).cloned();
             orders.push((dropped + landmarks.len(), rest.collect()));
+        }
+        // A piece of a kind that the verb never takes says where something is.
+        let takes = |word: &Token| {
+            self.table.find(&word.text).is_none_or(|(kind, _)| {
+                let mut params = rules.iter().flat_map(|rule| &rule.params);
+                params.any(|param| param.ty.member_or_self() == Type::Piece(kind))
+            })
+        };
+        let count = kept.iter().filter(|word| takes(word)).count();
+        if count < kept.len() && sentence.subject.is_some() {
+            let fewer = kept.iter().filter(|word| takes(word)).cloned();
+            orders.push((dropped + (kept.len() - count) * NUMBER_LEFT_OUT, fewer.collect()));
         }
         for at in 0..kept.len() {
             // A piece is never left out: without it the line would be about another.
@@ -282,7 +445,14 @@ impl Reading<'_> {
             };
             let likeliest =
                 likeliest.into_iter().filter(|one| !self.joins_sides(&one.command.action));
-            found.extend(likeliest.map(|one| NearLine { line: one.line, left_out }));
+            found.extend(likeliest.map(|one| NearLine {
+                line: one.line,
+                left_out,
+                words: sentence.rest.len() + 1,
+                part: String::new(),
+                dropped: Vec::new(),
+                rest: None,
+            }));
         }
         found
     }

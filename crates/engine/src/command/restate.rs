@@ -19,7 +19,7 @@ const MAX_WORDS: usize = 24;
 pub(super) const ARTICLES: [&str; 7] = ["the", "a", "an", "his", "her", "its", "their"];
 
 /// Words that are left out after a number.
-const UNITS: [&str; 9] = ["inches", "inch", "ins", "in", "\"", "″", "''", "in.", "away"];
+pub(super) const UNITS: [&str; 9] = ["inches", "inch", "ins", "in", "\"", "″", "''", "in.", "away"];
 
 /// The most words after a verb that are tried in other orders.
 const MAX_MOVED: usize = 8;
@@ -67,6 +67,11 @@ impl Subject {
     /// Returns true if it is more than one piece.
     pub(super) fn is_several(&self) -> bool {
         self.rows.len() > 1
+    }
+
+    /// Returns their names, separated by commas.
+    pub(super) fn name(&self) -> &str {
+        &self.word.text
     }
 }
 
@@ -632,6 +637,12 @@ fn group_word(group: &groups::Group, typed: &[Token]) -> Token {
     Token { text: group.names.join(","), start: first, end: last, quoted: false }
 }
 
+/// Returns the number that a word is, in figures or as a word.
+pub(crate) fn spoken_number(word: &str) -> Option<u32> {
+    let written = NUMBERS.iter().position(|name| *name == word).map(|index| index as u32 + 1);
+    written.or_else(|| word.parse().ok())
+}
+
 /// Returns a number that was typed as a word, as in `x2`, or with its unit, as in `14in`.
 pub(super) fn number_of_word(word: &Token) -> Option<Token> {
     let lower = word.text.to_lowercase();
@@ -688,7 +699,9 @@ fn several_lines_error(readings: &[Restated]) -> LineError {
 }
 
 /// The past of verbs that don't end in `ed`, each with its base form.
-const IRREGULAR: [(&str, &str); 34] = [
+const IRREGULAR: [(&str, &str); 36] = [
+    ("has", "have"),
+    ("had", "have"),
     ("went", "go"),
     ("ran", "run"),
     ("came", "come"),
@@ -742,7 +755,7 @@ pub(super) fn words_of_phrase(words: &[Token], phrase: &str, inflected: bool) ->
 }
 
 /// Returns the forms of a verb that a word may be, the word itself first: `fire` of `fires` and `fired`, `go` of `went`.
-fn base_forms(word: &str) -> Vec<String> {
+pub(super) fn base_forms(word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned()];
     if let Some((_, base)) = IRREGULAR.iter().find(|(past, _)| *past == word) {
         forms.push((*base).to_owned());

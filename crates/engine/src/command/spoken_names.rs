@@ -2,13 +2,17 @@
 //! names of several words, such as `hose 1` for `h1` or `mgb1 bow` for `mgb1-bow`.
 
 use super::restate::{is_one_of, literal_words, trim_mark};
-use super::{Reading, Token};
+use super::{Reading, Token, TypedLine};
 use crate::language::rule::RuleText;
 use crate::names;
+use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
 /// The fewest letters of a word that may be a name with a slip of the hand. Shorter names are too much alike.
 const MIN_MENDED: usize = 5;
+
+/// The fewest letters of a word that may mean a piece which is named after it.
+const MIN_STEM: usize = 3;
 
 /// Returns the name of the piece that a word means, perhaps with the ending of a possessive or of `X is`, with or without
 /// its apostrophe: `s1's`, `vogts`.
@@ -20,7 +24,59 @@ pub(crate) fn find_spoken(table: &Tabletop, word: &str) -> Option<String> {
     Some(table.piece_name(kind, row))
 }
 
+/// Returns the names of the pieces that a line speaks of, each once, in their order. They may be named as people talk: with
+/// another ending, in two words, with a slip of the hand, or by a beginning or an end that only one piece has.
+pub(crate) fn names_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<String> {
+    let Ok(typed) = TypedLine::read(line) else { return Vec::new() };
+    let reading = Reading::new(referee, table, line);
+    let words: Vec<Token> = typed.tokens.iter().flat_map(parts_of_list).collect();
+    let words = reading.with_joined_names(&words).unwrap_or(words);
+    let mut names: Vec<String> = Vec::new();
+    for mut word in words {
+        reading.name_meant(&mut word);
+        let name = match table.find(&word.text) {
+            Some((kind, row)) => Some(table.piece_name(kind, row)),
+            None => reading.only_piece_named_after(&word.text),
+        };
+        if let Some(name) = name.filter(|name| !names.contains(name)) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Returns the parts of a word that are separated by commas, without the marks around them.
+fn parts_of_list(word: &Token) -> Vec<Token> {
+    let marks = |c: char| matches!(c, '.' | ';' | ':' | '!' | '?' | '(' | ')');
+    let parts = word.text.split(',').map(|part| part.trim_matches(marks));
+    let parts = parts.filter(|part| !part.is_empty());
+    parts.map(|part| Token { text: part.to_owned(), ..word.clone() }).collect()
+}
+
 impl Reading<'_> {
+    /// Returns the only piece whose name is a word and a number or letter, or ends in the word after a hyphen. Words of the
+    /// rules aren't meant so.
+    fn only_piece_named_after(&self, word: &str) -> Option<String> {
+        let lower = word.to_lowercase();
+        let lower = ["'s", "s'"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
+        let is_short = lower.chars().count() < MIN_STEM;
+        if is_short || self.is_word_of_rules(lower) || self.ruleset().has_verb(lower) {
+            return None;
+        }
+        let is_named_after = |name: &str| {
+            let name = name.to_lowercase();
+            let numbered = name.strip_prefix(lower).is_some_and(|end| {
+                let is_letter = end.len() == 1 && end.bytes().all(|b| b.is_ascii_lowercase());
+                let after_digit = lower.ends_with(|c: char| c.is_ascii_digit());
+                (is_letter && after_digit) || end.bytes().all(|b| b.is_ascii_digit())
+            });
+            numbered || name.rsplit_once('-').is_some_and(|(_, last)| last == lower)
+        };
+        let mut named = self.table.names().filter(|(name, ..)| is_named_after(name));
+        let (_, kind, row) = named.next()?;
+        named.next().is_none().then(|| self.table.piece_name(kind, row))
+    }
+
     /// Replaces a word by the piece that it means: without a mark or another ending at its end, or with a slip of the hand
     /// mended.
     pub(super) fn name_meant(&self, word: &mut Token) {
@@ -55,7 +111,7 @@ impl Reading<'_> {
     }
 
     /// Returns true if a rule has a use for a word: as a value, or as a word of its usage or of a synonym.
-    fn is_word_of_rules(&self, word: &str) -> bool {
+    pub(super) fn is_word_of_rules(&self, word: &str) -> bool {
         let ruleset = self.ruleset();
         let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
         let is_value = || {

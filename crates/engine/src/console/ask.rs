@@ -2,10 +2,13 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::lookups;
 use super::phrases;
 use super::play::Play;
 use super::purpose::{Following, ThrowPurpose};
+use super::questions;
 use super::reply::{Failure, Reply};
+use super::reported_dice;
 use super::requests::{self, TAKE, TAKE_LINE};
 use super::step::{HandDice, Prompt};
 use super::wish::WaitingRequest;
@@ -50,6 +53,13 @@ async fn ask_until_read<T>(
             Err(error) => error,
         };
         offered = None;
+        if let Some(faces) = faces_in_words(&prompt, &line).filter(|_| play.is_interactive) {
+            let accepts = format!("read as `{faces}`: Enter accepts it");
+            prompt.text = again.clone();
+            prompt.text.line(Role::Notice, accepts);
+            prompt.initial = faces;
+            continue;
+        }
         if prompt.dice.is_some() && play.is_interactive && [TAKE, TAKE_LINE].contains(&line.trim())
         {
             prompt.text = again.clone();
@@ -78,11 +88,42 @@ async fn ask_until_read<T>(
         if !play.is_interactive {
             return Err(Failure::Line(error, Some(line)));
         }
-        let out = "`undo` undoes the last line, Ctrl-C the command";
+        let wants_auto = prompt.dice.is_some() && asks_for_program(&line);
+        let out = if wants_auto {
+            "for the program to roll, Ctrl-C cancels the command; then `dice auto` and the line again"
+        } else {
+            "`undo` undoes the last line, Ctrl-C the command"
+        };
         let help = error.help.map_or(out.to_owned(), |help| format!("{help}; {out}"));
         error.help = Some(help.into());
         prompt.text = message::line_error(&error, &line);
     }
+}
+
+/// Returns true if an answer at a prompt for dice asks the program to roll them: `you roll`, `roll them for me`.
+fn asks_for_program(line: &str) -> bool {
+    let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
+    has(&["auto", "automatic", "computer", "program"])
+        || (has(&["roll", "throw"]) && has(&["you", "me", "it", "them"]))
+}
+
+/// Returns the faces that an answer at a prompt for dice reports in words, if they are as many as are asked for.
+fn faces_in_words(prompt: &Prompt, line: &str) -> Option<String> {
+    let (count, _) = prompt.dice?;
+    // Digits alone are faces already, if there are enough.
+    if !line.contains(char::is_alphabetic) {
+        return None;
+    }
+    let faces = faces_for(count, &reported_dice::faces(line))?;
+    Some(faces)
+}
+
+/// Returns faces as they are typed, if there are enough for this many dice.
+fn faces_for(count: u32, faces: &[u32]) -> Option<String> {
+    let is_enough = usize::try_from(count).is_ok_and(|count| faces.len() >= count.max(1));
+    let faces: Vec<String> = faces.iter().map(u32::to_string).collect();
+    is_enough.then(|| faces.join(" "))
 }
 
 /// Asks a question of the rules. `before` is the text that led to it, and `of` is the subject of
@@ -161,7 +202,10 @@ pub(super) async fn ask_throw(
     let options = purpose.names.clone();
     let whose_dice = play.whose_dice();
     let hand_dice = is_public.then_some(HandDice { whose: whose_dice, sides: hand });
-    let prompt = Prompt { asked, text, options, prompt, dice, hand_dice, ..Prompt::default() };
+    let said = std::mem::take(&mut play.faces_said);
+    let initial = faces_for(count, &said).unwrap_or_default();
+    let prompt =
+        Prompt { asked, text, options, prompt, dice, hand_dice, initial, ..Prompt::default() };
     ask_until_read(prompt, &again, play, |line| {
         let numbered = purpose.names.iter().map(String::as_str).zip(1..);
         if let Some(face) = find_option(line.trim(), numbered).only() {
@@ -174,10 +218,24 @@ pub(super) async fn ask_throw(
     .await
 }
 
+/// Returns a reply with the heading that it shows the table as it was before the command.
+fn about_table_before(mut reply: Reply) -> Reply {
+    let mut text = Text::of(Role::Notice, BEFORE_COMMAND);
+    text.extend(std::mem::take(&mut reply.text));
+    reply.text = text;
+    reply
+}
+
 /// Carries out a lookup in the middle of a command. Returns false if the line isn't one.
 async fn look_up(play: &mut Play, line: &str) -> bool {
     let Ok(as_typed) = TypedLine::read(line) else { return false };
+    if let Some(Ok(reply)) = questions::answer(play, &as_typed) {
+        play.host.show(about_table_before(reply)).await;
+        return true;
+    }
     let meant = phrases::replace_phrase(play, &as_typed);
+    let is_word = play.words.iter().any(|word| word.is(&as_typed.verb().to_lowercase()));
+    let meant = meant.or_else(|| lookups::line(play, &as_typed).filter(|_| !is_word));
     let line = meant.as_deref().unwrap_or(line);
     let Ok(typed) = TypedLine::read(line) else { return false };
     // The first word decides whether it does.
@@ -201,12 +259,7 @@ async fn look_up(play: &mut Play, line: &str) -> bool {
         None => play.run(word, &typed).await,
     };
     let reply = match done {
-        Ok(mut reply) if word.shows_table => {
-            let mut text = Text::of(Role::Notice, BEFORE_COMMAND);
-            text.extend(std::mem::take(&mut reply.text));
-            reply.text = text;
-            reply
-        }
+        Ok(reply) if word.shows_table => about_table_before(reply),
         Ok(reply) => reply,
         Err(failure) => Reply::new(play.failure(&failure, line), failure.answer()),
     };

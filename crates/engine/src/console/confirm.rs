@@ -4,6 +4,46 @@ use super::reply::Failure;
 use super::step::{Channel, Prompt};
 use crate::render::markup::{Line, Role, Text};
 
+/// Other words for yes.
+const YES: [&str; 14] = [
+    "yes",
+    "y",
+    "yep",
+    "yeah",
+    "yea",
+    "ok",
+    "okay",
+    "sure",
+    "right",
+    "correct",
+    "aye",
+    "do it",
+    "yes please",
+    "that's it",
+];
+
+/// Other words for no.
+const NO: [&str; 10] =
+    ["no", "n", "nope", "nah", "none", "neither", "no thanks", "forget it", "cancel", "never mind"];
+
+/// Words by which one of several lines is chosen, in their order.
+const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
+
+/// Returns an answer in lower case, without the marks at its end.
+fn bare_answer(answer: &str) -> String {
+    answer.trim().trim_end_matches(['.', '!', ',']).to_lowercase()
+}
+
+/// Returns the index of the line that an answer chooses: by its number, `the first`, `the last one`.
+fn chosen_index(answer: &str, count: usize) -> Option<usize> {
+    let word = answer.strip_prefix("the ").unwrap_or(answer);
+    let word = word.strip_suffix(" one").unwrap_or(word);
+    let by_ordinal = ORDINALS.iter().position(|ordinal| *ordinal == word);
+    let last = (word == "last").then(|| count - 1);
+    let by_number = word.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    by_ordinal.or(last).or(by_number).filter(|index| *index < count)
+}
+
 /// Asks a yes-or-no question.
 pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Result<bool, Failure> {
     let mut prompt = Prompt {
@@ -18,9 +58,9 @@ pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Resul
             Err(Failure::Cancelled) => return Ok(false),
             line => line?,
         };
-        match line.trim().to_lowercase().as_str() {
-            "yes" | "y" => return Ok(true),
-            "no" | "n" => return Ok(false),
+        match bare_answer(&line).as_str() {
+            answer if YES.contains(&answer) => return Ok(true),
+            answer if NO.contains(&answer) => return Ok(false),
             // A command that is typed here is no answer.
             _ => {
                 prompt.text =
@@ -40,7 +80,7 @@ pub(super) async fn ask_which_line(
     for (i, line) in lines.iter().enumerate() {
         text.push(Line::of(Role::Plain, format!("  {}  ", i + 1)).and(Role::Strong, line));
     }
-    let prompt = Prompt {
+    let mut prompt = Prompt {
         asked: message.to_owned(),
         text,
         options: Vec::new(),
@@ -50,18 +90,20 @@ pub(super) async fn ask_which_line(
         },
         ..Prompt::default()
     };
-    let line = host.ask(prompt).await?;
-    let answer = line.trim().to_lowercase();
-    // `n` would be `next`, which nobody means here.
-    if ["", "n", "no"].contains(&answer.as_str()) {
-        return Err(Failure::Cancelled);
-    }
-    let chosen = match answer.as_str() {
-        "y" | "yes" if lines.len() == 1 => Some(0),
-        number => number.parse::<usize>().ok().and_then(|number| number.checked_sub(1)),
-    };
-    match chosen {
-        Some(index) if index < lines.len() => Ok(lines.swap_remove(index)),
-        _ => Ok(line),
+    loop {
+        let line = host.ask(prompt.clone()).await?;
+        let answer = bare_answer(&line);
+        // `n` would be `next`, which nobody means here.
+        if answer.is_empty() || NO.contains(&answer.as_str()) {
+            return Err(Failure::Cancelled);
+        }
+        let is_yes = YES.contains(&answer.as_str());
+        if is_yes && lines.len() > 1 {
+            prompt.text = Text::of(Role::Bad, format!("which of them? Type 1 to {}", lines.len()));
+            prompt.is_repeated = true;
+            continue;
+        }
+        let chosen = if is_yes { Some(0) } else { chosen_index(&answer, lines.len()) };
+        return Ok(chosen.map_or(line, |index| lines.swap_remove(index)));
     }
 }

@@ -17,7 +17,8 @@ const MAX_TRIES: usize = 12;
 const MAX_WORDS: usize = 24;
 
 /// Words that begin a correction, one or more of them.
-const BEGIN: [&str; 12] = [
+const BEGIN: [&str; 13] = [
+    "change",
     "sorry",
     "actually",
     "no",
@@ -54,6 +55,38 @@ const LITTLE: [&str; 25] = [
     "meant", "make", "the", "a", "an", "my", "mistake", "and", "of", "said", "to", "not",
 ];
 
+/// The word by which `amend` means the last command.
+pub(super) const LAST: &str = "last";
+
+/// Words that take the last command back.
+const TAKES_BACK: [&str; 9] =
+    ["take", "undo", "scrub", "scratch", "cancel", "strike", "forget", "delete", "ignore"];
+
+/// Words of a line that takes back a command, which say nothing of which.
+const OF_COMMANDS: [&str; 24] = [
+    "back", "the", "that", "last", "shot", "shots", "move", "moves", "command", "line", "one",
+    "of", "his", "her", "its", "my", "please", "again", "all", "go", "fire", "bit", "thing",
+    "just",
+];
+
+/// Returns true if a line takes back the last command by naming what it did: `take back the pak shot`.
+pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
+    let words = bare_words(typed);
+    let Some(last) = last_replaceable(play) else { return false };
+    let first = words.first().map(String::as_str).unwrap_or_default();
+    let is_take = first != "take" || words.iter().any(|word| word == "back");
+    let old: Vec<String> = last.line.split([' ', ',']).map(str::to_lowercase).collect();
+    let is_of_last = |word: &String| {
+        let piece = command::find_spoken(play.session.table(), word);
+        piece.map_or(old.contains(word), |piece| old.contains(&piece.to_lowercase()))
+    };
+    let mut rest = words.iter().skip(1);
+    TAKES_BACK.contains(&first)
+        && is_take
+        && words.len() > 1
+        && rest.all(|word| OF_COMMANDS.contains(&word.as_str()) || is_of_last(word))
+}
+
 /// Returns the last command that changed the game.
 pub(super) fn last_replaceable(play: &Play) -> Option<&Entry> {
     let mut latest = play.session.entries().iter().rev();
@@ -64,9 +97,12 @@ pub(super) fn last_replaceable(play: &Play) -> Option<&Entry> {
 pub(super) fn command_to_replace<'p>(play: &'p Play, outer: &str) -> Option<&'p Entry> {
     let mut words = outer.split_whitespace();
     let word = words.next()?.to_lowercase();
-    let number = words.next().map(str::parse::<u64>);
+    let which = words.next();
+    let number = which.map(str::parse::<u64>);
     match (word.as_str(), number) {
         (word, None) if "oops".starts_with(word) => last_replaceable(play),
+        (word, Some(Err(_))) if "amend".starts_with(word) => last_replaceable(play)
+            .filter(|_| which.is_some_and(|which| which.eq_ignore_ascii_case(LAST))),
         (word, Some(Ok(number))) if "amend".starts_with(word) => {
             let entry = play.session.entries().iter().find(|entry| entry.number == number);
             entry.map(|entry| &**entry)
@@ -101,6 +137,17 @@ pub(super) fn corrected_part<'t>(typed: &'t TypedLine<'_>) -> Option<&'t str> {
     Some(first.map_or("", |token| &typed.line[token.start..]))
 }
 
+/// Words by which a correction only says what was not so.
+const DENIES: [&str; 10] = [
+    "wasn't", "wasnt", "isn't", "isnt", "weren't", "werent", "didn't", "didnt", "hadn't", "hasn't",
+];
+
+/// Returns true if a correction says what was not so. What was instead isn't known then.
+fn denies(correction: &str) -> bool {
+    let mut words = correction.split_whitespace().map(|word| word.to_lowercase().replace('’', "'"));
+    words.any(|word| DENIES.contains(&word.as_str()))
+}
+
 fn is_little(word: &str) -> bool {
     LITTLE.contains(&word) || BEGIN.contains(&word)
 }
@@ -108,6 +155,9 @@ fn is_little(word: &str) -> bool {
 /// Returns the lines that could replace a command after a correction, the likelier first. They differ from its line, and
 /// the amendment accepts them.
 pub(super) fn replacing_lines(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
+    if denies(said) {
+        return Vec::new();
+    }
     let is_accepted = |line: &String| is_accepted(play, entry, line);
     let budget = NearestBudget::new();
     let near = command::nearest_lines(play.referee(), play.session.table(), said, &budget);

@@ -5,8 +5,10 @@ use super::corrections;
 use super::nearest_answers::{self, NearestAnswer};
 use super::phrases;
 use super::play::Play;
+use super::proposals;
 use super::questions;
 use super::reply::{Failure, Replied, Reply};
+use super::reported_dice;
 use super::step::Flow;
 use super::words::{help, log};
 use crate::command::{self, Command, HintKind, LineError, Proposal, TypedLine};
@@ -33,7 +35,9 @@ pub(super) async fn carry_out_line(play: &mut Play, line: &str) -> Result<Flow, 
 
 /// Carries out a line. If it can be read in two ways, the umpire is asked to choose, if possible.
 async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Failure> {
+    let typed_first = line;
     let mut line = line.to_owned();
+    let mut rest = None;
     let done = loop {
         match carry_out_typed_line(play, &line).await {
             Err(Failure::Line(error, None)) => {
@@ -57,7 +61,7 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                     }
                     None => {}
                 }
-                let error = questions::with_proposals(play, error, &typed);
+                let error = proposals::with_proposals(play, error, &typed);
                 let mut lines = error.lines_with_choices(&line);
                 lines.retain(|meant| is_readable(play, meant));
                 // A whole line may be right though it is the only one.
@@ -65,8 +69,17 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                 if lines.len() < few || !play.is_interactive {
                     break Err(with_sample(play, error, &line).into());
                 }
-                match confirm::ask_which_line(&heading_of_choice(&error), lines, &play.host).await {
-                    Ok(chosen) => line = chosen,
+                let heading = heading_of_choice(&error);
+                match confirm::ask_which_line(&heading, lines.clone(), &play.host).await {
+                    Ok(chosen) => {
+                        let of_proposal = rest_of_proposal(&error);
+                        rest = of_proposal.filter(|_| lines.contains(&chosen));
+                        // Dice that were reported with the line are those it asks for.
+                        if lines.contains(&chosen) {
+                            play.faces_said = reported_dice::faces_beside(&error);
+                        }
+                        line = chosen;
+                    }
                     Err(failure) => break Err(failure),
                 }
             }
@@ -84,9 +97,59 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
             done => break done,
         }
     };
+    if !std::mem::take(&mut play.faces_said).is_empty() {
+        rest = None;
+    }
     let first = line.split_whitespace().next().unwrap_or_default();
     play.refused = done.is_err() && !"oops".starts_with(first);
-    done
+    let done = done.map_err(|failure| match failure {
+        // Another line was typed or chosen in place of the first.
+        Failure::Line(error, None) if line != typed_first => {
+            Failure::Line(error, Some(line.clone()))
+        }
+        failure => failure,
+    });
+    match (done, rest) {
+        (Ok(Flow::On), Some(rest)) => offer_rest(play, &rest).await,
+        (done, _) => done,
+    }
+}
+
+/// Offers the rest of a line whose first part was carried out, and carries it out if the umpire agrees.
+async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
+    let Ok(typed) = TypedLine::read(rest) else { return Ok(Flow::On) };
+    let lines = match readable_line(play, rest) {
+        Some(line) => vec![line],
+        None => {
+            let error = LineError::new(None, "the rest of the line can't be read");
+            let error = LineError { hint_kind: HintKind::Overview, ..error };
+            proposed_lines(&proposals::with_proposals(play, error, &typed))
+        }
+    };
+    if lines.is_empty() {
+        let words = format!("not done: `{rest}`");
+        play.host.show(Reply::for_people(Text::of(Role::Notice, words))).await;
+        return Ok(Flow::On);
+    }
+    let heading = format!("and then `{rest}`?");
+    match confirm::ask_which_line(&heading, lines, &play.host).await {
+        Ok(chosen) => Box::pin(carry_out_one_reading(play, &chosen)).await,
+        Err(Failure::Cancelled) => Ok(Flow::On),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Returns a line in the form in which it would be recorded, if it can be read.
+fn readable_line(play: &Play, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    if let Some(meant) = phrases::replace_phrase(play, &typed) {
+        return Some(meant);
+    }
+    if !is_readable(play, line) {
+        return None;
+    }
+    let command = command::parse(play.referee(), play.session.table(), line).ok().flatten();
+    Some(command.and_then(|command| command.restated).unwrap_or_else(|| line.to_owned()))
 }
 
 /// Returns the error of a line within another, as after `oops` or `odds`, with what comes nearest. A line that was to
@@ -96,7 +159,14 @@ fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) ->
     let whole = |proposed: &String| {
         if proposed.starts_with(outer) { proposed.clone() } else { format!("{outer}{proposed}") }
     };
-    if let Some(entry) = corrections::command_to_replace(play, outer) {
+    let amends = corrections::command_to_replace(play, outer);
+    if amends.is_some()
+        && reported_dice::corrects_dice(play, inner)
+        && let Ok(typed) = TypedLine::read(inner)
+    {
+        return reported_dice::with_help(play, &error, &typed);
+    }
+    if let Some(entry) = amends {
         let lines = corrections::replacing_lines(play, entry, inner);
         if !lines.is_empty() {
             return error.proposing(lines.iter().map(whole).collect());
@@ -109,7 +179,7 @@ fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) ->
         return error;
     }
     let Ok(typed) = TypedLine::read(inner) else { return error };
-    let error = questions::with_proposals(play, error, &typed);
+    let error = proposals::with_proposals(play, error, &typed);
     match proposed_lines(&error) {
         lines if lines.is_empty() => error,
         lines => error.proposing(lines.iter().map(whole).collect()),
@@ -119,19 +189,28 @@ fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) ->
 /// Returns the words above the lines of a choice. Where whole lines are proposed, what is wrong with the typed one doesn't
 /// matter.
 fn heading_of_choice(error: &LineError) -> String {
-    match proposed_lines(error).len() {
-        0 => error.message.clone(),
-        1 => "did you mean this?".to_owned(),
-        _ => "did you mean one of these?".to_owned(),
+    let which = match proposed_lines(error).len() {
+        0 => return error.message.clone(),
+        1 => "did you mean this?",
+        _ => "did you mean one of these?",
+    };
+    match error.proposal.as_deref() {
+        Some(Proposal::Part(part)) => format!("{which} {}", part.remark()),
+        _ => which.to_owned(),
+    }
+}
+
+/// Returns the rest of the line of which an error proposes the first part.
+fn rest_of_proposal(error: &LineError) -> Option<String> {
+    match error.proposal.as_deref() {
+        Some(Proposal::Part(part)) => part.rest.clone(),
+        Some(Proposal::Lines(_) | Proposal::Name(_) | Proposal::Verb(_)) | None => None,
     }
 }
 
 /// Returns the whole lines that an error proposes.
 fn proposed_lines(error: &LineError) -> Vec<String> {
-    match error.proposal.as_deref() {
-        Some(Proposal::Lines(lines)) => lines.clone(),
-        _ => Vec::new(),
-    }
+    error.proposed_lines().unwrap_or_default().to_vec()
 }
 
 pub(super) async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {

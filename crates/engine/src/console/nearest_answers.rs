@@ -1,6 +1,7 @@
 //! Questions whose words aren't all understood. The answer that comes nearest is given, and says what it answers; a
 //! question never changes the game, so that a wrong guess does no harm.
 
+use super::lookups;
 use super::play::Play;
 use super::question_words::{self, is_verb};
 use super::questions;
@@ -43,7 +44,13 @@ pub(super) enum NearestAnswer {
 /// Returns the nearest answer to a question that can't be read otherwise. `None` if the line isn't a question, or if
 /// nothing in it is known.
 pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> {
-    if typed.insist || !question_words::is_question(typed) {
+    if typed.insist {
+        return None;
+    }
+    if let Some(look) = lookups::line(play, typed).filter(|look| look != typed.line.trim()) {
+        return Some(NearestAnswer::Look(look));
+    }
+    if !question_words::is_question(typed) {
         return None;
     }
     let words = question_words::question_words(typed);
@@ -108,8 +115,11 @@ fn what_it_could_do(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Opt
     {
         return Some(questions::reply(refused, Vec::new()));
     }
-    let lines = questions::lines_about(play, words);
-    let answer = if lines.is_empty() {
+    let may_act = command::verbs_in(play.referee(), table, asked_line);
+    let lines = if may_act.is_empty() { Vec::new() } else { questions::lines_about(play, words) };
+    let answer = if may_act.is_empty() {
+        format!("that is for you to judge on the table; `what {name}` lists what {name} can do now")
+    } else if lines.is_empty() {
         let nothing = questions::can_do_nothing(play, kind, row);
         format!("that is for you to judge on the table; {nothing}")
     } else {

@@ -1,6 +1,7 @@
 //! Other phrases for lines of the console, in everyday English: `end turn` for `next turn`,
 //! `where is t1` for `show t1`.
 
+use super::lookups;
 use super::play::Play;
 use super::question_words;
 use super::questions;
@@ -276,6 +277,9 @@ const NUMBERS: [&str; 13] = [
 /// Words after `who` that ask for something other than the values that `show` prints.
 const NOT_SHOWN: [&str; 7] = ["has", "have", "had", "can", "could", "did", "will"];
 
+/// The number of words of a question about what is left that may be about a piece or a kind.
+const MIN_LEFT_WORDS: usize = 4;
+
 /// The maximum number of words that a question may use to describe pieces.
 const MAX_SHOW_WORDS: usize = 5;
 
@@ -283,10 +287,21 @@ const MAX_SHOW_WORDS: usize = 5;
 pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
     // A verb of the game goes first.
-    let ruleset = play.referee().ruleset();
-    if ruleset.has_verb(&first.text) {
+    if play.referee().ruleset().has_verb(&first.text) {
         return None;
     }
+    meaning(play, typed)
+}
+
+/// Returns the line that goes on in the turn which a phrase means, even if its first word is a verb of the game.
+pub(super) fn progress(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    meaning(play, typed).filter(|line| matches!(line.as_str(), "next" | "next turn"))
+}
+
+/// Returns the line that a phrase means.
+fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let first = typed.tokens.first().filter(|word| !word.quoted)?;
+    let ruleset = play.referee().ruleset();
     let words = question_words::question_words(typed);
     let spoken = words.join(" ");
     if let Some((phrase, line)) = LINES.iter().find(|(phrase, _)| *phrase == spoken) {
@@ -295,6 +310,12 @@ pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<Strin
             .is_some_and(|name| ruleset.phases.iter().any(|phase| phase.name == name));
         let insist = if typed.insist { " !" } else { "" };
         return (!names_phase).then(|| format!("{line}{insist}"));
+    }
+    if question_words::is_question(typed)
+        && words.len() > MIN_LEFT_WORDS
+        && let Some(line) = lookups::left(play, &words)
+    {
+        return Some(line);
     }
     if ABOUT_THE_LAST.contains(&spoken.as_str()) {
         return last_command(play).map(|number| format!("log {number}"));
@@ -395,7 +416,7 @@ pub(super) fn without_courtesies(line: &str) -> Option<String> {
 }
 
 /// Returns the number that a word means.
-fn number(word: &str) -> Option<usize> {
+pub(super) fn number(word: &str) -> Option<usize> {
     let written = NUMBERS.iter().position(|name| *name == word);
     written.or_else(|| word.parse().ok())
 }

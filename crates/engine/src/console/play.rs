@@ -115,6 +115,8 @@ pub(super) struct Play {
     pub tour: Tour,
     /// True if the last line only looked something up.
     pub looked: bool,
+    /// The faces that the umpire reported with the current line, for its first dice.
+    pub faces_said: Vec<u32>,
     /// True if the last line failed, unless it was `oops`.
     pub refused: bool,
     /// The length of the log at the last warning of `next`.
@@ -172,6 +174,7 @@ impl Play {
             clock: None,
             tour: Tour::default(),
             looked: false,
+            faces_said: Vec::new(),
             refused: false,
             warned: None,
             let_pass: BTreeSet::new(),

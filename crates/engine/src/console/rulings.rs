@@ -77,6 +77,16 @@ pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     })
 }
 
+/// Returns true if a line says how something is: `ann is at the window`.
+pub(super) fn states_something(typed: &TypedLine<'_>) -> bool {
+    let states =
+        |word: &str| STATES.contains(&word) || ["has", "have", "had", "down"].contains(&word);
+    typed.tokens.iter().any(|word| {
+        let text = word.text.to_lowercase();
+        states(&text) || text.ends_with("'s")
+    })
+}
+
 /// Returns the `set` of a number that a piece loses or gains: `ann loses 2 strength`.
 fn counted(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let [verb, number, name, ..] = words else { return None };
@@ -150,7 +160,7 @@ pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<String> {
 
 /// Returns the `set` of a piece's flag, of the value that only one of its attributes can have, or of an attribute and its
 /// value.
-fn setting(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
+pub(super) fn setting(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let table = play.session.table();
     let (kind, _) = table.find(piece)?;
     let schema = &play.referee().ruleset().schema;

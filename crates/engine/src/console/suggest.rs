@@ -8,19 +8,23 @@ use super::complete::complete;
 use super::play::Word;
 use crate::command::{self, Command, TypedLine};
 use crate::language::machine::{Halt, PlayFault};
+use crate::language::schema::KindId;
 use crate::names::sanitize;
 use crate::referee::{Action, Inputs, Referee};
 use crate::tabletop::Tabletop;
 
 /// The maximum number of lines that are tried for one suggestion, before it is made unproved.
-const MAX_TRIES_OF_ONE: u32 = 96;
+const MAX_TRIES_OF_ONE: u32 = 240;
+
+/// The minimum number of lines that are tried for one suggestion, however many there are.
+const MIN_TRIES_OF_ONE: u32 = 32;
 
 /// The maximum number of lines that are tried to find an example of what could be done in a phase.
 /// The umpire is waiting for it.
 const MAX_TRIES_OF_EXAMPLE: u32 = 600;
 
 /// The maximum number of lines that are tried for all suggestions at once.
-const MAX_TRIES: u32 = 2500;
+const MAX_TRIES: u32 = 4000;
 
 /// The maximum number of steps that one line may take when it is tried. A longer trial is not worth
 /// the wait.
@@ -66,6 +70,15 @@ enum Fate {
     Unread,
 }
 
+/// The lines that are looked for.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    /// Returns true if an action is the one asked for.
+    acts: Option<&'a dyn Fn(&Action) -> bool>,
+    /// True if the rules may refuse the line.
+    refused: bool,
+}
+
 /// The table on which lines are tried.
 struct SuggestionTrial<'a> {
     words: &'a [Word],
@@ -73,12 +86,24 @@ struct SuggestionTrial<'a> {
     table: &'a Tabletop,
     /// The number of trials left for all suggestions.
     tries: Cell<u32>,
+    /// The numbers to try where one is expected.
+    numbers: Vec<String>,
+    /// The words to try before others.
+    preferred: Vec<String>,
 }
 
 impl<'a> SuggestionTrial<'a> {
     fn new(words: &'a [Word], referee: &Referee, table: &'a Tabletop) -> SuggestionTrial<'a> {
         let referee = referee.limited_to(MAX_STEPS_OF_A_TRY);
-        SuggestionTrial { words, referee, table, tries: Cell::new(MAX_TRIES) }
+        let numbers = NUMBERS.map(str::to_owned).to_vec();
+        SuggestionTrial {
+            words,
+            referee,
+            table,
+            tries: Cell::new(MAX_TRIES),
+            numbers,
+            preferred: Vec::new(),
+        }
     }
 
     fn fate(&self, line: &str) -> Fate {
@@ -116,10 +141,21 @@ impl<'a> SuggestionTrial<'a> {
 
     /// Returns true if the line, or a longer one, would be accepted, or if this can't be decided in
     /// a few trials.
-    fn leads_to_acceptance(&self, line: &str) -> bool {
-        let own = Cell::new(MAX_TRIES_OF_ONE);
+    fn leads_to_acceptance(&self, line: &str, share: u32) -> bool {
+        let own = Cell::new(share);
         let found = self.search(line, MAX_MORE_WORDS, &own);
         found.is_some() || own.get() == 0 || self.tries.get() == 0
+    }
+
+    fn kind_of(&self, word: &str) -> Option<KindId> {
+        self.table.find(word).map(|(kind, _)| kind)
+    }
+
+    /// Returns the kind of the last two words of a line if they are pieces of one kind.
+    fn kind_of_list(&self, line: &str) -> Option<KindId> {
+        let mut words = line.split_whitespace().rev();
+        let kind = self.kind_of(words.next()?)?;
+        (self.kind_of(words.next()?) == Some(kind)).then_some(kind)
     }
 
     /// Returns a longer line that would be accepted, if a few trials find one.
@@ -140,22 +176,25 @@ impl<'a> SuggestionTrial<'a> {
         }
         let line = format!("{line} ");
         let found = complete(self.words, &self.referee, self.table, &line, line.len());
+        // A list that is refused stays so if it is longer.
+        let of_list = self.kind_of_list(&line);
+        let is_more = |word: &str| of_list.is_none() || self.kind_of(word) != of_list;
         let more: Vec<&str> = match found.words.as_slice() {
-            [] => NUMBERS.to_vec(),
-            words => words.iter().map(String::as_str).collect(),
+            [] => self.numbers.iter().map(String::as_str).collect(),
+            words => words.iter().map(String::as_str).filter(|word| is_more(word)).collect(),
         };
         more.iter().find_map(|word| self.search(&format!("{line}{word}"), depth - 1, own))
     }
 }
 
 impl SuggestionTrial<'_> {
-    /// Returns a line that goes on from this one, names pieces in their order, would be accepted, and has them act as
-    /// asked. Where the next piece may be typed, nothing else is tried.
+    /// Returns a line that goes on from this one, names pieces in their order, is wanted, and has them act as asked. Where
+    /// the next piece may be typed, nothing else is tried.
     fn search_with(
         &self,
         line: &str,
         pieces: &[&str],
-        acts: &dyn Fn(&Action) -> bool,
+        wanted: Wanted<'_>,
         depth: usize,
         own: &Cell<u32>,
     ) -> Option<String> {
@@ -169,13 +208,15 @@ impl SuggestionTrial<'_> {
         match self.fate(line) {
             Fate::Accepted => {
                 let command = command::parse_as_typed(&self.referee, self.table, line).ok()??;
-                if is_named && acts(&command.action) {
+                if is_named && wanted.acts.is_none_or(|acts| acts(&command.action)) {
                     return Some(line.to_owned());
                 }
                 if is_named {
                     return None;
                 }
             }
+            Fate::Refused if is_named && wanted.refused => return Some(line.to_owned()),
+            Fate::Refused if wanted.refused => {}
             Fate::Refused | Fate::Misread | Fate::Unsure => return None,
             Fate::Unread => {}
         }
@@ -185,14 +226,19 @@ impl SuggestionTrial<'_> {
         let line = format!("{line} ");
         let found = complete(self.words, &self.referee, self.table, &line, line.len());
         let more: Vec<&str> = match found.words.as_slice() {
-            [] => NUMBERS.to_vec(),
+            [] => self.numbers.iter().map(String::as_str).collect(),
             words => match next.filter(|piece| words.iter().any(|word| word == piece)) {
                 Some(piece) => vec![piece],
-                None => words.iter().map(String::as_str).filter(|w| !pieces.contains(w)).collect(),
+                None => {
+                    let mut more: Vec<&str> =
+                        words.iter().map(String::as_str).filter(|w| !pieces.contains(w)).collect();
+                    more.sort_by_key(|word| !self.preferred.iter().any(|other| other == word));
+                    more
+                }
             },
         };
         more.iter().find_map(|word| {
-            self.search_with(&format!("{line}{word}"), pieces, acts, depth - 1, own)
+            self.search_with(&format!("{line}{word}"), pieces, wanted, depth - 1, own)
         })
     }
 }
@@ -255,9 +301,24 @@ impl<'a> LineSearch<'a> {
         self.0.tries.get() == 0
     }
 
+    /// Returns true if a rule of this verb can be called in the current phase.
+    pub(super) fn belongs_here(&self, verb: &str) -> bool {
+        self.0.belongs_here(verb)
+    }
+
     /// Returns true if the line would be accepted.
     pub(super) fn accepts(&self, line: &str) -> bool {
         !self.is_exhausted() && self.0.fate(line) == Fate::Accepted
+    }
+
+    /// Returns true if the line would be accepted, and rolls dice.
+    pub(super) fn throws(&self, line: &str) -> bool {
+        let command = command::parse_as_typed(&self.0.referee, self.0.table, line).ok().flatten();
+        command.is_some_and(|command| {
+            let done =
+                self.0.referee.resolve(self.0.table, &command.action, &Inputs::without_dice());
+            matches!(done, Err(Halt::Dice(_)))
+        })
     }
 
     /// Returns a line of a verb that names pieces in their order, would be accepted now, and has them act as asked, if it
@@ -272,7 +333,25 @@ impl<'a> LineSearch<'a> {
             return None;
         }
         let own = Cell::new(MAX_TRIES_OF_VERB);
-        self.0.search_with(verb, pieces, acts, MAX_MORE_WORDS, &own)
+        let wanted = Wanted { acts: Some(acts), refused: false };
+        self.0.search_with(verb, pieces, wanted, MAX_MORE_WORDS, &own)
+    }
+
+    /// Returns a line of a verb that names pieces in their order and can be read, whether or not it would be accepted, if
+    /// it is found in a few tries.
+    pub(super) fn readable_line(&self, verb: &str, pieces: &[&str]) -> Option<String> {
+        let own = Cell::new(MAX_TRIES_OF_VERB);
+        let wanted = Wanted { acts: None, refused: true };
+        self.0.search_with(verb, pieces, wanted, MAX_MORE_WORDS, &own)
+    }
+
+    /// Returns the same search, which first tries these numbers where one is expected, and these words where they can be
+    /// typed.
+    pub(super) fn preferring(mut self, numbers: &[String], words: &[String]) -> LineSearch<'a> {
+        let others = NUMBERS.map(str::to_owned).into_iter().filter(|n| !numbers.contains(n));
+        self.0.numbers = numbers.iter().cloned().chain(others).collect();
+        self.0.preferred = words.to_vec();
+        self
     }
 }
 
@@ -294,12 +373,14 @@ pub(super) fn suggest(
         Some((word, Some(inner))) if NOW.contains(&word.as_str()) => Some(inner),
         Some(_) => None,
     };
+    let count = u32::try_from(found.words.len().max(1)).unwrap_or(u32::MAX);
+    let share = (MAX_TRIES / count).clamp(MIN_TRIES_OF_ONE, MAX_TRIES_OF_ONE);
     let is_possible = |word: &&String| match game_line {
         Some(inner) if !insists => {
             let begins_anything = inner.is_empty() && words.iter().any(|w| w.is(word));
             begins_anything
                 || (!inner.is_empty() || trial.belongs_here(word))
-                    && trial.leads_to_acceptance(&format!("{inner}{word}"))
+                    && trial.leads_to_acceptance(&format!("{inner}{word}"), share)
         }
         _ => true,
     };

@@ -106,7 +106,12 @@ impl UnfinishedBusiness {
     /// Returns it as text.
     pub(crate) fn in_words(&self) -> String {
         let items = self.items.join(", ");
-        if self.title.is_empty() { items } else { format!("{}: {items}", self.title) }
+        match items.parse::<u64>() {
+            _ if self.title.is_empty() => items,
+            // A number is how many there are: `5 chits in the cup`.
+            Ok(_) => format!("{items} {}", self.title),
+            Err(_) => format!("{items} ({})", self.title),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use crate::render::markup::Role;
 use crate::session::{AmendmentPlan, ChangedCommand, CommandInput, LineMisfit, Session};
 
 use super::overrule::OVERRULE;
+use crate::console::corrections;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::resolve::{Attempt, resolve};
@@ -42,7 +43,7 @@ pub(crate) struct DifferenceAnswer {
 
 pub(super) const AMEND: Word = Word {
     name: "amend",
-    usage: "amend NUMBER LINE",
+    usage: "amend NUMBER|last LINE",
     help: "replace an earlier command; the dice stay the same",
     line: |given| given.get(1..),
     most: ANY_NUMBER,
@@ -53,12 +54,18 @@ pub(super) const AMEND: Word = Word {
 };
 
 async fn amend(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let usage = "write `amend NUMBER LINE`";
+    let usage = "write `amend NUMBER LINE` or `amend last LINE`";
     let (first, line) = typed.need_word("which command?", usage)?;
     if line.is_empty() {
         return Err(LineError::new(None, "replace it with what?").help(usage).into());
     }
-    let number = parse_count(first)? as u64;
+    let number = if first.text.eq_ignore_ascii_case(corrections::LAST) {
+        let last = corrections::last_replaceable(play)
+            .ok_or_else(|| LineError::new(Some(first), "there is no command to replace yet"))?;
+        last.number
+    } else {
+        parse_count(first)? as u64
+    };
     let line = typed.inner_line_to_end(line);
     require_game_command(play, &line)?;
     replace_line(play, number, &line).await

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::command::{ANY_NUMBER, TypedLine};
+use crate::command::{ANY_NUMBER, LineError, TypedLine};
 use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 
@@ -32,8 +32,25 @@ pub(super) const PLAYERS: Word = Word {
     )
 };
 
+/// Words of a sentence about the players, which isn't a list of their names.
+const OF_SENTENCE: [&str; 24] = [
+    "want", "wants", "would", "like", "have", "has", "had", "are", "is", "were", "was", "roll",
+    "rolls", "rolled", "throw", "threw", "dice", "go", "move", "agree", "decide", "decided", "for",
+    "it",
+];
+
+/// Returns true if a word belongs to a sentence. Names begin with a capital letter.
+fn is_of_sentence(word: &str) -> bool {
+    OF_SENTENCE.contains(&word)
+}
+
 async fn players(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let players = typed.free_text(USAGE)?;
+    if let Some(word) = typed.words_after_first().iter().find(|word| is_of_sentence(&word.text)) {
+        let error = LineError::new(Some(word), "these are not the names of the players");
+        let help = "`players NAMES` names them; `dice physical` lets the players roll their dice";
+        return Err(error.help(help).into());
+    }
     play.record(|session, at| session.set_players(&players, at)).await?;
     let text = Text::of(Role::Plain, format!("the players: {players}"));
     Ok(Reply::new(text, PlayersAnswer { players }))

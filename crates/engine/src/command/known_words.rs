@@ -1,0 +1,160 @@
+//! The words of a line that can't be read: the verbs that it may speak of, and the words that nobody understands.
+
+use super::restate::{ARTICLES, UNITS, is_number, is_one_of, literal_words, number_of_word};
+use super::{Reading, Token, TypedLine, everyday_verbs, nearest, spoken_names};
+use crate::language::rule::RuleText;
+use crate::referee::Referee;
+use crate::tabletop::Tabletop;
+
+/// Common words of any sentence, which aren't worth a remark.
+const COMMON: [&str; 104] = [
+    "oh", "ah", "ok", "okay", "well", "please", "right", "about", "after", "again", "all", "also",
+    "am", "and", "any", "are", "as", "at", "away", "back", "be", "been", "before", "both", "but",
+    "by", "can", "can't", "could", "did", "do", "does", "down", "each", "for", "from", "gets",
+    "go", "goes", "got", "had", "has", "have", "he", "he's", "him", "his", "how", "i", "if", "in",
+    "into", "is", "it", "it's", "just", "many", "me", "more", "much", "my", "no", "not", "now",
+    "of", "off", "on", "one", "onto", "or", "our", "out", "over", "own", "same", "she", "so",
+    "some", "still", "that", "that's", "them", "then", "there", "they", "this", "to", "too", "up",
+    "us", "was", "we", "were", "what", "when", "where", "which", "who", "will", "with", "would",
+    "yes", "you", "your",
+];
+
+/// Words that say where somebody goes.
+const DIRECTIONS: [&str; 20] = [
+    "to", "into", "onto", "towards", "toward", "behind", "past", "round", "around", "along",
+    "across", "through", "forward", "forwards", "back", "up", "over", "beside", "near", "out",
+];
+
+/// The everyday word for what somebody does who goes somewhere.
+const MOVE: &str = "move";
+
+/// Returns the verbs that a line may speak of in the order of the words that do, also by an everyday word for them.
+pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<String> {
+    let (reading, words) = read(referee, table, line);
+    let mut verbs: Vec<String> = Vec::new();
+    let mut found: Vec<(String, usize)> = (0..words.len())
+        .flat_map(|at| {
+            let rest = &words[at..];
+            if nearest::is_noun(&words, at) {
+                reading.verbs_named(rest)
+            } else {
+                reading.verbs_at(rest)
+            }
+        })
+        .collect();
+    // Who only says where somebody goes means a move.
+    let is_piece = |word: &Token| table.find(&word.text).is_some();
+    let goes = |pair: &[Token]| is_piece(&pair[0]) && is_one_of(&pair[1].text, &DIRECTIONS);
+    let says_else =
+        words.iter().any(|word| !is_piece(word) && begins_other_verb(referee, &word.text, MOVE));
+    if found.is_empty() && !says_else && words.windows(2).any(goes) {
+        let moves = Token { text: MOVE.to_owned(), start: 0, end: 0, quoted: false };
+        found = reading.verbs_much_like(std::slice::from_ref(&moves));
+    }
+    for (verb, _) in found {
+        if !verbs.contains(&verb) {
+            verbs.push(verb);
+        }
+    }
+    verbs
+}
+
+/// Returns the byte at which the first verb of a line begins that isn't its first word.
+pub(crate) fn verb_at(referee: &Referee, table: &Tabletop, line: &str) -> Option<usize> {
+    let (reading, words) = read(referee, table, line);
+    let is_verb =
+        |at: &usize| !nearest::is_noun(&words, *at) && !reading.verbs_at(&words[*at..]).is_empty();
+    let at = (0..words.len()).find(is_verb)?;
+    (at > 0).then(|| words[at].start)
+}
+
+/// Returns the words of a line that are neither names, numbers, verbs nor other words of the rules, nor common in any
+/// sentence; each with its range in bytes.
+pub(crate) fn unknown_words(
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+) -> Vec<(String, (usize, usize))> {
+    let (reading, words) = read(referee, table, line);
+    let mut unknown = Vec::new();
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        let start = at;
+        let verbs = reading.verbs_at(&words[at..]);
+        let of_phrase = verbs.iter().map(|(_, taken)| *taken).max();
+        let of_act = everyday_verbs::acts_at(&words[at..]).iter().map(|act| act.1).max();
+        at += of_phrase.max(of_act).unwrap_or(1).max(1);
+        let is_known = of_phrase.is_some()
+            || of_act.is_some()
+            || is_number(word)
+            || number_of_word(word).is_some()
+            || is_one_of(&word.text, &COMMON)
+            || is_one_of(&word.text, &ARTICLES)
+            || is_one_of(&word.text, &UNITS)
+            || is_one_of(&word.text, &DIRECTIONS)
+            || !word.text.contains(char::is_alphabetic)
+            || reading.group_at(&words[start..]).is_some()
+            || super::restate::base_forms(&word.text.to_lowercase())
+                .iter()
+                .any(|form| reading.is_word_of_rules(form) || reading.is_kind(form))
+            || !spoken_names::names_in(referee, table, &word.text).is_empty();
+        if !is_known {
+            unknown.push((word.text.clone(), (word.start, word.end)));
+        }
+    }
+    unknown
+}
+
+/// Returns true if a word begins a phrase for another verb than this one.
+pub(crate) fn begins_other_verb(referee: &Referee, word: &str, verb: &str) -> bool {
+    let ruleset = referee.ruleset();
+    let forms = super::restate::base_forms(word);
+    let named = ruleset.verbs().map(|of| (of, of)).chain(ruleset.synonyms());
+    let begun = named.filter(|(phrase, of)| {
+        let first = phrase.split(' ').next().unwrap_or_default();
+        ruleset.is_typed_verb(of) && forms.iter().any(|form| form == first)
+    });
+    let verbs: Vec<&str> = begun.map(|(_, of)| of).collect();
+    !verbs.is_empty() && !verbs.contains(&verb)
+}
+
+/// Returns true if a word is one that the usage of a verb has.
+pub(crate) fn is_usage_word(referee: &Referee, word: &str) -> bool {
+    let rules: Vec<&RuleText> = referee.ruleset().schema.rules.iter().collect();
+    is_one_of(word, &literal_words(&rules))
+}
+
+/// Reads the words of a line, with the pieces that are meant.
+fn read<'a>(referee: &'a Referee, table: &'a Tabletop, line: &'a str) -> (Reading<'a>, Vec<Token>) {
+    let reading = Reading::new(referee, table, line);
+    let mut words = TypedLine::read(line).map_or_else(|_| Vec::new(), |typed| typed.tokens);
+    for word in words.iter_mut().filter(|word| !word.quoted) {
+        let length = word.text.trim_end_matches(['?', '!', '.', ')']).len();
+        if length > 0 {
+            word.end -= word.text.len() - length;
+            word.text.truncate(length);
+        }
+        reading.name_meant(word);
+    }
+    reading.replace_gerunds(&mut words);
+    (reading, words)
+}
+
+impl Reading<'_> {
+    /// Returns true if a word is the name of a kind.
+    fn is_kind(&self, word: &str) -> bool {
+        self.ruleset().schema.all_kinds().any(|(_, kind)| kind.name == word)
+    }
+
+    /// Returns the verbs with which words begin, each with the number of its words: by name, by another word for it, or
+    /// else by an everyday one.
+    fn verbs_at(&self, words: &[Token]) -> Vec<(String, usize)> {
+        let is_piece = words.first().is_some_and(|word| self.table.find(&word.text).is_some());
+        if is_piece {
+            return Vec::new();
+        }
+        let mut verbs = self.verbs_named(words);
+        verbs.extend(self.verbs_much_like(words));
+        verbs
+    }
+}

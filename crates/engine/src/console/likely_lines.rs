@@ -1,0 +1,204 @@
+//! Lines of the verbs that a line speaks of which can't be read: with the pieces and numbers in it, whatever else it says.
+
+use super::play::Play;
+use super::question_words;
+use super::questions::{self, MAX_PROPOSED, QUESTION_WORDS};
+use super::suggest::LineSearch;
+use crate::command::{self, LineError, TypedLine};
+use crate::language::schema::Type;
+use crate::names;
+
+/// The most verbs for which a line is looked for.
+const MAX_VERBS: usize = 4;
+
+/// The most words that a message names as not understood.
+const MAX_UNKNOWN: usize = 4;
+
+/// Lines that come near to what was meant.
+pub(super) enum LikelyLines {
+    /// They hold what was typed, and nothing that wasn't.
+    Meant(Vec<String>),
+    /// A help with an example, or with the reason why it would be refused.
+    Help(String),
+}
+
+/// Returns the first words of a line that nobody understands.
+pub(super) fn unknown_words(play: &Play, line: &str) -> Vec<String> {
+    let unknown = command::unknown_words(play.referee(), play.session.table(), line);
+    unknown.into_iter().take(MAX_UNKNOWN).map(|(word, _)| word).collect()
+}
+
+/// Returns an error that names the words which aren't understood, if the first word isn't one of them.
+pub(super) fn with_unknown_words(
+    play: &Play,
+    error: LineError,
+    typed: &TypedLine<'_>,
+) -> LineError {
+    let table = play.session.table();
+    let unknown = command::unknown_words(play.referee(), table, typed.line);
+    let first = typed.tokens.first().map(|token| token.start);
+    match unknown.first() {
+        Some((_, (start, _))) if Some(*start) == first => error,
+        Some((_, span)) => {
+            let words: Vec<&str> =
+                unknown.iter().take(MAX_UNKNOWN).map(|(word, _)| word.as_str()).collect();
+            let message = format!("not understood: {}", names::quote_names(&words));
+            LineError { message, span: Some(*span), ..error }
+        }
+        None => {
+            LineError { message: "what is to be done isn't clear".to_owned(), span: None, ..error }
+        }
+    }
+}
+
+/// Returns the lines that come nearest to what was meant; `None` if no verb of the game is in the line.
+pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyLines> {
+    let table = play.session.table();
+    let referee = play.referee();
+    let names = questions::names_of_pieces(play, words);
+    let mut verbs = command::verbs_in(referee, table, typed);
+    // Who is named is to act, or to be acted upon.
+    verbs.retain(|verb| !takes_text(play, verb));
+    verbs.retain(|verb| names.is_empty() || !names_for(play, verb, &names).is_empty());
+    verbs.truncate(MAX_VERBS);
+    if !names.is_empty() && actor_is_unknown(play, typed) {
+        let verb = verbs.first()?;
+        return Some(LikelyLines::Help(format!(
+            "it isn't clear who acts: `show` lists the pieces, `help {verb}` how to write it"
+        )));
+    }
+    let numbers: Vec<String> = words.iter().filter_map(|word| number_of(word)).collect();
+    let search = LineSearch::new(play.words, referee, table).preferring(&numbers, words);
+    let mut accepted: Vec<String> = Vec::new();
+    let mut refused = None;
+    for verb in &verbs {
+        let orders = orders(play, &names_for(play, verb, &names));
+        let mut lines = orders.iter().filter_map(|order| search.line_with(verb, order, &|_| true));
+        let has_name = |line: &String| {
+            names.is_empty()
+                || names.iter().any(|name| line.split([' ', ',']).any(|word| word == name))
+        };
+        if let Some(line) = lines.next().filter(|line| !accepted.contains(line) && has_name(line)) {
+            accepted.push(line);
+        }
+        if refused.is_none() {
+            let mut readable = orders.iter().filter_map(|order| search.readable_line(verb, order));
+            refused = readable.find_map(|line| why_refused(play, verb, &line, &names));
+        }
+    }
+    let invents_nothing = |line: &&String| {
+        let parts: Vec<&str> = line.split([' ', ',']).skip(1).collect();
+        let is_said = |part: &str| {
+            command::is_usage_word(referee, part)
+                || names.iter().any(|name| name == part)
+                || words.iter().any(|word| word == part)
+                || numbers.iter().any(|number| number == part)
+        };
+        let has = |wanted: &String| parts.contains(&wanted.as_str());
+        !names.is_empty()
+            && names.iter().all(has)
+            && numbers.iter().all(has)
+            && parts.iter().all(|part| is_said(part))
+    };
+    let meant: Vec<String> = accepted.iter().filter(invents_nothing).cloned().collect();
+    if !meant.is_empty() {
+        return Some(LikelyLines::Meant(meant));
+    }
+    let lines: Vec<&str> = accepted.iter().take(MAX_PROPOSED).map(String::as_str).collect();
+    if !lines.is_empty() {
+        let help = format!("write it like this: {}", names::quote_names(&lines));
+        return Some(LikelyLines::Help(help));
+    }
+    refused.map(LikelyLines::Help)
+}
+
+/// Returns a help with the reason why a line of a verb would be refused. If the line names pieces that weren't typed, only
+/// the phase is a reason.
+fn why_refused(play: &Play, verb: &str, line: &str, names: &[String]) -> Option<String> {
+    let table = play.session.table();
+    let mut pieces = line.split([' ', ',']).filter(|part| table.find(part).is_some());
+    if pieces.all(|piece| names.iter().any(|name| name == piece)) {
+        return questions::refusal_of(play, line);
+    }
+    let command = command::parse(play.referee(), table, line).ok()??;
+    let reason = play.refusal(&command)?;
+    let is_of_phase = !LineSearch::new(play.words, play.referee(), table).belongs_here(verb);
+    is_of_phase.then(|| format!("{reason}; `help {verb}` shows how to write it"))
+}
+
+/// Returns true if a line speaks of somebody in front of its verb who is none of the pieces.
+fn actor_is_unknown(play: &Play, line: &str) -> bool {
+    let table = play.session.table();
+    let Some(at) = command::verb_at(play.referee(), table, line) else { return false };
+    let before = &line[..at];
+    let names_any = !questions::names_of_pieces(play, &[before.to_owned()]).is_empty();
+    !names_any && !command::unknown_words(play.referee(), table, before).is_empty()
+}
+
+/// Returns true if a verb takes words of the umpire's own, for which no example can be given.
+fn takes_text(play: &Play, verb: &str) -> bool {
+    let ruleset = play.referee().ruleset();
+    let rules = ruleset.rules_for_verb(verb);
+    rules.iter().any(|id| ruleset.schema.rules[id.index()].takes_text())
+}
+
+/// Returns the names of the pieces that a verb can take.
+fn names_for<'n>(play: &Play, verb: &str, names: &'n [String]) -> Vec<&'n str> {
+    let table = play.session.table();
+    let ruleset = play.referee().ruleset();
+    let rules = ruleset.rules_for_verb(verb);
+    let takes = |name: &&str| {
+        table.find(name).is_some_and(|(kind, _)| {
+            let mut params = rules.iter().flat_map(|id| &ruleset.schema.rules[id.index()].params);
+            params.any(|param| param.ty.member_or_self() == Type::Piece(kind))
+        })
+    };
+    names.iter().map(String::as_str).filter(takes).collect()
+}
+
+/// Returns the orders in which pieces are tried in a line: as they are, the other way round if nobody can change places
+/// so, and then fewer of them.
+fn orders<'n>(play: &Play, names: &[&'n str]) -> Vec<Vec<&'n str>> {
+    let table = play.session.table();
+    let mut orders = vec![names.to_vec()];
+    let kinds: Vec<_> = names.iter().map(|name| table.find(name).map(|(kind, _)| kind)).collect();
+    let differ = kinds.iter().enumerate().all(|(at, kind)| !kinds[..at].contains(kind));
+    if names.len() > 1 && differ {
+        orders.push(names.iter().rev().copied().collect());
+    }
+    orders.extend((1..names.len()).rev().map(|count| names[..count].to_vec()));
+    orders
+}
+
+/// Returns the number that a word begins with.
+fn number_of(word: &str) -> Option<String> {
+    let number = command::bare_number(word);
+    let is_number =
+        number.parse::<f64>().is_ok() && number.starts_with(|c: char| c.is_ascii_digit());
+    is_number.then(|| number.to_owned())
+}
+
+/// Returns the verbs whose titles have a word of a line, those of this phase first.
+pub(super) fn verbs_about(play: &Play, words: &[String]) -> Vec<String> {
+    let ruleset = play.referee().ruleset();
+    let phase = play.referee().phase_index(play.session.table());
+    let here = |verb: &str| {
+        phase.is_some_and(|phase| ruleset.phases[phase].verbs.iter().any(|(v, _)| v == verb))
+    };
+    let asked: Vec<&String> = words
+        .iter()
+        .filter(|word| word.len() > 3 && !QUESTION_WORDS.contains(&word.as_str()))
+        .collect();
+    let is_about = |verb: &&str| {
+        ruleset.rules_for_verb(verb).iter().any(|id| {
+            let title = ruleset.schema.rules[id.index()].title.to_lowercase();
+            let mut title = title.split(|c: char| !c.is_alphanumeric()).filter(|w| w.len() > 3);
+            title.any(|known| asked.iter().any(|word| question_words::is_alike(known, word)))
+        })
+    };
+    let verbs = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb)).filter(is_about);
+    let (mut verbs, others): (Vec<&str>, Vec<&str>) = verbs.partition(|verb| here(verb));
+    verbs.extend(others);
+    verbs.truncate(MAX_PROPOSED);
+    verbs.into_iter().map(str::to_owned).collect()
+}

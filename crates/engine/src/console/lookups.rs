@@ -1,0 +1,245 @@
+//! Lines that want to look something up, in other words: `look up the morale table`, `anything left`, `how did b1 catch
+//! fire`. Looking never changes the game.
+
+use super::play::Play;
+use super::question_words::{self, is_alike};
+use super::questions;
+use super::words::show;
+use crate::command::{self, TypedLine};
+use crate::render::table::Listing;
+use crate::ruleset::Ruleset;
+
+/// Words that say nothing of what is looked up.
+const LITTLE: [&str; 42] = [
+    "the", "a", "an", "up", "look", "lookup", "find", "show", "me", "us", "table", "tables",
+    "chart", "charts", "list", "rule", "rules", "for", "about", "on", "of", "in", "what", "is",
+    "was", "are", "please", "to", "with", "and", "help", "check", "read", "get", "do", "does",
+    "how", "i", "we", "you", "my", "tell",
+];
+
+/// Words that begin a line which looks up a table.
+const OPENS_LOOKUP: [&str; 13] = [
+    "table", "tables", "chart", "charts", "look", "lookup", "check", "show", "what", "which",
+    "see", "find", "consult",
+];
+
+/// Beginnings of a question about what can still be done, and what it is about.
+const LEFT: [&str; 18] = [
+    "anything left",
+    "anything else",
+    "anyone left",
+    "anyone else",
+    "anybody left",
+    "anybody else",
+    "what else is there",
+    "what else can",
+    "what else",
+    "what is there left",
+    "what is there to do",
+    "what is there still to do",
+    "what is left",
+    "who is left",
+    "who else",
+    "whos left",
+    "who still",
+    "what still",
+];
+
+/// Questions about what to lay out.
+const SETUP: [&str; 10] = [
+    "what do i put on the table",
+    "what do we put on the table",
+    "what goes on the table",
+    "what do i lay out",
+    "what do we lay out",
+    "what do i need on the table",
+    "what do i set up",
+    "how do i set up",
+    "how do we set up",
+    "what goes where",
+];
+
+/// Questions about what happened.
+const LOG: [&str; 8] = [
+    "what did we do",
+    "what have we done",
+    "what did i do",
+    "what has happened",
+    "what was done",
+    "what just happened",
+    "what did they do",
+    "what was that",
+];
+
+/// Beginnings of a question about the last result.
+const ABOUT_THE_LAST: [&str; 5] = ["was that", "were those", "did that", "is that with", "was it"];
+
+/// Beginnings of a question about a reason.
+const WHY: [&str; 12] = [
+    "how did",
+    "how come",
+    "why did",
+    "why has",
+    "why is",
+    "why was",
+    "why are",
+    "why does",
+    "what happened to",
+    "what has happened to",
+    "how has",
+    "how was",
+];
+
+/// Returns the line that looks up what a line asks for; `None` if it asks for something else.
+pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let words = question_words::question_words(typed);
+    let spoken = words.join(" ");
+    let begins = |phrases: &[&str]| phrases.iter().any(|phrase| begins_with(&spoken, phrase));
+    if begins(&SETUP) {
+        return Some("layout".to_owned());
+    }
+    let names = questions::names_of_pieces(play, &words);
+    if begins(&WHY)
+        && let [name] = names.as_slice()
+    {
+        return Some(format!("why {name}"));
+    }
+    if begins(&ABOUT_THE_LAST) && names.is_empty() && last_number(play) {
+        return Some("why".to_owned());
+    }
+    if begins(&LOG) && names.is_empty() {
+        return Some("log".to_owned());
+    }
+    if let Some(line) = left(play, &words) {
+        return Some(line);
+    }
+    let first = words.first()?.as_str();
+    let is_table =
+        words.iter().any(|word| ["table", "tables", "chart", "charts"].contains(&word.as_str()));
+    let looks_up = first == "lookup" || begins_with(&spoken, "look up");
+    let content: Vec<&str> =
+        words.iter().map(String::as_str).filter(|word| !LITTLE.contains(word)).collect();
+    let asks = OPENS_LOOKUP.contains(&first);
+    if (is_table && asks) || looks_up {
+        let table = table_about(play, &content).map(|name| format!("table {name}"));
+        if table.is_some() || (is_table && !looks_up) {
+            return table.or_else(|| content.is_empty().then(|| "table".to_owned()));
+        }
+    }
+    if first.starts_with("rule") || looks_up {
+        return rule_about(play, &content).map(|name| format!("rule {name}"));
+    }
+    if first == "help" {
+        return help_about(play, typed);
+    }
+    if matches!(first, "show" | "see" | "display")
+        && let [word] = content.as_slice()
+    {
+        return word_that_looks(play, word);
+    }
+    let about_anybody = ["anybody", "anyone", "anywhere", "anything"];
+    if words.iter().any(|word| about_anybody.contains(&word.as_str())) {
+        let rest: Vec<&str> = content.into_iter().filter(|w| !about_anybody.contains(w)).collect();
+        let shown = format!("show {}", rest.join(" "));
+        return (!rest.is_empty() && show::is_shown(play, &shown)).then_some(shown);
+    }
+    None
+}
+
+/// Returns the line that lists what can still be done, perhaps by whom a question names.
+pub(super) fn left(play: &Play, words: &[String]) -> Option<String> {
+    let spoken = words.join(" ");
+    let is_under_way = play.referee().phase_index(play.session.table()).is_some();
+    if !is_under_way || !LEFT.iter().any(|phrase| begins_with(&spoken, phrase)) {
+        return None;
+    }
+    let names = questions::names_of_pieces(play, words);
+    let sides = play.referee().sides(play.session.table());
+    let wanted = names.first().filter(|name| names.len() == 1 && sides.contains(*name));
+    Some(wanted.map_or("left".to_owned(), |name| format!("left {name}")))
+}
+
+/// Returns true if a command has been carried out.
+fn last_number(play: &Play) -> bool {
+    !play.session.entries().is_empty()
+}
+
+fn begins_with(spoken: &str, phrase: &str) -> bool {
+    spoken.strip_prefix(phrase).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// Returns the word of the console with this name if it only looks something up.
+fn word_that_looks(play: &Play, name: &str) -> Option<String> {
+    let word = play.words.iter().find(|word| word.is(name))?;
+    word.looks.then(|| word.name.to_owned())
+}
+
+/// Returns the table whose name and words come nearest to some words; `None` if several are as near.
+fn table_about(play: &Play, words: &[&str]) -> Option<String> {
+    nearest(words, tables(play.referee().ruleset()))
+}
+
+/// Returns the tables with their names and titles.
+fn tables(ruleset: &Ruleset) -> impl Iterator<Item = (&str, String)> {
+    Listing::all(ruleset).map(|(name, listing)| {
+        let title = match listing {
+            Listing::Rows(rule) => ruleset.schema.rules[rule.index()].title.as_str(),
+            Listing::Chart(chart) => ruleset.schema.charts[chart.index()].title.as_str(),
+            Listing::List(kind) => ruleset.schema.kind(kind).plural.as_str(),
+        };
+        (name, format!("{name} {title}"))
+    })
+}
+
+/// Words of the titles of tables that list how far pieces go.
+const OF_DISTANCES: [&str; 6] = ["move", "moves", "movement", "distance", "rates", "allowance"];
+
+/// The most tables that are named.
+const MAX_TABLES: usize = 3;
+
+/// Returns the lines that look up tables of distances.
+pub(super) fn tables_of_distances(play: &Play) -> Vec<String> {
+    let ruleset = play.referee().ruleset();
+    let known = tables(ruleset).filter(|(_, text)| {
+        let text = text.to_lowercase();
+        let mut parts = text.split(|c: char| !c.is_alphanumeric());
+        parts.any(|part| OF_DISTANCES.contains(&part))
+    });
+    known.take(MAX_TABLES).map(|(name, _)| format!("table {name}")).collect()
+}
+
+/// Returns the rule or verb whose name and title come nearest to some words; `None` if several are as near.
+fn rule_about(play: &Play, words: &[&str]) -> Option<String> {
+    let rules = play.referee().ruleset().schema.rules.iter();
+    nearest(words, rules.map(|rule| (rule.name.as_str(), format!("{} {}", rule.name, rule.title))))
+}
+
+/// Returns the only name whose text has the most of some words, at least one.
+fn nearest<'n>(words: &[&str], known: impl Iterator<Item = (&'n str, String)>) -> Option<String> {
+    let whole = words.join("-");
+    let score_of = |text: &str| {
+        let text = text.to_lowercase();
+        let parts: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+        let has = |word: &&&str| parts.iter().any(|part| part.len() > 2 && is_alike(part, word));
+        let exact = |word: &&&str| parts.contains(word);
+        let count = words.iter().filter(has).count();
+        let is_name = text.split(' ').next() == Some(whole.as_str());
+        if count < words.len() {
+            return 0;
+        }
+        count * 2 + words.iter().filter(exact).count() + if is_name { 10 } else { 0 }
+    };
+    let mut scored: Vec<(usize, &str)> =
+        known.map(|(name, text)| (score_of(&text), name)).filter(|(score, _)| *score > 0).collect();
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    let (best, name) = *scored.first()?;
+    let is_only = scored.get(1).is_none_or(|(second, _)| *second < best);
+    is_only.then(|| name.to_owned())
+}
+
+/// Returns the help on the only verb that a line of `help` speaks of in another word.
+fn help_about(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let text = command::typed_text(typed.line, typed.words_after_first());
+    let verbs = command::verbs_in(play.referee(), play.session.table(), &text);
+    verbs.first().map(|verb| format!("help {verb}"))
+}

@@ -1,0 +1,151 @@
+//! Losses as people report them: `ann is dead`, `the truck's had it`. What a loss is in a game, its ruleset says: a value or
+//! a switch of the piece, or a verb. Otherwise the piece is removed.
+
+use super::play::Play;
+use super::rulings;
+use super::suggest::LineSearch;
+use crate::command::{self, TypedLine};
+
+/// Words for one way of being lost, in phrases.
+struct Loss {
+    phrases: &'static [&'static str],
+    /// The names that values, switches and verbs for it may have in rulesets.
+    names: &'static [&'static str],
+    /// True if the piece leaves the table.
+    removes: bool,
+}
+
+const LOSSES: [Loss; 2] = [
+    Loss {
+        phrases: &[
+            "dead",
+            "killed",
+            "kia",
+            "slain",
+            "dies",
+            "died",
+            "casualty",
+            "eliminated",
+            "down",
+            "sunk",
+            "sinks",
+            "sank",
+            "goes down",
+            "gone down",
+            "went down",
+            "destroyed",
+            "wrecked",
+            "knocked out",
+            "brewed up",
+            "brews up",
+            "blown up",
+            "blows up",
+            "blew up",
+            "burnt out",
+            "written off",
+            "out",
+            "out of action",
+            "finished",
+            "done for",
+            "had it",
+            "had enough",
+            "gone",
+            "lost",
+            "removed",
+            "taken off",
+            "is off",
+            "off the table",
+            "captured",
+        ],
+        names: &[
+            "dead",
+            "killed",
+            "out",
+            "lost",
+            "sunk",
+            "destroyed",
+            "wrecked",
+            "casualty",
+            "eliminated",
+            "kill",
+            "destroy",
+            "sink",
+            "wreck",
+            "eliminate",
+            "lose",
+        ],
+        removes: true,
+    },
+    Loss {
+        phrases: &["hurt", "injured", "winged", "hit"],
+        names: &["hurt", "injured", "hit", "wound", "injure", "damage"],
+        removes: false,
+    },
+];
+
+/// Words that a report of a loss may have beside it.
+const BESIDE: [&str; 26] = [
+    "is", "are", "was", "were", "has", "have", "had", "been", "got", "gets", "get", "the", "a",
+    "an", "he", "he's", "she", "she's", "it", "it's", "just", "now", "also", "then", "and", "too",
+];
+
+/// The most lines that are proposed.
+const MAX_PROPOSED: usize = 3;
+
+/// Returns the lines that may record the loss that a line reports of its first piece; none if it reports no loss.
+pub(super) fn lines_for_loss(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
+    let table = play.session.table();
+    let mut first = None;
+    let mut said: Vec<String> = Vec::new();
+    for token in &typed.tokens {
+        let text = token.text.to_lowercase().replace('’', "'");
+        let ends = text.ends_with([',', ';', '.']);
+        let bare = text.trim_end_matches([',', ';', '.', '!']);
+        match command::find_spoken(table, bare) {
+            Some(name) if first.is_none() => first = Some(name),
+            // Of two pieces one may be the cause.
+            Some(_) => return Vec::new(),
+            None if BESIDE.contains(&bare) && bare != "had" => {}
+            None => said.push(bare.to_owned()),
+        }
+        if ends && first.is_some() && !said.is_empty() {
+            break;
+        }
+    }
+    let report = said.join(" ");
+    let Some(piece) = first else { return Vec::new() };
+    let Some(loss) = LOSSES.iter().find(|loss| loss.phrases.contains(&report.as_str())) else {
+        return Vec::new();
+    };
+    let mut lines: Vec<String> = Vec::new();
+    let own =
+        std::iter::once(report.clone()).chain(loss.names.iter().map(|name| (*name).to_owned()));
+    // A state is often the past of the verb for it.
+    let forms = own.flat_map(|name| [format!("{name}ed"), name].into_iter().rev());
+    let values = forms.filter_map(|name| rulings::setting(play, &piece, &[name.as_str()]));
+    for line in values.chain(verbs_for(play, loss, &piece)) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let remove = format!("remove {piece}");
+    if loss.removes && command::parse(play.referee(), table, &remove).is_ok() {
+        lines.push(remove);
+    }
+    lines.truncate(MAX_PROPOSED);
+    lines
+}
+
+/// Returns the lines of verbs for a loss that would be accepted with this piece.
+fn verbs_for<'p>(
+    play: &'p Play,
+    loss: &'p Loss,
+    piece: &'p str,
+) -> impl Iterator<Item = String> + 'p {
+    let ruleset = play.referee().ruleset();
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    let named = ruleset.verbs().map(|verb| (verb, verb)).chain(ruleset.synonyms());
+    let meant =
+        named.filter(|(phrase, verb)| loss.names.contains(phrase) && ruleset.is_typed_verb(verb));
+    meant.filter_map(move |(_, verb)| search.line_with(verb, &[piece], &|_| true))
+}

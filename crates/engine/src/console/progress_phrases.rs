@@ -1,0 +1,257 @@
+//! Phrases by which people go on in the turn: `on to movement`, `skip to turn 2`, `russians done`. They are proposed, as a
+//! word of them may also be a verb of the game.
+
+use super::phrases;
+use super::play::Play;
+use super::question_words::is_alike;
+use super::suggest;
+use crate::command::TypedLine;
+
+/// Beginnings of a line that goes on to something, the longest first.
+const GOES_ON_TO: [&str; 37] = [
+    "go straight on to",
+    "skip straight to",
+    "move straight on to",
+    "go straight to",
+    "skip forward to",
+    "skip ahead to",
+    "skip on to",
+    "carry on with",
+    "carry on to",
+    "continue with",
+    "continue to",
+    "proceed to",
+    "forward to",
+    "straight to",
+    "go on with",
+    "go on to",
+    "move on to",
+    "get on with",
+    "ahead to",
+    "jump to",
+    "skip to",
+    "go to",
+    "get to",
+    "on with",
+    "on to",
+    "onto",
+    "then comes",
+    "next comes",
+    "next is",
+    "time for",
+    "do the",
+    "start the",
+    "start",
+    "begin",
+    "next",
+    "now",
+    "to",
+];
+
+/// Words that say nothing of which part of the turn is meant.
+const OF_A_PART: [&str; 22] = [
+    "the", "phase", "step", "bit", "part", "stage", "now", "please", "then", "next", "a", "all",
+    "of", "this", "in", "and", "it", "roll", "rolls", "straight", "s", "again",
+];
+
+/// Whole phrases that go on.
+const GOES_ON: [&str; 22] = [
+    "on we go",
+    "next lot",
+    "next one",
+    "next up",
+    "next please",
+    "next bit",
+    "next thing",
+    "that's the lot",
+    "thats the lot",
+    "that is the lot",
+    "that's everybody",
+    "thats everybody",
+    "that's everyone",
+    "thats everyone",
+    "all finished",
+    "everybody's done",
+    "all gone",
+    "finish",
+    "finished",
+    "keep going",
+    "and on",
+    "onwards",
+];
+
+/// Whole phrases that end the turn.
+const ENDS_TURN: [&str; 12] = [
+    "finish the turn",
+    "finish this turn",
+    "finish off the turn",
+    "end this turn",
+    "on to the next turn",
+    "on to next turn",
+    "close the turn",
+    "turn is over",
+    "turn's over",
+    "turn done",
+    "end of the turn",
+    "that's the turn",
+];
+
+/// Words that say that somebody has finished.
+const OVER: [&str; 6] = ["done", "finished", "over", "have finished", "are done", "have moved"];
+
+/// Returns the lines by which a line goes on in the turn, and the rest of it. Nothing if it says something else.
+pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, Option<String>)> {
+    let marks = |c: char| matches!(c, ',' | ';' | '.' | '!' | ':' | '-');
+    let mut words: Vec<String> = Vec::new();
+    let mut rest = None;
+    for (index, token) in typed.tokens.iter().enumerate() {
+        let text = token.text.to_lowercase().replace('’', "'");
+        let bare = text.trim_matches(marks);
+        if !bare.is_empty() {
+            words.push(bare.to_owned());
+        }
+        if text.ends_with([',', ';', '.', '-']) && !words.is_empty() {
+            let next = typed.tokens.get(index + 1);
+            rest = next.map(|next| typed.line[next.start..].trim().to_owned());
+            break;
+        }
+    }
+    let spoken = without_courtesies(&words.join(" ")).to_owned();
+    let lines = lines_for(play, &spoken);
+    (!lines.is_empty()).then_some((lines, rest))
+}
+
+/// Returns the lines for what is spoken before the first comma.
+fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
+    let table = play.session.table();
+    if play.referee().phase_index(table).is_none() {
+        return Vec::new();
+    }
+    let accepted = |line: &str| suggest::would_be_accepted(play.words, play.referee(), table, line);
+    if ENDS_TURN.contains(&spoken) {
+        return vec!["next turn".to_owned()];
+    }
+    if let Some(turn) = GOES_ON_TO.iter().find_map(|begun| after(spoken, begun))
+        && let Some(line) = turn_named(play, turn)
+    {
+        return vec![line];
+    }
+    if GOES_ON.contains(&spoken) || says_side_is_done(play, spoken) {
+        return vec!["next".to_owned()];
+    }
+    // `next card` may be something to draw.
+    if let Some(what) = after(spoken, "next").filter(|what| !what.contains(' ')) {
+        let ruleset = play.referee().ruleset();
+        let of_next = |phrase: &str| phrase.split(' ').next() == Some("next");
+        let mut drawn =
+            ruleset.synonyms().filter(|(phrase, verb)| of_next(phrase) && accepted(verb));
+        if let Some((_, verb)) = drawn.next().filter(|_| phase_named(play, what).is_none()) {
+            return vec![verb.to_owned(), "next".to_owned()];
+        }
+    }
+    let named = GOES_ON_TO.iter().find_map(|begun| after(spoken, begun));
+    let named =
+        named.or_else(|| spoken.strip_suffix(" next")).or_else(|| spoken.strip_suffix(" now"));
+    let named =
+        named.or_else(|| spoken.strip_suffix(" phase")).or_else(|| spoken.strip_suffix(" then"));
+    // A word alone may be the name of a phase.
+    let alone = Some(spoken).filter(|spoken| !spoken.contains(' '));
+    let is_verb =
+        spoken.split(' ').next().is_some_and(|first| play.referee().ruleset().has_verb(first));
+    match named.or(alone.filter(|_| !is_verb)).and_then(|named| phase_named(play, named)) {
+        Some(phase) => vec![format!("next to {phase}")],
+        None => phrase_within(play, spoken).into_iter().collect(),
+    }
+}
+
+/// Returns the line that a phrase means although its first word is a verb of the game.
+fn phrase_within(play: &Play, spoken: &str) -> Option<String> {
+    let typed = TypedLine::read(spoken).ok()?;
+    phrases::progress(play, &typed)
+}
+
+/// Returns the line that goes to the turn named by these words: `turn 2` if it is the next, `the next turn`.
+fn turn_named(play: &Play, words: &str) -> Option<String> {
+    let words = words.strip_prefix("the ").unwrap_or(words);
+    let next = play.referee().turn_number(play.session.table()) + 1;
+    let is_next = match words {
+        "next turn" | "new turn" | "next go" => true,
+        _ => {
+            let number = words.strip_prefix("turn ").and_then(phrases::number);
+            number.is_some_and(|number| i64::try_from(number) == Ok(next))
+        }
+    };
+    is_next.then(|| "next turn".to_owned())
+}
+
+/// Returns true if a line says that the side to move, or all pieces of a kind, have finished.
+fn says_side_is_done(play: &Play, spoken: &str) -> bool {
+    let Some(who) = OVER.iter().find_map(|over| spoken.strip_suffix(over)?.strip_suffix(' '))
+    else {
+        return false;
+    };
+    let who = who.strip_prefix("the ").unwrap_or(who);
+    let who = who.strip_suffix(" are").or_else(|| who.strip_suffix(" is")).unwrap_or(who);
+    let mut kinds = play.referee().ruleset().schema.all_kinds();
+    let all = who.strip_prefix("all ").map(|of| of.strip_prefix("the ").unwrap_or(of));
+    let names_all =
+        |of: &str| kinds.any(|(_, kind)| kind.plural.eq_ignore_ascii_case(of)) || of.ends_with('s');
+    let moving = play.referee().side_to_move(play.session.table());
+    let is_side = moving.is_some_and(|side| {
+        who.eq_ignore_ascii_case(&side)
+            || who.strip_suffix('s').is_some_and(|one| one.eq_ignore_ascii_case(&side))
+    });
+    is_side || all.is_some_and(names_all)
+}
+
+/// Returns the only phase that some words name: by its name, words of its title, or its verbs and other words for them.
+fn phase_named(play: &Play, spoken: &str) -> Option<String> {
+    let ruleset = play.referee().ruleset();
+    let words: Vec<&str> = spoken.split(' ').filter(|word| !OF_A_PART.contains(word)).collect();
+    if words.is_empty() || words.len() > 4 {
+        return None;
+    }
+    let names = ruleset.phases.iter().filter(|phase| {
+        let title = phase.title.to_lowercase();
+        words.iter().all(|word| {
+            let of_title = title.split(|c: char| !c.is_alphanumeric());
+            let mut known = of_title.chain(phase.name.split('-'));
+            known.any(|known| known.len() > 2 && is_alike(known, word))
+        })
+    });
+    let by_verb = ruleset.phases.iter().filter(|phase| {
+        let has = |verb: &str, word: &str| {
+            let mut phrases = ruleset.synonyms().filter(|(_, of)| *of == verb);
+            is_alike(verb, word) || phrases.any(|(phrase, _)| is_alike(phrase, word))
+        };
+        words.iter().all(|word| phase.verbs.iter().any(|(verb, _)| has(verb, word)))
+    });
+    let named: Vec<&str> = names.map(|phase| phase.name.as_str()).collect();
+    let by_verb: Vec<&str> = by_verb.map(|phase| phase.name.as_str()).collect();
+    let exact = named.iter().find(|name| words == [**name]);
+    match (exact, named.as_slice(), by_verb.as_slice()) {
+        (Some(name), ..) => Some((*name).to_owned()),
+        (None, [only], _) | (None, [], [only]) => Some((*only).to_owned()),
+        _ => None,
+    }
+}
+
+/// Returns the words after the beginning of a phrase.
+fn after<'t>(spoken: &'t str, begun: &str) -> Option<&'t str> {
+    spoken.strip_prefix(begun)?.strip_prefix(' ')
+}
+
+/// Words in front of a line that add nothing.
+const COURTESIES: [&str; 12] =
+    ["ok", "okay", "right", "so", "well", "and", "then", "let's", "lets", "please", "oh", "now"];
+
+fn without_courtesies(spoken: &str) -> &str {
+    let mut spoken = spoken;
+    while let Some(rest) = COURTESIES.iter().find_map(|word| after(spoken, word)) {
+        spoken = rest;
+    }
+    ["please", "then", "now"]
+        .iter()
+        .find_map(|end| spoken.strip_suffix(end)?.strip_suffix(' '))
+        .unwrap_or(spoken)
+}

@@ -1,0 +1,513 @@
+//! Proposals for a line that can't be read: whole lines that would be accepted, or else what comes nearest.
+
+use super::corrections;
+use super::likely_lines::{self, LikelyLines};
+use super::lookups;
+use super::losses;
+use super::play::Play;
+use super::progress_phrases;
+use super::question_words::{self, bare_name};
+use super::questions::{
+    CHANCES, MAX_PROPOSED, QUESTION_WORDS, asks_chances, can_do_nothing, lines_about,
+    lines_of_side, names_of_pieces, refusal_of, verb_of,
+};
+use super::reported_dice;
+use super::rulings;
+use super::suggest::{self, LineSearch};
+use super::words::show;
+use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposal, TypedLine};
+use crate::language::schema::{AttributeStorage, KindId};
+use crate::names;
+
+/// Returns an error with lines that would be accepted in place of the one that can't be read, if there are some, or with
+/// what comes nearest.
+pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
+    let is_question = question_words::is_question(typed);
+    // A word that is nearly a name is more likely that.
+    let is_name = typed.tokens.len() == 1 && error.hint_kind == HintKind::NearName;
+    if let Some((lines, rest)) =
+        progress_phrases::lines(play, typed).filter(|_| !is_question && !is_name)
+    {
+        return error.proposing_part(lines, rest, Vec::new());
+    }
+    if !is_question && corrections::undoes_last(play, typed) {
+        return error.proposing(vec!["undo".to_owned()]);
+    }
+    // A name that was mistyped, or a word that could be several, has a better help of its own.
+    let proposes_name = matches!(error.proposal.as_deref(), Some(Proposal::Name(_)))
+        || error.proposed_lines().is_some();
+    if proposes_name || !error.choices.is_empty() || error.hint_kind == HintKind::NearName {
+        return error;
+    }
+    if let Some(said) = corrections::corrected_part(typed).filter(|_| !is_question)
+        && let Some(entry) = corrections::last_replaceable(play)
+    {
+        if reported_dice::corrects_dice(play, said) {
+            return reported_dice::with_help(play, &error, typed);
+        }
+        let lines = corrections::replacing_lines(play, entry, said);
+        if !lines.is_empty() {
+            return error.proposing(lines.into_iter().map(|line| format!("oops {line}")).collect());
+        }
+    }
+    let words = question_words::question_words(typed);
+    if !is_question && let Some(error) = with_dice_beside(play, &error, typed) {
+        return error;
+    }
+    if let Some(help) = help_with_distance(play, &words).filter(|_| !is_question) {
+        return LineError { wants_sample: false, ..error }.help(help);
+    }
+    let budget = NearestBudget::new();
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    if asks_chances(&words) {
+        let mut lines = lines_asked_for(play, &words, &budget, &search);
+        if lines.is_empty() && !is_question {
+            let rest: Vec<String> =
+                words.iter().filter(|word| !CHANCES.contains(&word.as_str())).cloned().collect();
+            let near = lines_with_verb(play, &rest.join(" "), &rest, &budget);
+            lines = accepted_lines(&near, &search);
+        }
+        if !lines.is_empty() {
+            return error.proposing(lines.into_iter().map(|line| format!("odds {line}")).collect());
+        }
+        let names_all =
+            |line: &String| names_of_pieces(play, &words).iter().all(|name| line.contains(name));
+        let mut examples = lines_about(play, &words).into_iter();
+        if let Some(example) = examples.find(|line| names_all(line) && search.throws(line)) {
+            let help = format!("`odds LINE` shows the chances of a line: `odds {example}`");
+            return LineError { wants_sample: false, ..error }.help(help);
+        }
+        if let Some(LikelyLines::Help(help)) = likely_lines::find(play, typed.line, &words) {
+            return LineError { wants_sample: false, ..error }
+                .help(format!("`odds LINE` shows chances; {help}"));
+        }
+    }
+    let is_complete = error.span.is_some();
+    if !is_question && is_complete {
+        let near =
+            command::nearest_lines(play.referee(), play.session.table(), typed.line, &budget);
+        let accepted = accepted_lines(&near, &search);
+        if !accepted.is_empty() {
+            let first = near.iter().find(|near| accepted.contains(&near.line));
+            let rest = first.and_then(|found| found.rest.clone());
+            let said = first.map_or(typed.line, |found| found.part.as_str());
+            let dropped = first.map(|found| found.dropped.clone()).unwrap_or_default();
+            let in_line = |word: &String| {
+                let mut parts = accepted.iter().flat_map(|line| line.split([' ', ',', '-']));
+                parts.any(|part| part.eq_ignore_ascii_case(word))
+            };
+            let mut unknown = [dropped, likely_lines::unknown_words(play, said)].concat();
+            unknown.retain(|word| !in_line(word));
+            let faces = rest.as_deref().map(reported_dice::faces).unwrap_or_default();
+            if let [line, ..] = accepted.as_slice()
+                && !faces.is_empty()
+                && !reported_dice::are_rolled_by_players(play, line)
+            {
+                let help = reported_dice::help_before(line);
+                return LineError { wants_sample: false, ..error }.help(help);
+            }
+            return error.proposing_part(accepted, rest, unknown);
+        }
+        let is_only = near.len() == 1;
+        if let Some(near) = near.first().filter(|near| is_only || near.is_likely())
+            && let Some(help) = refusal_of(play, &near.line)
+        {
+            return LineError { wants_sample: false, ..error }.help(help);
+        }
+    }
+    if command::says_rolled(typed) && !is_question {
+        return reported_dice::with_help(play, &error, typed);
+    }
+    if is_question {
+        return with_help_for_question(play, error, &words);
+    }
+    if error.hint_kind == HintKind::Overview {
+        return with_help_without_verb(play, error, typed, &words, &budget, &search);
+    }
+    if let Some(line) = colon_after_word(play, typed) {
+        return error.proposing(vec![line]);
+    }
+    if is_complete
+        && let Some(LikelyLines::Meant(lines)) = likely_lines::find(play, typed.line, &words)
+    {
+        let unknown = likely_lines::unknown_words(play, typed.line);
+        return error.proposing_part(lines, None, unknown);
+    }
+    with_example_of_verb(play, error, typed)
+}
+
+/// Returns the line without the colon after its first word, if the word can take the rest: `note: ann is late`.
+fn colon_after_word(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let first = typed.tokens.first().filter(|word| !word.quoted)?;
+    let word = first.text.strip_suffix(':')?;
+    let rest = typed.line.get(first.end..)?.trim();
+    let line = format!("{} {rest}", word.to_lowercase());
+    let is_known = play.words.iter().any(|known| known.is(&word.to_lowercase()));
+    let accepted =
+        suggest::would_be_accepted(play.words, play.referee(), play.session.table(), &line);
+    (is_known && !rest.is_empty() && accepted).then_some(line)
+}
+
+/// Returns an error with lines for the first part of one that also reports dice: `ann fires at bob, she rolled a 5`.
+fn with_dice_beside(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
+    let (first, dice) = reported_dice::split(typed)?;
+    let lines = lines_meant(play, first)?;
+    if reported_dice::are_rolled_by_players(play, lines.first()?) {
+        return Some(error.clone().proposing_part(lines, Some(dice.to_owned()), Vec::new()));
+    }
+    let help = reported_dice::help_before(lines.first()?);
+    Some(LineError { wants_sample: false, ..error.clone() }.help(help))
+}
+
+/// Returns the lines that a part of a line means: the part itself if it can be read, or what would be proposed for it.
+fn lines_meant(play: &Play, part: &str) -> Option<Vec<String>> {
+    let table = play.session.table();
+    if let Ok(Some(command)) = command::parse(play.referee(), table, part) {
+        return Some(vec![command.restated.unwrap_or_else(|| part.to_owned())]);
+    }
+    let typed = TypedLine::read(part).ok()?;
+    let error = LineError::new(typed.tokens.first(), String::new());
+    let error = LineError { hint_kind: HintKind::Overview, ..error };
+    let lines = with_proposals(play, error, &typed).proposed_lines()?.to_vec();
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// Words that stand for the piece that acted last.
+const PRONOUNS: [&str; 4] = ["he", "she", "it", "they"];
+
+/// Returns the line with the piece that acted last in place of the pronoun that it begins with: `and he ducks`.
+fn without_pronoun(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let is_joining = |text: &str| ["and", "then", "so", "but"].contains(&text);
+    let mut tokens = typed.tokens.iter().skip_while(|token| is_joining(&token.text.to_lowercase()));
+    let first = tokens.next()?;
+    let rest = typed.line.get(first.end..)?.trim();
+    let last = corrections::last_replaceable(play)?;
+    let table = play.session.table();
+    let name = last.line.split([' ', ',']).find(|word| table.find(word).is_some())?;
+    let is_pronoun = PRONOUNS.contains(&first.text.to_lowercase().as_str());
+    (is_pronoun && !rest.is_empty()).then(|| format!("{name} {rest}"))
+}
+
+/// Returns a help for a line that only says how far it is from one piece to another.
+fn help_with_distance(play: &Play, words: &[String]) -> Option<String> {
+    let begins =
+        words.iter().take(2).any(|word| ["distance", "range", "measured"].contains(&word.as_str()));
+    let joins = words.iter().any(|word| ["from", "between", "is"].contains(&word.as_str()))
+        || words.first().is_some_and(|first| first == "distance");
+    let names = names_of_pieces(play, words);
+    let has_number = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    if !begins || !joins || names.len() != 2 || !has_number {
+        return None;
+    }
+    let lines = lines_about(play, words);
+    let example = lines.iter().find(|line| names.iter().all(|name| line.contains(name)));
+    let example = example.map_or(String::new(), |line| format!(", such as `{line}`"));
+    Some(format!("a distance is typed in the line that needs it{example}"))
+}
+
+/// Returns an error whose help is a usage with a line of the same verb that would be accepted, about as many of the pieces
+/// that were typed as possible.
+fn with_example_of_verb(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
+    let verb = match error.proposal.as_deref() {
+        Some(Proposal::Verb(verb)) if error.span.is_some() => verb,
+        _ => return error,
+    };
+    let table = play.session.table();
+    let mut names: Vec<String> = Vec::new();
+    for token in typed.tokens.iter().filter(|token| !token.quoted) {
+        if let Some(name) = command::find_spoken(table, &token.text)
+            && !names.contains(&name)
+        {
+            names.push(name);
+        }
+    }
+    let search = LineSearch::new(play.words, play.referee(), table);
+    let example = (1..=names.len()).rev().find_map(|count| {
+        let names: Vec<&str> = names[..count].iter().map(String::as_str).collect();
+        search.line_with(verb, &names, &|_| true)
+    });
+    match (example, &error.help) {
+        (Some(example), Some(help)) => {
+            let help = format!("{help}, for example `{example}`");
+            LineError { wants_sample: false, ..error }.help(help)
+        }
+        _ => error,
+    }
+}
+
+/// Returns the error of a question that can't be answered with what shows the piece that it names, or with the verbs that
+/// it may be about.
+fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> LineError {
+    // How far it is has been answered, or it has been said why it can't be.
+    if words.get(1).is_some_and(|second| second == "far") {
+        let asks_rate = words
+            .get(2)
+            .is_some_and(|third| ["can", "could", "does", "may", "will"].contains(&third.as_str()));
+        if !asks_rate {
+            return error;
+        }
+        let tables = lookups::tables_of_distances(play);
+        let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
+        if tables.is_empty() {
+            return error;
+        }
+        return error.help(format!("the distances are in {}", names::quote_names(&tables)));
+    }
+    let table = play.session.table();
+    if let Some((kind, row)) =
+        words.iter().find_map(|word| table.find(&command::find_spoken(table, word)?))
+    {
+        let name = table.piece_name(kind, row);
+        let why = format!("`why {name}` how it came about");
+        return error.help(format!(
+            "`show {name}` shows what is known of {name}, {why}, `what {name}` what it can do now"
+        ));
+    }
+    // Who does something is a question about pieces, not about a verb.
+    if words.first().is_some_and(|first| first.starts_with("who")) {
+        return error;
+    }
+    match help_about_verbs(play, words) {
+        Some(help) => error.help(help),
+        None => error,
+    }
+}
+
+/// Returns the error of a line without a verb with the line that comes nearest, or else with what its first piece can do
+/// or with the verbs that it may be about.
+fn with_help_without_verb(
+    play: &Play,
+    error: LineError,
+    typed: &TypedLine<'_>,
+    words: &[String],
+    budget: &NearestBudget,
+    search: &LineSearch<'_>,
+) -> LineError {
+    let corrects =
+        "`oops LINE` puts another line in place of the last command, `undo` takes it back";
+    if corrections::takes_back(typed) {
+        return error.help(corrects);
+    }
+    let stated = word_with_comment(play, typed)
+        .or_else(|| rulings::stated(play, typed))
+        .or_else(|| rulings::stated_of_game(play, words));
+    if let Some(line) = stated {
+        return error.proposing(vec![line]);
+    }
+    let losses = losses::lines_for_loss(play, typed);
+    if !losses.is_empty() {
+        return error.proposing(losses);
+    }
+    if words.first().is_some_and(|first| ["nobody", "nothing", "noone"].contains(&first.as_str())) {
+        return error.help("nothing has to be typed for that; `next` goes on when all have acted");
+    }
+    if let Some(name) = command::idle_piece(play.session.table(), &typed.tokens) {
+        return error.help(format!(
+            "nothing has to be typed if {name} does nothing; `next` goes on when all have acted"
+        ));
+    }
+    let near = lines_with_verb(play, typed.line, words, budget);
+    let accepted = accepted_lines(&near, search);
+    if !accepted.is_empty() {
+        let unknown = likely_lines::unknown_words(play, typed.line);
+        return error.proposing_part(accepted, None, unknown);
+    }
+    let after_label = typed.line.split_once(": ").map(|(_, after)| after.to_owned());
+    let names_any = |part: &String| !names_of_pieces(play, std::slice::from_ref(part)).is_empty();
+    let other = after_label.filter(names_any).or_else(|| without_pronoun(play, typed));
+    if let Some(lines) = other.and_then(|other| lines_meant(play, &other)) {
+        return error.proposing(lines);
+    }
+    let shown = format!("show {}", words.join(" "));
+    let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);
+    let names_few = names_of_pieces(play, words).len() < 2;
+    if names_few && !words.iter().any(acts) && show::is_shown(play, &shown) {
+        return error.proposing(vec![shown]);
+    }
+    if corrections::corrected_part(typed).is_some() {
+        return error.help(corrects);
+    }
+    let error = likely_lines::with_unknown_words(play, error, typed);
+    match likely_lines::find(play, typed.line, words) {
+        Some(LikelyLines::Meant(lines)) => {
+            let unknown = likely_lines::unknown_words(play, typed.line);
+            return error.proposing_part(lines, None, unknown);
+        }
+        Some(LikelyLines::Help(help)) => {
+            return LineError { wants_sample: false, ..error }.help(help);
+        }
+        None => {}
+    }
+    let table = play.session.table();
+    let names = names_of_pieces(play, words);
+    if let Some((kind, row)) = names.first().and_then(|name| table.find(name)) {
+        let name = table.piece_name(kind, row);
+        let is_side = play.referee().sides(table).contains(&name);
+        let lines = if is_side {
+            lines_of_side(play, &name, MAX_PROPOSED)
+        } else {
+            lines_about(play, words)
+        };
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let more = if rulings::states_something(typed) {
+            how_to_set(play, kind, &name)
+        } else {
+            format!("`what {name}` lists what else")
+        };
+        return error.help(match lines.as_slice() {
+            [] if is_side => format!("`what can {name} do` lists what could be typed for {name}"),
+            [] => format!(
+                "{}; `show {name}` shows it, {}",
+                can_do_nothing(play, kind, row),
+                how_to_set(play, kind, &name)
+            ),
+            lines => format!("{name} can, for example: {}; {more}", names::quote_names(lines)),
+        });
+    }
+    match help_about_verbs(play, words) {
+        Some(help) => error.help(help),
+        None => with_example_of_phase(play, error),
+    }
+}
+
+/// Returns those of some lines that would be accepted, as many as are proposed.
+fn accepted_lines(near: &[NearLine], search: &LineSearch<'_>) -> Vec<String> {
+    let lines = near.iter().map(|near| &near.line);
+    lines.filter(|line| search.accepts(line)).take(MAX_PROPOSED).cloned().collect()
+}
+
+/// Returns a help that names the verbs whose titles have a word of a line; `None` if none has.
+fn help_about_verbs(play: &Play, words: &[String]) -> Option<String> {
+    let verbs = likely_lines::verbs_about(play, words);
+    let lines: Vec<String> = verbs.iter().map(|verb| format!("help {verb}")).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    (!lines.is_empty()).then(|| format!("it may be about {}", names::quote_names(&lines)))
+}
+
+/// Returns the word of the console that a line begins with, without the comment after it: `undo, it was t34b`.
+fn word_with_comment(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let first = typed.tokens.first().filter(|word| !word.quoted)?;
+    let text = first.text.strip_suffix([',', ':', ';', '.'])?.to_lowercase();
+    let word = play.words.iter().find(|word| word.is(&text))?;
+    suggest::would_be_accepted(play.words, play.referee(), play.session.table(), word.name)
+        .then(|| word.name.to_owned())
+}
+
+/// The most attributes named in a help.
+const MAX_ATTRIBUTES: usize = 6;
+
+/// Returns how the values of a piece are changed, in words.
+fn how_to_set(play: &Play, kind: KindId, name: &str) -> String {
+    let attributes = play.referee().ruleset().schema.kind(kind).attributes.iter();
+    let settable = attributes.filter(|a| !a.bookkeeping && !a.fixed);
+    let stored = settable.filter(|a| matches!(a.storage, AttributeStorage::Cell(_)));
+    let names: Vec<&str> = stored.map(|a| a.name.as_str()).take(MAX_ATTRIBUTES).collect();
+    let list = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+    format!("`set {name}.ATTRIBUTE VALUE` changes a value{list}")
+}
+
+/// Returns an error with a line that would be accepted in this phase as its help.
+fn with_example_of_phase(play: &Play, error: LineError) -> LineError {
+    let referee = play.referee();
+    let table = play.session.table();
+    let Some(phase) = referee.phase_index(table) else { return error };
+    let verbs = referee.ruleset().phases[phase].verbs.iter().map(|(verb, _)| verb.as_str());
+    match suggest::accepted_line(play.words, referee, table, verbs) {
+        Some(example) => error.help(format!(
+            "`{example}` could be typed now, for example; `help` lists what there is"
+        )),
+        None => error,
+    }
+}
+
+/// Words that say nothing of what is done.
+const LITTLE: [&str; 16] = [
+    "and", "to", "at", "on", "in", "into", "onto", "with", "from", "over", "up", "down", "off",
+    "out", "by", "for",
+];
+
+/// The most other words of a line without a verb and without numbers for which lines are proposed.
+const MAX_UNKNOWN: usize = 2;
+
+/// Returns the lines of this phase's verbs that come nearest to a line without a verb: `ann to b2`, `t34a 10 down the
+/// road`. They have all of its numbers, and at least two of its words.
+fn lines_with_verb(
+    play: &Play,
+    line: &str,
+    words: &[String],
+    budget: &NearestBudget,
+) -> Vec<NearLine> {
+    let number = |word: &str| -> Option<String> {
+        let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
+        (!digits.is_empty()).then_some(digits)
+    };
+    let numbers: Vec<String> = words.iter().filter_map(|word| number(word)).collect();
+    // Without a number, too many other words say something else.
+    let others = words.iter().filter(|word| {
+        let is_little = QUESTION_WORDS.contains(&word.as_str()) || LITTLE.contains(&word.as_str());
+        !is_little && command::find_spoken(play.session.table(), word).is_none()
+    });
+    let says_more = numbers.is_empty() && others.count() > MAX_UNKNOWN;
+    let has_all = |near: &str| {
+        let parts: Vec<&str> = near.split([' ', ',']).collect();
+        let has = |wanted: &String| parts.iter().any(|w| number(w).as_ref() == Some(wanted));
+        !says_more && near.split(' ').count() > 2 && numbers.iter().all(has)
+    };
+    let mut lines = lines_of_phase(play, line, budget);
+    // A word for another verb says that this one isn't meant.
+    let is_other = |other: &str| {
+        let verb = other.split(' ').next().unwrap_or_default();
+        let pieces = play.session.table();
+        let mut words = words.iter().filter(|word| command::find_spoken(pieces, word).is_none());
+        words.any(|word| {
+            !command::is_usage_word(play.referee(), word)
+                && command::begins_other_verb(play.referee(), word, verb)
+        })
+    };
+    lines.retain(|near| has_all(&near.line) && !is_other(&near.line));
+    command::nearest_of(lines)
+}
+
+/// Returns the lines that a question about chances could be about: the verbs of this phase with the pieces, values and
+/// numbers of the question.
+fn lines_asked_for(
+    play: &Play,
+    words: &[String],
+    budget: &NearestBudget,
+    search: &LineSearch<'_>,
+) -> Vec<String> {
+    let rest: Vec<&str> =
+        words.iter().map(|word| bare_name(word)).filter(|w| !CHANCES.contains(w)).collect();
+    // Without a verb it isn't known which of them the question is about.
+    let is_asked = |verb: &str| {
+        rest.iter().any(|word| {
+            let stems = ["", "s", "es", "ed", "ing"].map(|ending| word.strip_suffix(ending));
+            stems.into_iter().flatten().any(|stem| verb_of(play, stem) == Some(verb))
+        })
+    };
+    let lines = lines_of_phase(play, &rest.join(" "), budget);
+    let mut lines: Vec<String> = lines.into_iter().map(|near| near.line).collect();
+    lines.retain(|near| near.split(' ').next().is_some_and(is_asked) && search.accepts(near));
+    lines.truncate(MAX_PROPOSED);
+    lines
+}
+
+/// Tries each verb of this phase with some words after it. Returns the lines that come near, in order of the number of
+/// words that they leave out.
+fn lines_of_phase(play: &Play, words: &str, budget: &NearestBudget) -> Vec<NearLine> {
+    let referee = play.referee();
+    let table = play.session.table();
+    let Some(phase) = referee.phase_index(table) else { return Vec::new() };
+    let mut found: Vec<NearLine> = Vec::new();
+    for (verb, _) in &referee.ruleset().phases[phase].verbs {
+        let line = format!("{verb} {words}");
+        for near in command::nearest_lines(referee, table, &line, budget) {
+            let is_known = found.iter().any(|other| other.line == near.line);
+            if near.line.split(' ').next() == Some(verb.as_str()) && !is_known {
+                found.push(near);
+            }
+        }
+    }
+    found.sort_by_key(|near| near.left_out);
+    found
+}

@@ -1,0 +1,116 @@
+//! Dice that a line reports in words: `that die was a 3`, `ann fires at bob, her dice were 3 and 5`. They are never read
+//! silently.
+
+use super::corrections;
+use super::play::Play;
+use crate::command::{self, LineError, Proposal, TypedLine};
+
+/// Words that a line of dice alone may have beside their faces.
+const BESIDE: [&str; 48] = [
+    "to", "not", "a", "an", "and", "the", "it", "it's", "its", "was", "were", "is", "are", "that",
+    "that's", "they", "he", "she", "we", "i", "his", "her", "their", "my", "dice", "die", "roll",
+    "rolls", "rolled", "rolling", "threw", "throws", "throw", "got", "gets", "came", "up", "then",
+    "first", "second", "with", "for", "of", "says", "say", "two", "both", "another",
+];
+
+/// Returns the faces that a line reports at a prompt for dice, if it says that they are some, or says little else.
+pub(super) fn faces(line: &str) -> Vec<u32> {
+    let Ok(typed) = TypedLine::read(line) else { return Vec::new() };
+    let marks = |c: char| matches!(c, ',' | ';' | '.' | ':' | '!' | '(' | ')');
+    let words = typed.tokens.iter().map(|token| token.text.trim_matches(marks).to_lowercase());
+    let mut faces = Vec::new();
+    let mut says_else = false;
+    for word in words {
+        match command::spoken_number(&word) {
+            Some(number) if word.bytes().all(|b| b.is_ascii_digit()) || word.len() > 2 => {
+                faces.push(number);
+            }
+            _ => says_else |= !word.is_empty() && !BESIDE.contains(&word.as_str()),
+        }
+    }
+    if says_else && !command::says_rolled(&typed) { Vec::new() } else { faces }
+}
+
+/// Words of the part of a line that reports dice.
+const SAYS_DICE: [&str; 11] = [
+    "rolled", "rolls", "threw", "throws", "dice", "die", "roll", "throw", "rolling", "scored",
+    "drew",
+];
+
+/// Splits a line into what is done and the dice that it reports. `None` if it reports none, or nothing else.
+pub(super) fn split<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
+    let bare = |text: &str| text.trim_matches([',', ';', ':', '.']).to_lowercase();
+    let at =
+        typed.tokens.iter().position(|token| SAYS_DICE.contains(&bare(&token.text).as_str()))?;
+    let separates = |index: &usize| {
+        let ends = typed.tokens[index - 1].text.ends_with([',', ';']);
+        let here = typed.tokens[*index].text.as_str();
+        ends || ["-", "–", "and"].contains(&here)
+    };
+    let start = (1..=at).rev().find(separates)?;
+    let cut = typed.tokens[start].start;
+    let first = typed.line[..cut].trim().trim_end_matches([',', ';', ' ']);
+    let dice = typed.line[cut..].trim_start_matches(['-', '–', ' ']);
+    (!faces(dice).is_empty() && !first.is_empty()).then_some((first, dice))
+}
+
+/// Returns true if the players roll the dice of a line.
+pub(super) fn are_rolled_by_players(play: &Play, line: &str) -> bool {
+    let dice = play.session.real_dice();
+    let verb = line.split_whitespace().next().unwrap_or_default();
+    dice.all || dice.of.contains(verb)
+}
+
+/// Returns the faces that the rest of a line reports whose first part is proposed.
+pub(super) fn faces_beside(error: &LineError) -> Vec<u32> {
+    match error.proposal.as_deref() {
+        Some(Proposal::Part(part)) => part.rest.as_deref().map(faces).unwrap_or_default(),
+        Some(Proposal::Lines(_) | Proposal::Name(_) | Proposal::Verb(_)) | None => Vec::new(),
+    }
+}
+
+/// Returns a help for a line whose dice were reported with it, although the program would roll them.
+pub(super) fn help_before(line: &str) -> String {
+    let verb = line.split_whitespace().next().unwrap_or_default();
+    format!(
+        "the program would roll for `{line}`; to type the dice of the players: `dice physical {verb}`, then the line"
+    )
+}
+
+/// Returns the error of a line that reports dice, with the line that enters them after the fact.
+pub(super) fn with_help(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
+    let no_dice = LineError { span: error.span, ..LineError::no_dice_asked(typed.tokens.first()) };
+    let Some(last) = corrections::last_replaceable(play) else { return no_dice };
+    let line = &last.line;
+    if last.outcome.dice.is_empty() {
+        return if play.session.real_dice().all {
+            no_dice.help("type the line first; its dice are asked for then")
+        } else {
+            no_dice
+        };
+    }
+    if last.outcome.physical {
+        return LineError { message: format!("the dice of `{line}` were typed before"), ..no_dice }
+            .proposing(vec![format!("oops {line}")]);
+    }
+    let verb = line.split_whitespace().next().unwrap_or_default();
+    no_dice.help(format!(
+        "the program rolled for `{line}`; to type the dice of the players: `undo`, `dice physical {verb}`, \
+         and the line again"
+    ))
+}
+
+/// Returns true if a correction is only about dice: it says so, or has nothing but a face that the last dice have.
+pub(super) fn corrects_dice(play: &Play, said: &str) -> bool {
+    let Ok(typed) = TypedLine::read(said) else { return false };
+    if command::says_rolled(&typed) {
+        return true;
+    }
+    let said = faces(said);
+    let Some(last) = corrections::last_replaceable(play).filter(|last| last.outcome.physical)
+    else {
+        return false;
+    };
+    let most = last.outcome.dice.iter().map(|(sides, _)| *sides).max().unwrap_or(0);
+    !said.is_empty() && said.iter().all(|face| (1..=most).contains(face))
+}
