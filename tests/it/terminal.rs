@@ -1089,7 +1089,10 @@ fn steps_that_were_let_pass_once_are_left_with_a_line() {
     game.shows("1.6 fire-three (not saved)> ");
     game.line("next", "1.7 fire-two (not saved)> ");
     // The other fire steps don't stop any more, in this turn and the next.
-    game.line("next", "not done: attackers's doxey; defenders's braun (still to fire); `undo` goes");
+    game.line(
+        "next",
+        "not done: attackers's doxey; defenders's braun (still to fire); `undo` goes",
+    );
     game.shows("1.8 fire-one (not saved)> ");
     game.line("next", "not done: ");
     game.shows("1.9 fire-zero (not saved)> ");
