@@ -621,10 +621,10 @@ bob = { side = "blue" }
         };
         assert_eq!(left(&trial), []);
         next_phase(&mut trial);
-        assert_eq!(left(&trial), [("to fire: ann, bob".to_owned(), true)]);
+        assert_eq!(left(&trial), [("ann, bob (to fire)".to_owned(), true)]);
         trial.set_attribute("bob.out", "yes");
         trial.set_attribute("bob.hits", "1");
-        let both = [("to fire: ann, not bob".to_owned(), true), ("bob is hit".to_owned(), false)];
+        let both = [("ann, not bob (to fire)".to_owned(), true), ("bob is hit".to_owned(), false)];
         assert_eq!(left(&trial), both);
     }
 
@@ -894,10 +894,10 @@ bob = { side = "blue" }
         assert_eq!(listed(&trial), "");
         trial.set_attribute("bob.hits", "2");
         trial.set_attribute("ann.hits", "1");
-        assert_eq!(listed(&trial), "hurt: ann, bob");
+        assert_eq!(listed(&trial), "ann, bob (hurt)");
         assert!(!next_phase(&mut trial).iter().any(|told| told.contains("nobody sees")));
         trial.set_attribute("state.dark", "yes");
-        assert_eq!(listed(&trial), "hurt: ann, bob / nobody sees");
+        assert_eq!(listed(&trial), "ann, bob (hurt) / nobody sees");
         // Both sides march.
         next_phase(&mut trial);
         next_phase(&mut trial);

@@ -314,7 +314,7 @@ fn those_who_have_not_acted_are_left() {
     assert_eq!(names(&trial, "red"), "art");
     let left = trial.referee.unfinished_business(&trial.table).unwrap();
     let words: Vec<String> = left.iter().map(UnfinishedBusiness::in_words).collect();
-    assert_eq!(words, ["still to act: bob", "still to act: art"]);
+    assert_eq!(words, ["bob (still to act)", "art (still to act)"]);
     assert!(left.iter().all(|business| business.warns));
     // In a phase that is not played piece by piece nobody is waited for.
     assert_eq!(names(&in_phase("walk"), "red"), "");
