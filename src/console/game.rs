@@ -171,9 +171,13 @@ impl Game {
             // A phone may still hold an answer to a question of an earlier program.
             self.questions = current_time().max(self.questions + 1);
             requests::lock(desk).set_question(Some(self.questions));
-            let (id, whose, sides) = (self.questions, hand.whose.clone(), hand.sides);
-            let asked = prompt.asked.clone();
-            screen.send(screen::question_line(&DiceQuestion { id, whose, asked, count, sides }));
+            screen.send(screen::question_line(&DiceQuestion {
+                id: self.questions,
+                whose: hand.whose.clone(),
+                asked: prompt.asked.clone(),
+                count,
+                sides: hand.sides,
+            }));
         }
         #[cfg(not(feature = "screen"))]
         let _ = prompt;

@@ -4,9 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use adjutant_engine::command::MAX_LINE;
@@ -33,6 +31,7 @@ use super::interrupt;
 use super::pipe::WIDTH_WITHOUT_COLUMNS;
 use super::quiet::QuietTerminal;
 use super::requests::{self, SharedRequests};
+use super::waiting_thread::WaitingThread;
 use crate::clock::current_time;
 use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
 
@@ -191,9 +190,9 @@ impl Keyboard {
 
     /// Announces requests of players above the line that is being typed, until the result is
     /// dropped.
-    fn announce_requests(&self) -> Option<Announcer> {
+    fn announce_requests(&self) -> Option<WaitingThread<()>> {
         let (printer, requests) = self.printer.clone().zip(self.requests.clone())?;
-        Some(Announcer::start(printer, requests))
+        Some(announce(printer, requests))
     }
 
     /// Reads the answer to a prompt that begins with a text to be edited. Lines that were typed or
@@ -499,66 +498,32 @@ fn page_with(pager: &str, words: &str) -> bool {
     child.wait().is_ok_and(|status| status.code() != Some(NO_SUCH_COMMAND))
 }
 
-/// Prints a line above the typed text when the time of a move is up, until it is dropped.
-struct Alarm {
-    stop: mpsc::Sender<()>,
-    thread: Option<thread::JoinHandle<bool>>,
-}
-
-impl Alarm {
-    fn set(printer: Printer, after: Duration, words: String) -> Alarm {
-        let (stop, stopped) = mpsc::channel();
-        let thread = thread::spawn(move || {
-            if stopped.recv_timeout(after) != Err(RecvTimeoutError::Timeout) {
-                return false;
-            }
-            let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
-            printer.print(format!("{words}\n")).is_ok()
-        });
-        Alarm { stop, thread: Some(thread) }
-    }
-
-    /// Ends the thread, and returns true if the line was printed. Returns true if it was printed.
-    fn end(mut self) -> bool {
-        // A thread that has printed doesn't listen any more.
-        let _ = self.stop.send(());
-        self.thread.take().is_some_and(|thread| thread.join().unwrap_or_default())
-    }
-}
-
-/// Announces requests of players above the line that is being typed, until it is dropped. It never
-/// changes that line.
-struct Announcer {
-    stop: mpsc::Sender<()>,
-    thread: Option<thread::JoinHandle<()>>,
-}
-
-impl Announcer {
-    fn start(printer: Printer, desk: SharedRequests) -> Announcer {
-        let (stop, stopped) = mpsc::channel();
-        let thread = thread::spawn(move || {
-            loop {
-                let news = requests::lock(&desk).news();
-                if let Some(news) = news {
-                    let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
-                    let _ = printer.print(format!("{}\n", sanitize(&news)));
-                }
-                if stopped.recv_timeout(NEWS_INTERVAL) != Err(RecvTimeoutError::Timeout) {
-                    return;
-                }
-            }
-        });
-        Announcer { stop, thread: Some(thread) }
-    }
-}
-
-impl Drop for Announcer {
-    fn drop(&mut self) {
-        let _ = self.stop.send(());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+/// Prints a line above the typed text when the time of a move is up. The result of the thread is
+/// true if the line was printed.
+fn set_alarm(printer: Printer, after: Duration, words: String) -> WaitingThread<bool> {
+    WaitingThread::start(move |stop| {
+        if stop.comes_within(after) {
+            return false;
         }
-    }
+        let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
+        printer.print(format!("{words}\n")).is_ok()
+    })
+}
+
+/// Announces requests of players above the line that is being typed. It never changes that line.
+fn announce(printer: Printer, desk: SharedRequests) -> WaitingThread<()> {
+    WaitingThread::start(move |stop| {
+        loop {
+            let news = requests::lock(&desk).news();
+            if let Some(news) = news {
+                let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
+                let _ = printer.print(format!("{}\n", sanitize(&news)));
+            }
+            if stop.comes_within(NEWS_INTERVAL) {
+                return;
+            }
+        }
+    })
 }
 
 /// Plays until the umpire leaves.
@@ -574,11 +539,11 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
         let now = current_time();
         let alarm = keyboard.printer.clone().zip(game.console.clock_alarm(now));
         let alarm = alarm.map(|(printer, (after, words))| {
-            Alarm::set(printer, Duration::from_millis(after), words)
+            set_alarm(printer, Duration::from_millis(after), words)
         });
         keyboard.requests.clone_from(&game.requests);
         let input = keyboard.read(&game.console.prompt(now), true);
-        if alarm.is_some_and(Alarm::end) {
+        if alarm.and_then(WaitingThread::end) == Some(true) {
             game.console.silence_clock();
         }
         if let Some(error) = keyboard.failed.take() {

@@ -17,6 +17,7 @@ mod requests;
 #[cfg(feature = "screen")]
 mod screen;
 mod transcript;
+mod waiting_thread;
 mod written;
 
 pub(crate) use alias::Aliases;

@@ -1,0 +1,56 @@
+//! A thread that waits beside the line editor or a computation, and acts when the time has come.
+
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// A thread that ends when this is dropped.
+#[derive(Debug)]
+pub(super) struct WaitingThread<T> {
+    stop: mpsc::Sender<()>,
+    thread: Option<JoinHandle<T>>,
+}
+
+/// The end of such a thread, as the thread sees it.
+pub(super) struct EndSignal(Receiver<()>);
+
+impl EndSignal {
+    /// Waits for the end, at most for this time. Returns true if it has come.
+    pub(super) fn comes_within(&self, time: Duration) -> bool {
+        self.0.recv_timeout(time) != Err(RecvTimeoutError::Timeout)
+    }
+
+    /// Waits for the end.
+    pub(super) fn wait(&self) {
+        // Without a sender it has come, too.
+        let _ = self.0.recv();
+    }
+}
+
+impl<T: Send + 'static> WaitingThread<T> {
+    /// Starts a thread, which must return soon after its end has come.
+    pub(super) fn start(act: impl FnOnce(&EndSignal) -> T + Send + 'static) -> WaitingThread<T> {
+        let (stop, stopped) = mpsc::channel();
+        let thread = thread::spawn(move || act(&EndSignal(stopped)));
+        WaitingThread { stop, thread: Some(thread) }
+    }
+}
+
+impl<T> WaitingThread<T> {
+    /// Ends the thread, and returns its result; `None` if it panicked.
+    pub(super) fn end(mut self) -> Option<T> {
+        self.stop_and_join()
+    }
+
+    fn stop_and_join(&mut self) -> Option<T> {
+        // A thread that has acted doesn't listen any more.
+        let _ = self.stop.send(());
+        self.thread.take()?.join().ok()
+    }
+}
+
+impl<T> Drop for WaitingThread<T> {
+    fn drop(&mut self) {
+        self.stop_and_join();
+    }
+}
