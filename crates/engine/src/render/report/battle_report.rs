@@ -96,12 +96,18 @@ impl Report {
             plan: plan::plan_svg(&view, &[], None, false),
             log: story.log.clone(),
         };
-        let before = board_after_setup(session)?;
+        let laid_out = board_after_setup(session)?;
+        let laid_out = laid_out.as_ref().unwrap_or(board);
+        // Its rules may have been others.
+        let referee_before = &laid_out.referee().with_budget();
+        let sight_before = referee_before.sight(laid_out.table(), &viewer);
+        let view_before = View::of_session(session, laid_out, WIDTH);
+        let view_before = View { referee: referee_before, ..view_before }.seen_by(&sight_before);
         for most in (1..=MAX_SENTENCES).rev() {
             report.turns = story.turns(referee, view.table, most);
-            if let Some(before) = &before {
-                report.forces = report.forces_at(session, before, &viewer);
-            }
+            let mentioned = report.words_of_story();
+            report.forces =
+                setup::forces(&view_before, |name| mentioned.contains(&name.to_lowercase()));
             if report.word_count() <= MAX_WORDS {
                 break;
             }
@@ -126,18 +132,13 @@ impl Report {
         photos
     }
 
-    /// Returns the order of battle as a viewer saw it on a board, with the names of the pieces that the
-    /// report mentions.
-    fn forces_at(&self, session: &Session, board: &Board, viewer: &Viewer) -> Vec<Force> {
-        let referee = &board.referee().with_budget();
-        let sight = referee.sight(board.table(), viewer);
-        let view = View { referee, ..View::of_session(session, board, WIDTH) };
+    /// Returns the words of the sentences about turns and key moments, in lower case.
+    fn words_of_story(&self) -> HashSet<String> {
         let sentences = self.turns.iter().flat_map(|turn| &turn.sentences);
         let sentences = sentences.chain(self.moments.iter().map(|moment| &moment.sentence));
         let is_part_of_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
         let words = sentences.flat_map(|sentence| sentence.split(|c| !is_part_of_name(c)));
-        let mentioned: HashSet<String> = words.map(str::to_lowercase).collect();
-        setup::forces(&view.seen_by(&sight), |name| mentioned.contains(&name.to_lowercase()))
+        words.map(str::to_lowercase).collect()
     }
 
     /// Returns the number of words that the program wrote, without the log.

@@ -505,12 +505,7 @@ fn attributed_names(notables: &[&Notable]) -> String {
             if by.is_empty() { names } else { format!("{names} ({by})") }
         })
         .collect();
-    match words.split_last() {
-        Some((last, first)) if !is_long && !first.is_empty() => {
-            format!("{} and {last}", first.join(", "))
-        }
-        _ => words.join("; "),
-    }
+    if is_long { words.join("; ") } else { listed(&words) }
 }
 
 /// Returns the different names with commas and an `and`: `b3, b4 and c1`. If there are too many,
