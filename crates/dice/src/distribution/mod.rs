@@ -118,9 +118,9 @@ impl Distribution {
     /// lowest, and by the square of this distance. Where values are neighbours, wide numbers are
     /// only added, because multiplying them would take longer than most distributions.
     fn moments_above_lowest(&self) -> (BigUint, BigUint) {
-        // With `T(n)` the weight of all distances of at least `n`, the sums are those of `T(n)` and
-        // of `(2n - 1) T(n)` over all `n` from 1, and the sum of `n T(n)` is that of the sums of
-        // `T` from each `n`.
+        // Let `T(n)` be the weight of all distances of at least `n`. The first sum is then the sum of
+        // all `T(n)`, and the second one that of all `(2n - 1) T(n)`, for `n` from 1. To add up `n T(n)`
+        // without multiplying, add up the partial sums of `T` from each `n` on.
         let mut weight_from = BigUint::ZERO;
         let mut sum = BigUint::ZERO;
         let mut sum_of_sums = BigUint::ZERO;

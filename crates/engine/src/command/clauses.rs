@@ -1,5 +1,7 @@
 //! The parts of a line that says several things: `ann climbs the wall, then fires`.
 
+use indexmap::IndexSet;
+
 use super::restate::is_one_of;
 use super::{Reading, Token, everyday_verbs};
 
@@ -32,13 +34,8 @@ pub(super) fn ends(reading: &Reading<'_>, words: &[Token]) -> Vec<usize> {
             || is_word(&words[*at], &["then", "but", "while"])
     };
     ends.extend((1..words.len()).filter(is_break).rev());
-    let mut known = Vec::new();
-    ends.retain(|end| {
-        let is_new = !known.contains(end);
-        known.push(*end);
-        is_new
-    });
-    ends
+    let different: IndexSet<usize> = ends.into_iter().collect();
+    different.into_iter().collect()
 }
 
 /// Returns the rest of a line from a byte on, without the words that join it to what comes before.

@@ -62,7 +62,7 @@ pub struct Command {
 pub enum Proposal {
     /// A name for the word at fault.
     Name(String),
-    /// Whole lines, of which one is meant.
+    /// Whole lines, one of which is meant.
     Lines(Vec<String>),
     /// Whole lines for a part of what was typed.
     Part(PartialProposal),
@@ -70,14 +70,14 @@ pub enum Proposal {
     Verb(String),
 }
 
-/// Whole lines for a part of what was typed, of which one is meant.
+/// Whole lines for a part of the typed line, one of which is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartialProposal {
-    /// The lines.
+    /// Lines that would be accepted in place of that part, the likeliest first.
     pub lines: Vec<String>,
     /// The rest of the line, which says something else.
     pub rest: Option<String>,
-    /// Words that the lines leave out, as nobody understands them.
+    /// Words of that part that nobody understands, and that the lines leave out.
     pub without: Vec<String>,
 }
 

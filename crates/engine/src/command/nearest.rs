@@ -38,7 +38,7 @@ const BEFORE_GERUNDS: [&str; 10] =
 /// The most shares into which the attempts are divided between the parts of a line.
 const MAX_SHARES: u32 = 3;
 
-/// Returns the verbs of which a word may be the gerund: `fire` of `firing`.
+/// Returns the verbs whose gerund a word may be: `fire` for `firing`.
 fn gerund_bases(word: &str) -> Vec<String> {
     let Some(stem) = word.strip_suffix("ing").filter(|stem| stem.len() > 1) else {
         return Vec::new();

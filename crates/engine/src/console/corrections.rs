@@ -62,7 +62,7 @@ pub(super) const LAST: &str = "last";
 const TAKES_BACK: [&str; 9] =
     ["take", "undo", "scrub", "scratch", "cancel", "strike", "forget", "delete", "ignore"];
 
-/// Words of a line that takes back a command, which say nothing of which.
+/// Words of a line that takes back a command which don't say which command.
 const OF_COMMANDS: [&str; 24] = [
     "back", "the", "that", "last", "shot", "shots", "move", "moves", "command", "line", "one",
     "of", "his", "her", "its", "my", "please", "again", "all", "go", "fire", "bit", "thing",

@@ -200,7 +200,7 @@ fn heading_of_choice(error: &LineError) -> String {
     }
 }
 
-/// Returns the rest of the line of which an error proposes the first part.
+/// Returns the rest of the line if an error proposes only its first part.
 fn rest_of_proposal(error: &LineError) -> Option<String> {
     match error.proposal.as_deref() {
         Some(Proposal::Part(part)) => part.rest.clone(),

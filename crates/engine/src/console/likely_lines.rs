@@ -1,4 +1,4 @@
-//! Lines of the verbs that a line speaks of which can't be read: with the pieces and numbers in it, whatever else it says.
+//! Lines for an unreadable line: with a verb that it mentions, and with its pieces and numbers.
 
 use super::play::Play;
 use super::question_words;
@@ -126,7 +126,7 @@ fn why_refused(play: &Play, verb: &str, line: &str, names: &[String]) -> Option<
     is_of_phase.then(|| format!("{reason}; `help {verb}` shows how to write it"))
 }
 
-/// Returns true if a line speaks of somebody in front of its verb who is none of the pieces.
+/// Returns true if a line names somebody in front of its verb who is none of the pieces.
 fn actor_is_unknown(play: &Play, line: &str) -> bool {
     let table = play.session.table();
     let Some(at) = command::verb_at(play.referee(), table, line) else { return false };

@@ -2,14 +2,14 @@
 //! fire`. Looking never changes the game.
 
 use super::play::Play;
-use super::question_words::{self, is_alike};
+use super::question_words::{self, after, is_alike};
 use super::questions;
 use super::words::show;
 use crate::command::{self, TypedLine};
 use crate::render::table::Listing;
 use crate::ruleset::Ruleset;
 
-/// Words that say nothing of what is looked up.
+/// Words that don't say what is looked up.
 const LITTLE: [&str; 42] = [
     "the", "a", "an", "up", "look", "lookup", "find", "show", "me", "us", "table", "tables",
     "chart", "charts", "list", "rule", "rules", "for", "about", "on", "of", "in", "what", "is",
@@ -104,7 +104,7 @@ pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     {
         return Some(format!("why {name}"));
     }
-    if begins(&ABOUT_THE_LAST) && names.is_empty() && last_number(play) {
+    if begins(&ABOUT_THE_LAST) && names.is_empty() && !play.session.entries().is_empty() {
         return Some("why".to_owned());
     }
     if begins(&LOG) && names.is_empty() {
@@ -159,13 +159,8 @@ pub(super) fn left(play: &Play, words: &[String]) -> Option<String> {
     Some(wanted.map_or("left".to_owned(), |name| format!("left {name}")))
 }
 
-/// Returns true if a command has been carried out.
-fn last_number(play: &Play) -> bool {
-    !play.session.entries().is_empty()
-}
-
 fn begins_with(spoken: &str, phrase: &str) -> bool {
-    spoken.strip_prefix(phrase).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    spoken == phrase || after(spoken, phrase).is_some()
 }
 
 /// Returns the word of the console with this name if it only looks something up.
@@ -237,7 +232,7 @@ fn nearest<'n>(words: &[&str], known: impl Iterator<Item = (&'n str, String)>) -
     is_only.then(|| name.to_owned())
 }
 
-/// Returns the help on the only verb that a line of `help` speaks of in another word.
+/// Returns the help on the first verb that a line of `help` means by another word.
 fn help_about(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let text = command::typed_text(typed.line, typed.words_after_first());
     let verbs = command::verbs_in(play.referee(), play.session.table(), &text);

@@ -3,7 +3,7 @@
 
 use super::lookups;
 use super::play::Play;
-use super::question_words;
+use super::question_words::{self, after};
 use super::questions;
 use super::rulings;
 use super::words::show;
@@ -449,9 +449,8 @@ fn end_phrase(play: &Play, text: &str) -> Option<String> {
     let phase = play.referee().phase_index(play.session.table())?;
     let phase = &play.referee().ruleset().phases[phase];
     let behind = OVER.iter().find_map(|over| text.strip_suffix(over)?.strip_suffix(' '));
-    let after = |begun: &&str| text.strip_prefix(begun)?.strip_prefix(' ');
-    let named = behind.or_else(|| ENDS.iter().find_map(after));
-    let done = NOBODY.iter().find_map(after);
+    let named = behind.or_else(|| ENDS.iter().find_map(|begun| after(text, begun)));
+    let done = NOBODY.iter().find_map(|begun| after(text, begun));
     let title = phase.title.to_lowercase();
     let words =
         named.or(done)?.split(' ').filter(|word| !["the", "phase", "step", "of"].contains(word));
@@ -469,14 +468,14 @@ fn end_phrase(play: &Play, text: &str) -> Option<String> {
 
 /// Returns the only word after a phrase.
 fn word_after<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
-    let rest = text.strip_prefix(phrase)?.strip_prefix(' ')?;
+    let rest = after(text, phrase)?;
     let rest = rest.strip_prefix("the ").unwrap_or(rest);
     (!rest.contains(' ')).then_some(rest)
 }
 
 /// Returns the words after a phrase that describe pieces.
 fn shown_words<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
-    let rest = text.strip_prefix(phrase)?.strip_prefix(' ')?;
+    let rest = after(text, phrase)?;
     let rest = rest.strip_prefix("the ").unwrap_or(rest);
     let mut words = rest.split(' ');
     let asks_else = words.next().is_none_or(|first| NOT_SHOWN.contains(&first));

@@ -3,7 +3,7 @@
 
 use super::phrases;
 use super::play::Play;
-use super::question_words::is_alike;
+use super::question_words::{after, is_alike};
 use super::suggest;
 use crate::command::TypedLine;
 
@@ -48,7 +48,7 @@ const GOES_ON_TO: [&str; 37] = [
     "to",
 ];
 
-/// Words that say nothing of which part of the turn is meant.
+/// Words that don't say which part of the turn is meant.
 const OF_A_PART: [&str; 22] = [
     "the", "phase", "step", "bit", "part", "stage", "now", "please", "then", "next", "a", "all",
     "of", "this", "in", "and", "it", "roll", "rolls", "straight", "s", "again",
@@ -234,11 +234,6 @@ fn phase_named(play: &Play, spoken: &str) -> Option<String> {
         (None, [only], _) | (None, [], [only]) => Some((*only).to_owned()),
         _ => None,
     }
-}
-
-/// Returns the words after the beginning of a phrase.
-fn after<'t>(spoken: &'t str, begun: &str) -> Option<&'t str> {
-    spoken.strip_prefix(begun)?.strip_prefix(' ')
 }
 
 /// Words in front of a line that add nothing.

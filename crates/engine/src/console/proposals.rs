@@ -420,7 +420,7 @@ fn with_example_of_phase(play: &Play, error: LineError) -> LineError {
     }
 }
 
-/// Words that say nothing of what is done.
+/// Words that don't say what is done.
 const LITTLE: [&str; 16] = [
     "and", "to", "at", "on", "in", "into", "onto", "with", "from", "over", "up", "down", "off",
     "out", "by", "for",

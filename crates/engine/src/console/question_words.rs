@@ -84,3 +84,8 @@ pub(super) fn is_verb(play: &Play, word: &str) -> bool {
     let mut stems = stems.into_iter().flatten();
     stems.any(|stem| ACTS.contains(&stem) || ruleset.has_verb(stem))
 }
+
+/// Returns the words after a phrase; `None` if a text doesn't begin with it, or ends with it.
+pub(super) fn after<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
+    text.strip_prefix(phrase)?.strip_prefix(' ')
+}

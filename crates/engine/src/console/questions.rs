@@ -153,7 +153,7 @@ pub(super) fn what_side_may_do(play: &Play, side: &str) -> Reply {
     reply(answer, lines)
 }
 
-/// Returns a line of each verb of the phase by which a piece of a side could act now, at most so many.
+/// Returns lines by which a piece of a side could act now, one for each verb of the phase, at most `most`.
 pub(super) fn lines_of_side(play: &Play, side: &str, most: usize) -> Vec<String> {
     let referee = play.referee();
     let table = play.session.table();

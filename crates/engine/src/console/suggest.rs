@@ -188,8 +188,8 @@ impl<'a> SuggestionTrial<'a> {
 }
 
 impl SuggestionTrial<'_> {
-    /// Returns a line that goes on from this one, names pieces in their order, is wanted, and has them act as asked. Where
-    /// the next piece may be typed, nothing else is tried.
+    /// Returns a continuation of a line that is wanted, names the pieces in their order, and lets them act as asked. Where
+    /// the next piece can be typed, nothing else is tried.
     fn search_with(
         &self,
         line: &str,

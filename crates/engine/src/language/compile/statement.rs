@@ -636,7 +636,7 @@ impl Compiler<'_> {
                     _ => Type::Unknown,
                 };
                 let best = question.by.as_ref().map(|by| {
-                    // Among those that were collected: the condition is not evaluated again.
+                    // Only the collected members are candidates: the condition is not evaluated again.
                     let members = Operand { reg: a, ty, bounds: None };
                     self.b.add_local(ASKED, members, true);
                     let kind = ExprKind::Name(ASKED.to_owned());
