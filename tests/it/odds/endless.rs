@@ -89,3 +89,12 @@ fn a_fault_in_some_ends_only_is_one_of_them() {
     assert!(wrong.words.contains("divided by zero"), "{wrong:?}");
     assert_eq!(wrong.chance.to_string(), "1/6");
 }
+
+#[test]
+fn a_silent_try_has_not_the_words_of_a_refused_one_before_it() {
+    let odds = odds("halt-or-hush").unwrap();
+    assert!(matches!(odds.basis, OddsMethod::Sampled(_)), "{:?}", odds.basis);
+    let words: Vec<&str> = odds.words.iter().map(|(words, _)| words.as_str()).collect();
+    assert!(!words.contains(&"halt"), "{words:?}");
+    assert!(words.contains(&""), "{words:?}");
+}

@@ -40,7 +40,14 @@ fn check_programs(
             Err(_) => {
                 let smallest = shrink::shrink(program, &compare);
                 let difference = compare(&smallest).unwrap_err();
-                panic!("program {number}: {difference}\n{}", smallest.to_toml());
+                panic!(
+                    "program {number}: {difference}\n{}{:#?}\nuntil {:?}, condition {:?}, {} answered",
+                    smallest.to_toml(),
+                    smallest.lines,
+                    smallest.until,
+                    smallest.condition.text(),
+                    smallest.answered
+                );
             }
         }
     }

@@ -160,6 +160,8 @@ impl Referee {
             && !self.stop.is_stopped()
         {
             tree.host.sample_with(SeededSource::new(&seed, runs));
+            // A refused run leaves its words behind.
+            tree.host.forget_run();
             tree.host.answered = 0;
             tree.table.reset();
             let texts = tree.table.under.text_count();
