@@ -10,7 +10,8 @@ use crate::language::rule::{Modifier, OpposingRoll, RerollChoice, RuleText, Tabl
 use crate::language::schema::{RowRange, Type};
 use crate::language::syntax::{Expr, ExprKind, TemplatePart, TextTemplate};
 
-/// The maximum number of rounds in which dice add extra dice.
+/// The maximum number of rounds of additional dice, after the first round. An exploding die of the dice notation has as
+/// many.
 const MOST_ROUNDS: i64 = 20;
 
 /// The registers of a check with several dice.
@@ -381,13 +382,16 @@ impl Compiler<'_> {
         }
         let left = self.b.alloc();
         self.emit(Op::Move { d: left, s: throws });
-        let rounds = self.constant(MOST_ROUNDS);
+        let rounds = self.constant(1 + MOST_ROUNDS);
         self.counted_loop(rounds, |c| {
             c.emit(Op::Small { d: dice.further, n: 0 });
             round(c, left);
             c.add_values(throws, dice.further, false);
             c.emit(Op::Move { d: left, s: dice.further });
         });
+        // Those that the last round would bring are not rolled.
+        let (d, a, b) = (throws, throws, left);
+        self.emit(Op::Number { op: NumberOp::Sub, fraction: false, d, a, b });
     }
 
     /// Compiles one die of a check: it is rolled, judged, and rerolled or counted. `fresh` is true
