@@ -2,7 +2,7 @@
 //! `where is t1` for `show t1`.
 
 use super::lookups;
-use super::play::Play;
+use super::play::{Play, Word};
 use super::question_words::{self, after};
 use super::questions;
 use super::rulings;
@@ -286,8 +286,11 @@ const MAX_SHOW_WORDS: usize = 5;
 /// Returns the line that a phrase means; `None` if it is not a known phrase.
 pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
-    // A verb of the game goes first.
-    if play.referee().ruleset().has_verb(&first.text) {
+    // A verb of the game goes first, and so does a word that takes another line: what `odds` is asked isn't a question
+    // about the table.
+    let takes_line =
+        |word: &Word| word.name == first.text && (word.line)(typed.words_after_first()).is_some();
+    if play.referee().ruleset().has_verb(&first.text) || play.words.iter().any(takes_line) {
         return None;
     }
     meaning(play, typed)

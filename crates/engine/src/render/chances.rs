@@ -25,6 +25,10 @@ const MOST_LIKELY: usize = 5;
 const MOST: f64 = 2.0 / 3.0;
 /// The maximum number of values listed for one part.
 const MOST_VALUES: usize = 6;
+/// Above this number of parts, those with an almost certain value are only counted: the answer must fit on a screen.
+const MOST_PARTS: usize = 16;
+/// The probability from which a value is almost certain.
+const ALMOST_CERTAIN: f64 = 0.95;
 /// The maximum number of questions in the list of those answered at random.
 const MOST_QUESTIONS: usize = 2;
 /// The longest bar, in columns.
@@ -371,14 +375,19 @@ pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text
     let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked, &odds.chosen)]);
     // With few endings, the parts say nothing new. With many, one wants to know what becomes of each piece.
     if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > FEW_ENDINGS) {
-        text.extend(parts(&odds.parts, fractions, width));
+        let (listed, settled) = split_settled(&odds.parts, fractions);
+        text.extend(parts(&listed, fractions, width));
+        if let Some(counted) = settled_line(settled) {
+            text.push(counted);
+        }
         text.extend(likely_endings(odds, fractions));
     } else {
         text.extend(odds.endings.iter().map(|e| ending_line(e, fractions)).collect());
     }
     if !odds.numbers.is_empty() {
         text.line(Role::Quiet, "Reported:");
-        text.extend(parts(&odds.numbers, fractions, width));
+        let numbers: Vec<&Marginal> = odds.numbers.iter().collect();
+        text.extend(parts(&numbers, fractions, width));
     }
     if !odds.always.is_empty() {
         let always = odds.always.iter().map(|change| change.shown.as_str());
@@ -559,8 +568,35 @@ fn values(part: &Marginal, fractions: bool) -> String {
     }
 }
 
+/// Splits off the number of parts with one value that is almost certain, if there are too many parts for a screen.
+/// Someone who asks for exact fractions gets all of them.
+fn split_settled(parts: &[Marginal], fractions: bool) -> (Vec<&Marginal>, usize) {
+    if fractions || parts.len() <= MOST_PARTS {
+        return (parts.iter().collect(), 0);
+    }
+    let is_open = |part: &&Marginal| {
+        let mut chances = part.values.iter().map(|(_, chance)| chance.to_f64());
+        !chances.any(|chance| chance >= ALMOST_CERTAIN)
+    };
+    let open: Vec<&Marginal> = parts.iter().filter(is_open).collect();
+    let settled = parts.len() - open.len();
+    (open, settled)
+}
+
+/// Returns a line about the parts that are not listed because one of their values is almost certain.
+fn settled_line(count: usize) -> Option<Line> {
+    let certain = format!("in at least {:.0}% of cases", 100.0 * ALMOST_CERTAIN);
+    let words = match count {
+        0 => return None,
+        1 => format!("  one more value has the same result {certain}"),
+        _ => format!("  {count} more values have the same result {certain}"),
+    };
+    let words = format!("{words}; `odds exactly …` lists them");
+    Some(Line::of(Role::Quiet, words).with_hanging_indent(2))
+}
+
 /// Returns the odds of each part, in columns if there is room.
-fn parts(parts: &[Marginal], fractions: bool, width: usize) -> Text {
+fn parts(parts: &[&Marginal], fractions: bool, width: usize) -> Text {
     let told: Vec<(&str, String)> =
         parts.iter().map(|part| (part.title.as_str(), values(part, fractions))).collect();
     let widths = told.iter().map(|(what, values)| what.width() + 2 + values.width());

@@ -103,7 +103,8 @@ struct AskedWords<'w> {
 }
 
 impl<'w> AskedWords<'w> {
-    /// Splits off `until PHASE` and `for CONDITION`, each at the last such word.
+    /// Splits off `until PHASE` and `for CONDITION`, each at the last such word. There need not be a line before
+    /// `until`.
     fn split(words: &'w [Token]) -> AskedWords<'w> {
         let (words, condition) = split_at_last(words, "for");
         let (lines, until) = split_at_last(words, "until");
@@ -111,12 +112,10 @@ impl<'w> AskedWords<'w> {
     }
 }
 
-/// Returns the words before the last unquoted `marker` and those after it, if there are words on both sides.
+/// Returns the words before the last unquoted `marker` and those after it, if there are any after it.
 fn split_at_last<'w>(words: &'w [Token], marker: &str) -> (&'w [Token], Option<&'w [Token]>) {
     match words.iter().rposition(|word| word.text == marker && !word.quoted) {
-        Some(index) if index > 0 && index + 1 < words.len() => {
-            (&words[..index], Some(&words[index + 1..]))
-        }
+        Some(index) if index + 1 < words.len() => (&words[..index], Some(&words[index + 1..])),
         _ => (words, None),
     }
 }
