@@ -125,7 +125,8 @@ impl LaidOut {
     pub(super) fn pack(&self, game: &str, size: PaperSize) -> String {
         let view = self.view(game, 80);
         let scenario = self.referee.ruleset().scenario(&self.scenario);
-        scenario.map(|scenario| pack(&view, scenario, size)).unwrap_or_default()
+        let words: Vec<(&str, &str)> = adjutant_engine::console::words_for_play().collect();
+        scenario.map(|scenario| pack(&view, scenario, size, &words)).unwrap_or_default()
     }
 
     /// Returns the list for the players, with the plan if there is one.

@@ -110,7 +110,7 @@ fn every_scenario_has_a_pack_to_print() {
             let session = table.session();
             let view = View::of_session(session, session.board(), 80);
             for size in PaperSize::ALL {
-                let html = pack(&view, scenario, size);
+                let html = pack(&view, scenario, size, &[]);
                 well_formed(&html);
                 assert!(html.contains(&format!("@page{{size:{};", size.name())));
                 briefings += html.matches(">Briefing: ").count();

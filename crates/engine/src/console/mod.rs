@@ -113,7 +113,7 @@ pub use step::{
 };
 pub use suggest::{Suggestion, Suggestions};
 pub use wish::{PlayerWish, WaitingRequest, WrittenOrders};
-pub use words::{answers, hides_verb, is_word, words};
+pub use words::{answers, hides_verb, is_word, words, words_for_play};
 
 /// A line that is being carried out. It owns the game until it is done.
 type LineFuture = Pin<Box<dyn Future<Output = (Box<Play>, Result<Flow, Failure>)> + Send>>;

@@ -76,6 +76,8 @@ pub struct TableRow {
     pub span: Span,
     /// Words for the line of the result.
     pub say: Option<TextTemplate>,
+    /// The result in words on paper; empty if [`say`](TableRow::say) is printed.
+    pub reads: String,
     /// The statements to run.
     pub block: Statements,
 }

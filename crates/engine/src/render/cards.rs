@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use crate::language::schema::{Kind, KindId, KindRole, SecretFor, Type};
+use crate::language::schema::{Kind, KindId, KindRole, Schema, SecretFor, Type};
 use crate::render::hands;
 use crate::render::looks::{self, SideColours};
 use crate::render::markup::Text;
@@ -72,12 +72,7 @@ pub(crate) fn player_cards_html(view: &View<'_>, player: &str) -> String {
 pub(crate) fn briefing_html(view: &View<'_>, player: &str) -> String {
     let schema = &view.referee.ruleset().schema;
     let mut items = String::new();
-    for (kind, of) in schema.piece_kinds() {
-        let is_for_players = schema.players == Some(kind)
-            || of.secret.is_some_and(|secret| secret.secret_for == SecretFor::OwnPlayer);
-        if !is_for_players {
-            continue;
-        }
+    for (kind, of) in schema.piece_kinds().filter(|(kind, _)| is_for_players(schema, *kind)) {
         for row in view.table.present_pieces(kind) {
             if view.referee.player_of_piece(view.table, kind, row).as_deref() != Some(player) {
                 continue;
@@ -98,6 +93,14 @@ pub(crate) fn briefing_html(view: &View<'_>, player: &str) -> String {
         }
     }
     if items.is_empty() { items } else { format!("<dl>{items}</dl>") }
+}
+
+/// Returns true if the texts of a kind are for players to read: its pieces represent them, or are secret for each of
+/// them.
+pub(crate) fn is_for_players(schema: &Schema, kind: KindId) -> bool {
+    let secret = schema.kind(kind).secret;
+    schema.players == Some(kind)
+        || secret.is_some_and(|secret| secret.secret_for == SecretFor::OwnPlayer)
 }
 
 /// Returns the verbs that the current phase offers to pieces of a kind.

@@ -59,12 +59,18 @@ pub(crate) fn sides_in_order(view: &View<'_>) -> Vec<String> {
 pub(crate) fn caption(view: &View<'_>, kind: KindId, row: u32) -> Option<String> {
     let schema = &view.referee.ruleset().schema;
     let index = schema.kind(kind).caption_attribute?;
-    let words = words_of(view, kind, row, index)?;
+    let words = words_of_value(view, kind, row, index)?;
     (!words.is_empty() && words != "none").then_some(words)
 }
 
-/// Returns the value of an attribute in words, with rows of lists by title; `None` if it is hidden.
-fn words_of(view: &View<'_>, kind: KindId, row: u32, index: usize) -> Option<String> {
+/// Returns the value of an attribute in words, with rows of lists by title and words without hyphens; `None` if it is
+/// hidden.
+pub(crate) fn words_of_value(
+    view: &View<'_>,
+    kind: KindId,
+    row: u32,
+    index: usize,
+) -> Option<String> {
     if view.hidden.is_some_and(|hidden| hidden.hides_cell(kind, row, index)) {
         return None;
     }
@@ -76,7 +82,8 @@ fn words_of(view: &View<'_>, kind: KindId, row: u32, index: usize) -> Option<Str
         let list_row = usize::try_from(view.table.get(column, row)).ok()?;
         return Some(schema.row_title(of, schema.kind(of).rows.get(list_row)?));
     }
-    view.referee.attribute_text(view.table, kind, row, index)
+    let words = view.referee.attribute_text(view.table, kind, row, index)?;
+    Some(if matches!(attribute.ty, Type::Word(_)) { words.replace('-', " ") } else { words })
 }
 
 /// Returns the picture of a piece: the picture of one of its words or rows, or else of its kind.

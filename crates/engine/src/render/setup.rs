@@ -7,14 +7,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::language::machine::World;
-use crate::language::schema::{KindId, KindRole, Type};
+use crate::language::schema::{Attribute, KindId, KindRole, Type};
 use crate::names::proper_name;
 use crate::render::document::Document;
 use crate::render::json::{PieceChangesAnswer, piece_changes};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::table::attribute_heading;
 use crate::render::view::View;
-use crate::render::{hands, paper, plan};
+use crate::render::{hands, looks, paper, plan};
 use crate::tabletop::{Change, Scenario};
 
 /// The pieces to lay out before the game.
@@ -106,12 +106,20 @@ pub(super) fn pieces_laid_out(view: &View<'_>) -> Vec<(Option<String>, KindId, u
 /// Returns a description of a piece in addition to its markers: its rows of printed lists, such as
 /// type, weapon and rank, and those of its words that differ between pieces.
 pub(super) fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
+    let described = describing_attributes(view, kind, row).into_iter();
+    described
+        .filter_map(|index| view.referee.attribute_text(view.table, kind, row, index))
+        .collect()
+}
+
+/// Returns the attributes that describe a piece in addition to its markers, by index.
+pub(super) fn describing_attributes(view: &View<'_>, kind: KindId, row: u32) -> Vec<usize> {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
     if of.plan {
         return Vec::new();
     }
-    let told = of.attributes.iter().enumerate().filter_map(|(index, attribute)| {
+    let describes = |(index, attribute): (usize, &Attribute)| {
         let listed = match attribute.ty {
             Type::Piece(list) => schema.kind(list).role == KindRole::List,
             Type::Word(_) => true,
@@ -124,10 +132,9 @@ pub(super) fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String>
         let side = of.side_attribute == Some(index);
         let value = view.table.get(attribute.storage.cell()?, row);
         let own = value != attribute.start && value >= 0;
-        (listed && open && !marked && !side && own)
-            .then(|| view.referee.attribute_text(view.table, kind, row, index))?
-    });
-    told.collect()
+        (listed && open && !marked && !side && own).then_some(index)
+    };
+    of.attributes.iter().enumerate().filter_map(describes).collect()
 }
 
 /// The number of pieces of a side at the beginning, by description.
@@ -196,25 +203,27 @@ pub(crate) fn forces(view: &View<'_>, is_named: impl Fn(&str) -> bool) -> Vec<Fo
     forces
 }
 
-/// Returns what a piece is: the attribute by which players know it and its rows of printed lists, such
+/// Returns what a piece is, in words: the attribute by which players know it and its rows of printed lists, such
 /// as its rank and weapon, or else its description in the set-up.
 fn description(view: &View<'_>, kind: KindId, row: u32) -> String {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
-    let Some(caption) = of.caption_attribute else {
-        return what_it_is(view, kind, row).join(", ").replace('-', " ");
-    };
     let is_listed =
         |ty| matches!(ty, Type::Piece(list) if schema.kind(list).role == KindRole::List);
-    let told = of.attributes.iter().enumerate().filter_map(|(index, attribute)| {
-        let is_open = !attribute.bookkeeping && attribute.secret.is_none();
-        let is_side = of.side_attribute == Some(index);
-        let value = view.table.get(attribute.storage.cell()?, row);
-        let is_told = index == caption || is_listed(attribute.ty) && value != attribute.start;
-        (is_told && is_open && !is_side && value >= 0)
-            .then(|| view.referee.attribute_text(view.table, kind, row, index))?
-    });
-    told.collect::<Vec<_>>().join(", ").replace('-', " ")
+    let of_caption = |caption: usize| {
+        let describes = |(index, attribute): (usize, &Attribute)| {
+            let is_open = !attribute.bookkeeping && attribute.secret.is_none();
+            let is_side = of.side_attribute == Some(index);
+            let value = view.table.get(attribute.storage.cell()?, row);
+            let is_told = index == caption || is_listed(attribute.ty) && value != attribute.start;
+            (is_told && is_open && !is_side && value >= 0).then_some(index)
+        };
+        of.attributes.iter().enumerate().filter_map(describes).collect()
+    };
+    let described: Vec<usize> =
+        of.caption_attribute.map_or_else(|| describing_attributes(view, kind, row), of_caption);
+    let words = described.into_iter().filter_map(|i| looks::words_of_value(view, kind, row, i));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the attributes of an area that the map shows without a marker, because they are laid out

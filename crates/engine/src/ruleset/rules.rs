@@ -390,6 +390,7 @@ impl Loader<'_> {
             let on = part.get("on").and_then(|n| l.read_label(n));
             let when = part.text("when", &mut l.r);
             let say = l.read_template_key(part, "say");
+            let reads = part.prose("reads", &mut l.r);
             let block = l.read_statements(part, "do");
             let rest = RowRange { low: i64::MIN, high: i64::MAX };
             let (on, label, span) = match (on, &when) {
@@ -406,7 +407,7 @@ impl Loader<'_> {
                 Some(when) => Some(l.parse_expr(&when)?),
                 None => None,
             };
-            Some(TableRow { on, when, label, span, say, block })
+            Some(TableRow { on, when, label, span, say, reads, block })
         })
     }
 

@@ -13,7 +13,7 @@ pub const NEXT: Word<ReadAction> = Word {
     name: "next",
     short: &["n"],
     usage: "next [N|turn|to PHASE]",
-    help: "go on to the next phase and run what it does by itself",
+    help: "go on to the next phase and resolve what happens automatically",
     sample: &[
         "`next` is one phase, `next 3` three, `next turn` all up to the next turn, `next to PHASE` up to a phase by name or number",
     ],

@@ -11,7 +11,7 @@ use crate::referee::{Action, Player};
 pub const ORDERS: Word<ReadAction> = Word {
     name: "orders",
     usage: "orders SIDE: TEXT",
-    help: "keep the written orders of a side, which nobody else sees",
+    help: "store the written orders of a side, which nobody else sees",
     sample: &[
         "`orders red: to the hill` keeps them until the phase that reveals them, or `reveal red`; `show orders` lists them",
         "in place of the side, the name of a player: the orders then begin with it",

@@ -15,7 +15,7 @@ use crate::tabletop::Argument;
 pub const REVEAL: Word<ReadAction> = Word {
     name: "reveal",
     usage: "reveal [PIECE|PIECE.ATTRIBUTE|SIDE] [to SIDE]",
-    help: "open a secret, or by itself tell the seed of the dice, so that all can verify them",
+    help: "reveal a secret; without a name, reveal the seed of the dice so that everyone can verify them",
     sample: &[
         "`reveal k3` opens a piece to all, `reveal k3.strength` an attribute, `reveal k3 to red` to one side alone; `reveal red` reads out the written orders of red",
         "`reveal` by itself tells the seed at the end of a game, so that anybody can derive every die from it; whoever knows it can also tell every die to come",

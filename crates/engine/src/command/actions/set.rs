@@ -15,7 +15,7 @@ use crate::referee::Action;
 pub const SET: Word<ReadAction> = Word {
     name: "set",
     usage: "set PIECE.ATTRIBUTE VALUE…",
-    help: "change an attribute by your word",
+    help: "change a value by your ruling",
     sample: &["`set c3.fire 2`, `set t1.at c4`, `set state.wind strong`"],
     complete,
     most: ANY_NUMBER,

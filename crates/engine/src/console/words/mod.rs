@@ -102,6 +102,18 @@ pub fn words() -> impl Iterator<Item = (&'static str, &'static str, &'static [&'
     WORDS.iter().map(|word| (word.usage, word.help, word.sample))
 }
 
+/// The words that an umpire needs during a game.
+const FOR_PLAY: [&str; 13] = [
+    "next", "roll", "odds", "set", "show", "left", "agree", "undo", "oops", "why", "dice", "note",
+    "help",
+];
+
+/// Returns the usage and the help of the words that an umpire needs during a game, for a card beside the table.
+pub fn words_for_play() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let needed = WORDS.iter().filter(|word| FOR_PLAY.contains(&word.name));
+    needed.map(|word| (word.usage, word.help))
+}
+
 /// Returns true if a line can begin with this word of the console.
 pub fn is_word(name: &str) -> bool {
     WORDS.iter().any(|w| w.is(name))

@@ -78,11 +78,6 @@ pub(crate) fn checks_page(ruleset: &Ruleset) -> Document {
     rules::checks(&English::of(ruleset)).into()
 }
 
-/// Returns everything that the umpire can type in a game.
-pub(crate) fn verbs_page(ruleset: &Ruleset) -> Document {
-    rules::verbs(ruleset).into()
-}
-
 /// A topic that a game does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]

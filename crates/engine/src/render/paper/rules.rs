@@ -40,11 +40,14 @@ pub(super) fn checks(english: &English<'_>) -> Vec<Block> {
         let s = english.scope(rule);
         let mut modifiers: Vec<String> = Vec::new();
         for Modifier { by, because, .. } in &rule.modifiers {
-            modifiers.push(format!(
-                "{} {}",
-                english.modifier_phrase(by, &s),
-                english.template(because, &s)
-            ));
+            let amount = english.modifier_phrase(by, &s);
+            let why = english.template(because, &s);
+            let is_fixed = amount.chars().all(|c| !c.is_alphabetic());
+            modifiers.push(if is_fixed {
+                format!("{amount} {why}")
+            } else {
+                format!("{amount} ({why})")
+            });
         }
         let roll = rule.roll.as_ref().map(|r| expression_source(english.ruleset, r));
         let chance = odds::need_chance(rule).map(|p| odds::percent(&p));
@@ -379,7 +382,9 @@ fn results_table(
             cells.push(text_cell(chance.unwrap_or_default()));
         }
         let said = row.say.as_ref().map(|t| english.template(t, s));
-        cells.push(text_cell(said.unwrap_or_default()));
+        let result =
+            if row.reads.is_empty() { said.unwrap_or_default() } else { row.reads.clone() };
+        cells.push(text_cell(result));
         if follows {
             cells.push(Cell::Code(statements_source(ruleset, &row.block)));
         }

@@ -229,6 +229,7 @@ forms! {
         key("on", Either(&[Text, Whole]), "the totals: `5`, `2-3`, `12 or more`"),
         key("when", Rule, "a condition instead of totals: `natural = 6`; the first row that is true is used"),
         key("say", Text, "words for the line of the result"),
+        key("reads", Text, "the result in words for charts and books, where `say` depends on the table"),
         key("do", Rule, "statements to run"),
     ] needs [] others None;
 
