@@ -22,6 +22,9 @@ use crate::program::{CARDS, Dice, Goal, HEALTH, Line, PHASES, Program, Statement
 /// The most paths of a program.
 const MOST_PATHS: usize = 4_000;
 
+/// The most lines with numbers that odds list.
+const MOST_NUMBERS: usize = 12;
+
 /// The most parts that an answer lists one by one.
 const MOST_PARTS: usize = 60;
 
@@ -39,8 +42,8 @@ pub(crate) const WRONG: &str = "the program is wrong";
 pub(crate) enum Agreement {
     /// The odds were exact.
     Exact,
-    /// They were sampled, and are near what is expected.
-    Sampled,
+    /// They were sampled this many times, and are near what is expected.
+    Sampled(u64),
     /// There were too many paths.
     TooLarge,
 }
@@ -215,21 +218,21 @@ fn agree<T: PartialEq + std::fmt::Debug>(
 ///
 /// Returns what differs.
 pub(crate) fn compare(program: &Program) -> Result<Agreement, String> {
-    compare_text(program, &program.to_toml())
+    compare_text(program, &program.to_toml(), 1)
 }
 
-/// Compares the odds of a program with all its paths. They are sampled, unless it is refused whatever
-/// the dice show.
+/// Compares the odds of a program with all its paths, with this multiple of the usual effort. They are sampled, unless
+/// it is refused whatever the dice show.
 ///
 /// # Errors
 ///
 /// Returns what is too far off.
-pub(crate) fn compare_sampled(program: &Program) -> Result<Agreement, String> {
+pub(crate) fn compare_sampled(program: &Program, effort: u32) -> Result<Agreement, String> {
     let unread = Statement::LetRoll("unread".to_owned(), TOO_MANY_VALUES);
-    compare_text(program, &program.beginning_with(unread).to_toml())
+    compare_text(program, &program.beginning_with(unread).to_toml(), effort)
 }
 
-fn compare_text(program: &Program, text: &str) -> Result<Agreement, String> {
+fn compare_text(program: &Program, text: &str, effort: u32) -> Result<Agreement, String> {
     let mut given = Vec::new();
     let mut paths = all_endings(program, &given, MOST_PATHS);
     if let (Ok(paths_without), true) = (&paths, program.answered > 0) {
@@ -238,7 +241,8 @@ fn compare_text(program: &Program, text: &str) -> Result<Agreement, String> {
         given = ending.answers.iter().take(program.answered).cloned().collect();
         paths = all_endings(program, &given, MOST_PATHS);
     }
-    let asked = Asked::new(program, text, given)?;
+    let mut asked = Asked::new(program, text, given)?;
+    asked.question.effort = effort;
     let paths = match paths {
         Ok(paths) => paths,
         Err(NoEndings::TooMany) => return Ok(Agreement::TooLarge),
@@ -268,7 +272,7 @@ fn compare_text(program: &Program, text: &str) -> Result<Agreement, String> {
     check_order(&odds)?;
     if let OddsMethod::Sampled(runs) = odds.basis {
         expected.compare_sampled(&odds, runs)?;
-        return Ok(Agreement::Sampled);
+        return Ok(Agreement::Sampled(runs));
     }
     expected.compare(&odds)?;
     Ok(Agreement::Exact)
@@ -624,7 +628,17 @@ impl<'p> Expected<'p> {
         Ok(())
     }
 
+    /// Compares the numbers in the lines that are said.
     fn compare_numbers(&self, odds: &Odds) -> Result<(), String> {
+        let varying = self
+            .numbers
+            .iter()
+            .filter(|(line, numbers)| numbers.len() > 1 && !self.often.contains(*line));
+        let varying: BTreeSet<&str> = varying.map(|(line, _)| line.as_str()).collect();
+        let listed: BTreeSet<&str> = odds.numbers.iter().map(|said| said.what.as_str()).collect();
+        if varying.len() <= MOST_NUMBERS {
+            agree("lines with numbers", &listed, &varying)?;
+        }
         for said in &odds.numbers {
             if self.often.contains(&said.what) {
                 return Err(format!("`{}` may be said several times", said.what));

@@ -32,7 +32,7 @@ fn check_programs(
         let program = generate::program(number);
         match compare(&program) {
             Ok(Agreement::Exact) => tally.exact += 1,
-            Ok(Agreement::Sampled) => tally.sampled += 1,
+            Ok(Agreement::Sampled(_)) => tally.sampled += 1,
             Ok(Agreement::TooLarge) => tally.too_large += 1,
             Err(difference) if std::env::var_os("ADJUTANT_UNSHRUNK").is_some() => {
                 panic!("program {number}: {difference}");
@@ -69,29 +69,35 @@ fn odds_of_made_up_programs_agree_with_every_path() {
     assert!(tally.exact > 200, "{tally:?}");
 }
 
+/// There are 20,000 tries, and a multiple of them for more effort. Large programs have fewer.
 #[test]
 fn samples_of_made_up_programs_are_near_every_path() {
     // A program that is refused whatever the dice show isn't sampled.
     let mut sampled = 0;
+    let mut complete = [false; 2];
     for number in 700..800 {
         let program = generate::program(number);
         if !matches!(compare(&program), Ok(Agreement::Exact)) {
             continue;
         }
-        match compare_sampled(&program) {
-            Ok(Agreement::Sampled) => sampled += 1,
+        let effort = [1, 2][sampled % 2];
+        match compare_sampled(&program, effort) {
+            Ok(Agreement::Sampled(runs)) => {
+                let most = 20_000 * u64::from(effort);
+                assert!(runs <= most, "{runs} of {most}:\n{}", program.to_toml());
+                complete[sampled % 2] |= runs == most;
+                sampled += 1;
+            }
             Ok(Agreement::Exact | Agreement::TooLarge) => {}
             Err(difference) => panic!("program {number}: {difference}\n{}", program.to_toml()),
         }
-        if sampled == 4 {
+        if sampled >= 4 && complete == [true; 2] {
             return;
         }
     }
-    panic!("only {sampled} programs were sampled");
+    panic!("only {sampled} programs were sampled, all tries were made for {complete:?}");
 }
 
-/// Whatever the rule language has stands beside everything else it has, in programs enough to find what goes wrong
-/// between two of them; and many programs draw more than once and look into what is left.
 #[test]
 fn made_up_programs_bring_everything_together() {
     let programs = 5_000;
