@@ -102,7 +102,7 @@ fn the_page_of_an_evening_is_one_to_keep() {
     assert!(going_on.contains("<p><span>played by Anna, Tom &amp; Ben</span></p>"), "{going_on}");
     // A measure that changed is drawn turn by turn.
     let chart = going_on.split("<svg class=\"chart\"").nth(1).unwrap();
-    assert!(chart.contains("aria-label=\"Areas burning at the end: 2, 5, 5\""), "{chart}");
+    assert!(chart.contains("aria-label=\"Areas burning: 2, 5, 5\""), "{chart}");
     assert!(!going_on.contains("Vehicles and pumps lost:") && !going_on.contains("verified"));
     table.types("reveal");
     let over = page(&table, Viewer::Players);

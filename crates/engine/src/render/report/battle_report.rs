@@ -19,7 +19,7 @@ use crate::tabletop::Value;
 /// The maximum number of words in a report, without the umpire's text and without the log.
 pub(super) const MAX_WORDS: usize = 900;
 /// If luck this good, or this bad, has a probability above this, the dice count as fair.
-const FAIR_LUCK: f64 = 0.25;
+const FAIR_LUCK: f64 = 0.1;
 /// The number of sentences per turn with which shortening begins.
 const MAX_SENTENCES: usize = 8;
 

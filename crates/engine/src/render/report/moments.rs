@@ -49,8 +49,12 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
     ranked.sort_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
     let mut chosen: Vec<usize> = Vec::new();
     for (_, index) in ranked {
-        let sentence = &story.turning_points[index].sentence;
-        let is_new = chosen.iter().all(|&other| story.turning_points[other].sentence != *sentence);
+        let point = &story.turning_points[index];
+        // Dice of one command share the change of the measures: only the most surprising is told.
+        let is_new = chosen.iter().map(|&other| &story.turning_points[other]).all(|other| {
+            let is_shared = (other.turn, &other.measures) == (point.turn, &point.measures);
+            other.sentence != point.sentence && !is_shared
+        });
         if is_new && chosen.len() < MAX_MOMENTS {
             chosen.push(index);
         }
