@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::captions::{self, Captions};
 use crate::language::rule::RuleText;
 use crate::names::{capitalized, proper_name};
 use crate::referee::{Check, Event, Referee, Viewer};
@@ -54,6 +55,8 @@ pub(super) struct GameStory {
     pub items: Vec<(i64, ReportItem)>,
     /// The score at the end of each turn, in a sentence; empty if nothing is counted.
     pub standings: IndexMap<i64, String>,
+    /// The captions of the pieces.
+    pub captions: Captions,
 }
 
 /// A notable event.
@@ -138,9 +141,9 @@ impl GameStory {
             let Some(witnessed) = witnessed else { return };
             let table = &witnessed.sight.table;
             let entry = &witnessed.entry;
+            let view = View::of(session.heading(), referee, table, WIDTH).seen_by(&witnessed.sight);
+            captions::collect(&view, &mut story.captions);
             if witnessed.number > 0 {
-                let view =
-                    View::of(session.heading(), referee, table, WIDTH).seen_by(&witnessed.sight);
                 let outcome = summary::summary_words(&view, &entry.outcome);
                 story.log.push((entry.turn, entry.line.clone(), outcome));
             }
@@ -176,6 +179,7 @@ impl GameStory {
         // What is the same as in the turn before is no news.
         let mut told_last: (i64, Vec<String>) = (0, Vec::new());
         let mut introduced = HashSet::new();
+        let mut explained = HashSet::new();
         let mut told_score = self.standings.get(&0).map_or("", String::as_str);
         for number in numbers {
             let of_turn = self.notables.iter().filter(|(turn, _)| *turn == number);
@@ -192,7 +196,10 @@ impl GameStory {
             let told: Vec<String> = told.into_iter().map(|(_, words)| sentence(&words)).collect();
             let is_news =
                 |words: &&String| told_last.0 + 1 != number || !told_last.1.contains(words);
-            let mut sentences: Vec<String> = told.iter().filter(is_news).cloned().collect();
+            let news = told.iter().filter(is_news);
+            let mut sentences: Vec<String> = news
+                .map(|words| captions::introduce(words, &self.captions, &mut explained))
+                .collect();
             told_last = (number, told);
             let score = self.standings.get(&number).map_or("", String::as_str);
             if !sentences.is_empty() && score != told_score {

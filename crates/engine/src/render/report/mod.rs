@@ -5,6 +5,7 @@
 //! commands comes from the transcript.
 
 mod battle_report;
+mod captions;
 mod game_story;
 mod moments;
 mod print;
