@@ -1,4 +1,4 @@
-//! The pack for an evening, to be printed: quick reference, umpire's card, unit cards, briefings, markers and plan.
+//! The pack for an evening, to be printed: plan, quick reference, umpire's card, unit cards, briefings and markers.
 //!
 //! It is one HTML file with a style for paper. It shows the game after the set-up as the umpire
 //! sees it; the umpire hands the cards and briefings to the players. It contains everything needed
@@ -374,4 +374,25 @@ fn markers(view: &View<'_>) -> String {
     };
     let all: String = markers.iter().map(one).collect();
     if all.is_empty() { all } else { format!("<div class=\"markers\">{all}</div>\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_usage_is_printed_with_its_names_in_capitals() {
+        let usage = "fire <firer:piece> at <targets:piece+> [range <inches:0.0..60.0>] [cover]";
+        assert_eq!(usage_on_paper(usage), "fire FIRER at TARGETS … [range INCHES] [cover]");
+        assert_eq!(usage_on_paper("rest"), "rest");
+    }
+
+    #[test]
+    fn words_between_backticks_are_code_unless_one_is_left_over() {
+        assert_eq!(
+            code_html("type `next` or `undo`"),
+            "type <code>next</code> or <code>undo</code>"
+        );
+        assert_eq!(code_html("5` long"), "5` long");
+    }
 }
