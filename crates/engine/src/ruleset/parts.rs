@@ -16,6 +16,8 @@ pub struct Phase {
     pub title: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
+    /// A description in sentences of what happens automatically; may be empty.
+    pub reads: String,
     /// The turns of the sides in it, or in its round, if they take turns.
     pub turns: Option<SideTurns>,
     /// The index of its round, if it belongs to one.

@@ -57,6 +57,7 @@ impl Loader<'_> {
         let phase = Phase {
             title: title.replace("{step}", &step),
             cite: section.prose("cite", &mut self.r),
+            reads: section.prose("reads", &mut self.r),
             turns: self.read_turns(section),
             round: None,
             activation: self.read_activation(&name),

@@ -148,11 +148,14 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
         all.push(("acts", vec![text_cell(format!("one {} at a time", kind.name))]));
         all.push(("actions", vec![text_cell(actions)]));
     }
-    all.extend([
-        ("skipped if", function_source(english, phase.skip)),
-        ("automatic", function_source(english, phase.begin)),
-        ("typed", vec![text_cell(verbs.join(", "))]),
-    ]);
+    let begin = ("automatic", function_source(english, phase.begin));
+    let end = ("at its end", function_source(english, phase.end));
+    let is_in_words = !phase.reads.is_empty();
+    all.push(("skipped if", function_source(english, phase.skip)));
+    if !is_in_words {
+        all.push(begin.clone());
+    }
+    all.push(("typed", vec![text_cell(verbs.join(", "))]));
     // A round begins with its first phase.
     let begins = round.filter(|begun| *begun.phases.start() == index);
     let of_round = begins.map_or(&[][..], |begun| &begun.reminders);
@@ -169,9 +172,14 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
             all.push((name, cells));
         }
     }
-    all.push(("at its end", function_source(english, phase.end)));
-    let mut blocks = heading(&format!("{} {}", index + 1, phase.title), &phase.cite, "");
+    if !is_in_words {
+        all.push(end.clone());
+    }
+    let mut blocks = heading(&format!("{} {}", index + 1, phase.title), &phase.cite, &phase.reads);
     blocks.extend(parts_table(all));
+    if is_in_words {
+        blocks.push(Block::SmallPrint(named_parts([begin, end])));
+    }
     blocks
 }
 
@@ -433,6 +441,14 @@ fn code_cell(text: String) -> Vec<Cell> {
 pub(super) fn parts_table<'a>(
     all: impl IntoIterator<Item = (&'a str, Vec<Cell>)>,
 ) -> Option<Block> {
+    let parts = named_parts(all);
+    (!parts.is_empty()).then_some(Block::Parts(parts))
+}
+
+/// Returns named parts without empty cells and parts without cells.
+fn named_parts<'a>(
+    all: impl IntoIterator<Item = (&'a str, Vec<Cell>)>,
+) -> Vec<(String, Vec<Cell>)> {
     let mut parts: Vec<(String, Vec<Cell>)> = Vec::new();
     for (name, mut cells) in all {
         cells.retain(|cell| !cell.text().is_empty());
@@ -440,5 +456,5 @@ pub(super) fn parts_table<'a>(
             parts.push((name.to_owned(), cells));
         }
     }
-    (!parts.is_empty()).then_some(Block::Parts(parts))
+    parts
 }

@@ -321,6 +321,7 @@ forms! {
     PHASE = "phase" "A step of the turn." [
         key("name", Text, "its name; rules read `state.phase = NAME`"),
         TITLE, CITE, NOTE,
+        key("reads", Text, "a description of `do` and `end` in sentences, printed in the rules instead of them"),
         key("steps", Named(&Whole), "makes one phase for each number, named `NAME-STEP`; its texts read the number as `step`"),
         key("by", Text, "`side`: the sides play it one after the other, as `state.side`"),
         key("order", Rule, "the sides play it in this order, lowest number first"),

@@ -1,4 +1,4 @@
-//! Warns of rules whose statements appear in the printed rules as code, if other rules are
+//! Warns of rules and phases whose statements appear in the printed rules as code, if others are
 //! described in words.
 //!
 //! ```toml
@@ -15,15 +15,29 @@ use crate::language::rule::RuleText;
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 
+const HELP: &str = "write `reads = \"The fire goes down by one.\"`; the printed rules show it";
+
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
+    lint_rules(ruleset, found);
+    let phases = &ruleset.phases;
+    if phases.iter().any(|phase| !phase.reads.is_empty()) {
+        for phase in phases.iter().filter(|phase| phase.reads.is_empty()) {
+            if phase.begin.or(phase.end).is_some() {
+                let message = format!("the phase `{}` has no description", phase.name);
+                found.add("no-reads", &phase.name, phase.span, message).help(HELP);
+            }
+        }
+    }
+}
+
+fn lint_rules(ruleset: &Ruleset, found: &mut Findings) {
     let rules = &ruleset.schema.rules;
     if rules.iter().all(|rule| rule.reads.is_empty()) {
         return;
     }
     for rule in rules.iter().filter(|rule| rule.reads.is_empty() && has_statements(rule)) {
         let message = format!("the rule `{}` has no description", rule.name);
-        let help = "write `reads = \"The fire goes down by one.\"`; the printed rules show it";
-        found.add("no-reads", &rule.name, rule.span, message).help(help);
+        found.add("no-reads", &rule.name, rule.span, message).help(HELP);
     }
 }
 
