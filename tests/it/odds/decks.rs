@@ -1,12 +1,15 @@
 //! Decks that a rule looks into after cards were drawn and chance has decided something else: against values worked out
 //! by hand and against every roll and draw followed one by one.
 
-use adjutant_engine::referee::odds::{Odds, OddsMethod};
+use adjutant_dice::Seed;
+use adjutant_engine::referee::Inputs;
+use adjutant_engine::referee::odds::{Odds, OddsMethod, OddsQuestion, OddsStep};
+use adjutant_engine::ruleset::FileText;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use super::said;
 use super::trees::{brute_force, odds_in};
+use super::{action, referee_of, said};
 
 /// More than any probability of 20,000 samples strays from the right one.
 const FAR: f64 = 0.03;
@@ -105,6 +108,23 @@ fn cards_that_turn_out_not_to_be_alike() {
 fn a_deck_of_which_any_number_of_cards_may_be_gone() {
     // The ace is as likely at any place among the 61 cards.
     words_are(&odds_in(ruleset(), "many-heights"), &[("blank", "60/61"), ("ace", "1/61")]);
+}
+
+#[test]
+fn a_card_drawn_by_a_line_that_is_refused_is_still_there() {
+    let file = FileText { name: "decks.toml".into(), text: ruleset(), scenario: None };
+    let referee = referee_of(vec![file]);
+    let scenario = referee.ruleset().scenario("start").unwrap();
+    let seed = Seed::from_text("set out");
+    let (table, _) = referee.set_up(scenario, &Inputs::seeded(&seed, 0)).unwrap();
+    let steps = ["fill-cup", "draw-in-vain", "draw-last"].map(|line| {
+        let (action, insist) = action(&referee, &table, line).unwrap();
+        OddsStep { action, insist }
+    });
+    let question = OddsQuestion { steps: steps.into(), ..OddsQuestion::default() };
+    let odds = referee.odds_of_question(&table, &question).unwrap();
+    let words: Vec<&str> = odds.words.iter().map(|(words, _)| words.as_str()).collect();
+    assert_eq!(words, ["drawn"]);
 }
 
 #[test]

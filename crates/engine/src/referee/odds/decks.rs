@@ -71,6 +71,21 @@ impl<'a> DeckGroups<'a> {
         self.closed.contains(&list) && self.groups.contains_key(&list)
     }
 
+    /// Returns the variable of a deck that may be empty. A draw from an empty deck has no result,
+    /// so the run must know first whether there is a card.
+    pub(super) fn may_be_empty(
+        &self,
+        deck: DeckId,
+        state: &TableState,
+        names: &NumberedNames,
+    ) -> Option<RandomVariable> {
+        let var = RandomVariable::List(self.card_list(deck), 0);
+        let Some(Belief::In(joint)) = state.get(var) else { return None };
+        let index = joint.vars.binary_search(&var).ok()?;
+        let may = joint.rows.iter().any(|row| names.list_members(row.0[index]).is_empty());
+        may.then_some(var)
+    }
+
     /// Returns the cards of a deck in groups. At first, all cards form one group, unless some rule
     /// looks into the deck.
     pub(super) fn card_groups(&mut self, list: ListId, table: &Tabletop) -> CardGroups {

@@ -65,7 +65,10 @@ impl<'a> Tree<'a> {
         match stop {
             Stop::Chance(outcomes) => self.follow_chance(&departure, outcomes, machine)?,
             Stop::Read(var) => self.follow_read(&departure, *var, machine)?,
-            Stop::Draw(deck) => self.follow_draw(&departure, *deck, machine)?,
+            Stop::Draw(deck) => match self.decks.may_be_empty(*deck, state, &self.names) {
+                Some(var) => self.follow_read(&departure, var, machine)?,
+                None => self.follow_draw(&departure, *deck, machine)?,
+            },
         }
         Some(())
     }

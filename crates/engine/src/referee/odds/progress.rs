@@ -79,8 +79,10 @@ impl<'a> Tree<'a> {
     /// the first can be skipped: for others, the record would separate runs that could merge.
     fn note_changes(&mut self) {
         let may_be_left_out = self.progress.steps > 1;
+        // The card that a run begins with leaves its deck without a change of the table below.
         let has_changed = self.table.under.savepoint() != self.line_begin.table
-            || self.host.said.count != self.line_begin.said.count;
+            || self.host.said.count != self.line_begin.said.count
+            || self.card.is_some();
         self.progress.touched |= may_be_left_out && has_changed;
     }
 
