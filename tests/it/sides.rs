@@ -113,7 +113,9 @@ fn the_phases_of_the_games_are_written_once() {
         let text = std::fs::read_to_string(path).unwrap();
         let sections = text.split("\n[");
         let phases = sections.filter(|section| section.starts_with("[phase]]"));
-        let lines: usize = phases.map(|p| p.lines().filter(|l| !l.trim().is_empty()).count()).sum();
+        // The sentence for the book isn't counted.
+        let counts = |line: &&str| !line.trim().is_empty() && !line.starts_with("reads");
+        let lines: usize = phases.map(|phase| phase.lines().filter(counts).count()).sum();
         assert!(lines <= most, "{game}: {lines} lines of phases");
         assert!(text.contains("\n[sides]\n"), "{game}");
     }

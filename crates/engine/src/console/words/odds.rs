@@ -107,15 +107,22 @@ impl<'w> AskedWords<'w> {
     /// `until`.
     fn split(words: &'w [Token]) -> AskedWords<'w> {
         let (words, condition) = split_at_last(words, "for");
-        let (lines, until) = split_at_last(words, "until");
+        let (lines, until) = match words {
+            [first, phase @ ..] if first.text == "until" && !first.quoted && !phase.is_empty() => {
+                (&words[..0], Some(phase))
+            }
+            _ => split_at_last(words, "until"),
+        };
         AskedWords { lines, until, condition }
     }
 }
 
-/// Returns the words before the last unquoted `marker` and those after it, if there are any after it.
+/// Returns the words before the last unquoted `marker` and those after it, if there are words on both sides.
 fn split_at_last<'w>(words: &'w [Token], marker: &str) -> (&'w [Token], Option<&'w [Token]>) {
     match words.iter().rposition(|word| word.text == marker && !word.quoted) {
-        Some(index) if index + 1 < words.len() => (&words[..index], Some(&words[index + 1..])),
+        Some(index) if index > 0 && index + 1 < words.len() => {
+            (&words[..index], Some(&words[index + 1..]))
+        }
         _ => (words, None),
     }
 }
