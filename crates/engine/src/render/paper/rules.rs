@@ -148,14 +148,12 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
         all.push(("acts", vec![text_cell(format!("one {} at a time", kind.name))]));
         all.push(("actions", vec![text_cell(actions)]));
     }
-    let begin = ("automatic", function_source(english, phase.begin));
-    let end = ("at its end", function_source(english, phase.end));
-    let is_in_words = !phase.reads.is_empty();
-    all.push(("skipped if", function_source(english, phase.skip)));
-    if !is_in_words {
-        all.push(begin.clone());
-    }
-    all.push(("typed", vec![text_cell(verbs.join(", "))]));
+    let mut code = CodeParts::new(&phase.reads);
+    all.extend([
+        ("skipped if", function_source(english, phase.skip)),
+        ("automatic", code.place("automatic", function_source(english, phase.begin))),
+        ("typed", vec![text_cell(verbs.join(", "))]),
+    ]);
     // A round begins with its first phase.
     let begins = round.filter(|begun| *begun.phases.start() == index);
     let of_round = begins.map_or(&[][..], |begun| &begun.reminders);
@@ -172,14 +170,10 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
             all.push((name, cells));
         }
     }
-    if !is_in_words {
-        all.push(end.clone());
-    }
+    all.push(("at its end", code.place("at its end", function_source(english, phase.end))));
     let mut blocks = heading(&format!("{} {}", index + 1, phase.title), &phase.cite, &phase.reads);
     blocks.extend(parts_table(all));
-    if is_in_words {
-        blocks.push(Block::SmallPrint(named_parts([begin, end])));
-    }
+    blocks.extend(code.small_print());
     blocks
 }
 
@@ -244,21 +238,10 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
         let that = english.condition_clause(&requirement.that, &s);
         ("only if", vec![text_cell(that), text_cell(format!("else {because}"))])
     }));
-    let is_in_words = !rule.reads.is_empty();
-    // Statements that the author has put into words are printed last, for those who want to know exactly.
-    let mut statements: Vec<(String, Vec<Cell>)> = Vec::new();
-    let mut code = |name: &'static str, block: &Statements| -> Vec<Cell> {
-        let source = code_cell(statements_source(ruleset, block));
-        if !is_in_words {
-            return source;
-        }
-        if !block.is_empty() {
-            statements.push((name.to_owned(), source));
-        }
-        Vec::new()
-    };
+    let mut code = CodeParts::new(&rule.reads);
+    let source = |block: &Statements| code_cell(statements_source(ruleset, block));
     before.extend([
-        ("first", code("first", &rule.before)),
+        ("first", code.place("first", source(&rule.before))),
         ("times", value_cell(english, rule.times.as_ref(), &s)),
         ("roll", value_cell(english, rule.roll.as_ref(), &s)),
         (
@@ -269,10 +252,10 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
     let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
     let chance = odds::need_chance(rule).map(|chance| odds::percent(&chance) + modified);
     let mut passed = vec![said(english, rule.pass_say.as_ref(), &s)];
-    passed.extend(code("if passed", &rule.pass));
+    passed.extend(code.place("if passed", source(&rule.pass)));
     let mut failed = vec![said(english, rule.fail_say.as_ref(), &s)];
-    failed.extend(code("if failed", &rule.fail));
-    let then = code("at the end", &rule.after);
+    failed.extend(code.place("if failed", source(&rule.fail)));
+    let then = code.place("at the end", source(&rule.after));
     let after = [
         (
             "needed",
@@ -298,21 +281,45 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
     blocks.extend(modifiers_tables(rule, english, &s));
     blocks.extend(parts_table(after));
     if !rule.table.is_empty() {
-        let follows = !is_in_words && rule.table.iter().any(|row| !row.block.is_empty());
+        let follows = !code.is_in_words && rule.table.iter().any(|row| !row.block.is_empty());
         blocks.push(results_table(english, rule, None, follows));
     }
     let gives =
         rule.gives.iter().chain(&rule.also_gives).map(|e| text_cell(english.value_phrase(e, &s)));
     blocks.extend(parts_table([("then", then), ("gives", gives.collect())]));
-    if is_in_words {
-        for row in rule.table.iter().filter(|row| !row.block.is_empty()) {
-            statements.push((row.label.clone(), code_cell(statements_source(ruleset, &row.block))));
-        }
+    for row in &rule.table {
+        code.place(&row.label, source(&row.block));
     }
-    if !statements.is_empty() {
-        blocks.push(Block::SmallPrint(statements));
-    }
+    blocks.extend(code.small_print());
     blocks
+}
+
+/// The statements of a rule or phase. If its author has put them into words, they are printed last, in small print, for
+/// those who want to know exactly.
+struct CodeParts {
+    is_in_words: bool,
+    small_print: Vec<(String, Vec<Cell>)>,
+}
+
+impl CodeParts {
+    /// Returns those of a rule or phase with this description.
+    fn new(reads: &str) -> CodeParts {
+        CodeParts { is_in_words: !reads.is_empty(), small_print: Vec::new() }
+    }
+
+    /// Returns the cells to print where the statements belong; empty if they are in small print.
+    fn place(&mut self, name: &str, cells: Vec<Cell>) -> Vec<Cell> {
+        if !self.is_in_words {
+            return cells;
+        }
+        self.small_print.extend(named_parts([(name, cells)]));
+        Vec::new()
+    }
+
+    /// Returns the small print, if there is any.
+    fn small_print(self) -> Option<Block> {
+        (!self.small_print.is_empty()).then_some(Block::SmallPrint(self.small_print))
+    }
 }
 
 /// Returns a cell with the words of an outcome.
