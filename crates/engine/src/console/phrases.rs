@@ -7,7 +7,7 @@ use super::question_words::{self, after};
 use super::questions;
 use super::rulings;
 use super::words::show;
-use crate::command::TypedLine;
+use crate::command::{TypedLine, spoken_number};
 
 /// Whole lines, each with the line that it means.
 const LINES: &[(&str, &str)] = &[
@@ -268,12 +268,6 @@ const COMMANDS: [&str; 12] = [
     "one", "thing",
 ];
 
-/// Numbers as words, from zero.
-const NUMBERS: [&str; 13] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve",
-];
-
 /// Words after `who` that ask for something other than the values that `show` prints.
 const NOT_SHOWN: [&str; 7] = ["has", "have", "had", "can", "could", "did", "will"];
 
@@ -418,12 +412,6 @@ pub(super) fn without_courtesies(line: &str) -> Option<String> {
     (!bare.is_empty()).then(|| bare.to_owned())
 }
 
-/// Returns the number that a word means.
-pub(super) fn number(word: &str) -> Option<usize> {
-    let written = NUMBERS.iter().position(|name| *name == word);
-    written.or_else(|| word.parse().ok())
-}
-
 /// Returns the `undo` that a line means: `undo the last two moves`.
 fn undo_phrase(text: &str) -> Option<String> {
     let mut words = text.split(' ');
@@ -437,9 +425,9 @@ fn undo_phrase(text: &str) -> Option<String> {
     match rest.as_slice() {
         _ if !begins => None,
         [] => Some("undo".to_owned()),
-        [count] | [count, _] if number(count).is_some_and(|n| n > 1) => {
+        [count] | [count, _] if spoken_number(count).is_some_and(|n| n > 1) => {
             let noun_fits = rest.get(1).is_none_or(|noun| COMMANDS.contains(noun));
-            noun_fits.then(|| format!("undo {}", number(count).unwrap_or(1)))
+            noun_fits.then(|| format!("undo {}", spoken_number(count).unwrap_or(1)))
         }
         [noun] if COMMANDS.contains(noun) => Some("undo".to_owned()),
         _ => None,
@@ -500,8 +488,8 @@ fn roll_phrase(text: &str) -> Option<String> {
     };
     match rest.as_slice() {
         ["a" | "an" | "one" | "1", die] | [die] if is_die(die) => Some(format!("roll {die}")),
-        [count, die] if is_die(die) && number(count).is_some_and(|n| n > 0) => {
-            Some(format!("roll {}{die}", number(count).unwrap_or(1)))
+        [count, die] if is_die(die) && spoken_number(count).is_some_and(|n| n > 0) => {
+            Some(format!("roll {}{die}", spoken_number(count).unwrap_or(1)))
         }
         ["percentage" | "percentile" | "percent", ..] if rest.len() < 3 => {
             Some("roll d100".to_owned())

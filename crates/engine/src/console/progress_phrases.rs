@@ -5,7 +5,7 @@ use super::phrases;
 use super::play::Play;
 use super::question_words::{after, is_alike};
 use super::suggest;
-use crate::command::TypedLine;
+use crate::command::{TypedLine, spoken_number};
 
 /// Beginnings of a line that goes on to something, the longest first.
 const GOES_ON_TO: [&str; 37] = [
@@ -177,8 +177,8 @@ fn turn_named(play: &Play, words: &str) -> Option<String> {
     let is_next = match words {
         "next turn" | "new turn" | "next go" => true,
         _ => {
-            let number = words.strip_prefix("turn ").and_then(phrases::number);
-            number.is_some_and(|number| i64::try_from(number) == Ok(next))
+            let number = words.strip_prefix("turn ").and_then(spoken_number);
+            number.is_some_and(|number| i64::from(number) == next)
         }
     };
     is_next.then(|| "next turn".to_owned())
