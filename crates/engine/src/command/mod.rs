@@ -62,7 +62,7 @@ pub struct Command {
 pub enum Proposal {
     /// A name for the word at fault.
     Name(String),
-    /// Whole lines, one of which is meant.
+    /// Whole lines to choose from.
     Lines(Vec<String>),
     /// Whole lines for a part of what was typed.
     Part(PartialProposal),
@@ -70,7 +70,7 @@ pub enum Proposal {
     Verb(String),
 }
 
-/// Whole lines for a part of the typed line, one of which is meant.
+/// Whole lines to choose from, for a part of the typed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartialProposal {
     /// Lines that would be accepted in place of that part, the likeliest first.

@@ -92,7 +92,7 @@ const BESIDE: [&str; 26] = [
 /// The most lines that are proposed.
 const MAX_PROPOSED: usize = 3;
 
-/// Returns lines that record the loss of the first piece of a line; none if the line reports no loss.
+/// Returns lines that record the loss of the first piece of a line; empty if the line reports no loss.
 pub(super) fn lines_for_loss(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
     let table = play.session.table();
     let mut first = None;

@@ -148,7 +148,7 @@ pub(crate) struct Force {
 }
 
 /// Returns the order of battle: the pieces of each side, counted. Areas of the plan are left out,
-/// and in a game with sides also pieces of no side. The names of those that `is_named` accepts
+/// and so are pieces of no side, if the game has sides. The names of those that `is_named` accepts
 /// follow their descriptions.
 pub(crate) fn forces(view: &View<'_>, is_named: impl Fn(&str) -> bool) -> Vec<Force> {
     let schema = &view.referee.ruleset().schema;

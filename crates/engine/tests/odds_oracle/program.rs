@@ -121,7 +121,7 @@ pub(crate) enum Rule {
     },
     /// Rolls one die `n` times, at most three, and gives the number of passes and that of the highest faces.
     Volley { sides: u32, needs: i64, rerolls: Reroll, more: bool, pass: Vec<Statement> },
-    /// Looks a roll up; or so many rolls, at most two, one after the other.
+    /// Looks a roll up, or this many rolls, at most two, one after the other.
     Table { times: Option<Number>, dice: Dice, rows: Vec<(i64, i64, String, Vec<Statement>)> },
     /// Both sides roll, and the first row that applies says what comes of it.
     Duel { own: Contender, other: Contender, rows: Vec<(Verdict, String, Vec<Statement>)> },

@@ -390,8 +390,7 @@ impl Compiler<'_> {
             c.emit(Op::Move { d: left, s: dice.further });
         });
         // Those that the last round would bring are not rolled.
-        let (d, a, b) = (throws, throws, left);
-        self.emit(Op::Number { op: NumberOp::Sub, fraction: false, d, a, b });
+        self.emit(Op::Number { op: NumberOp::Sub, fraction: false, d: throws, a: throws, b: left });
     }
 
     /// Compiles one die of a check: it is rolled, judged, and rerolled or counted. `fresh` is true
