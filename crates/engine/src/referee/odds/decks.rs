@@ -68,7 +68,8 @@ impl<'a> DeckGroups<'a> {
 
     /// Returns true if the deck may contain substitutes for its cards.
     pub(super) fn is_grouped(&self, list: ListId) -> bool {
-        self.closed.contains(&list) && self.groups.contains_key(&list)
+        let groups = self.groups.get(&list);
+        groups.is_some_and(|groups| groups.iter().any(|group| group.len() > 1))
     }
 
     /// Returns the variable of a deck that may be empty. A draw from an empty deck has no result,

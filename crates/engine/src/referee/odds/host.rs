@@ -169,7 +169,7 @@ impl Host for OddsHost {
     }
 
     fn wants_answer_names(&self) -> bool {
-        self.answered < self.answers.len()
+        self.answers.get(self.answered).is_some()
     }
 
     fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt> {

@@ -141,21 +141,11 @@ impl JointDistribution {
 pub(super) type Beliefs = Vec<(RandomVariable, Belief)>;
 
 /// The belief about one variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Belief {
     Sure(i64),
     /// The variable has one of several values, jointly with other variables.
     In(Rc<JointDistribution>),
-}
-
-impl Belief {
-    fn is_same(&self, other: &Belief) -> bool {
-        match (self, other) {
-            (Belief::Sure(a), Belief::Sure(b)) => a == b,
-            (Belief::In(a), Belief::In(b)) => Rc::ptr_eq(a, b) || a == b,
-            _ => false,
-        }
-    }
 }
 
 /// Everything that differs from the beginning.
@@ -197,8 +187,7 @@ impl TableState {
         &'s self,
         other: &'s TableState,
     ) -> impl Iterator<Item = RandomVariable> + 's {
-        let same = |var, held: &Belief| other.get(var).is_some_and(|other| other.is_same(held));
-        self.known.iter().filter(move |(var, held)| !same(*var, held)).map(|held| held.0)
+        self.known.iter().filter(|(var, held)| other.get(*var) != Some(held)).map(|held| held.0)
     }
 }
 
@@ -262,11 +251,9 @@ impl Path {
 
     /// Returns true if both paths lead to equal states.
     pub(super) fn is_same(&self, other: &Path) -> bool {
-        let both = || self.delta.iter().zip(&other.delta);
         Rc::ptr_eq(&self.from, &other.from)
             && self.spoken == other.spoken
-            && self.delta.len() == other.delta.len()
-            && both().all(|(a, b)| a.0 == b.0 && a.1.is_same(&b.1))
+            && self.delta == other.delta
     }
 }
 
@@ -309,7 +296,7 @@ pub(super) fn merge_paths(
     open.dedup();
     let differs = |var: &RandomVariable| {
         let held = first.belief_or_base(*var, base);
-        paths[1..].iter().any(|path| !path.belief_or_base(*var, base).is_same(&held))
+        paths[1..].iter().any(|path| path.belief_or_base(*var, base) != held)
     };
     open.retain(differs);
     let mut vars = IndexSet::new();
@@ -340,8 +327,7 @@ pub(super) fn merge_paths(
     let rows = mix_rows(paths, &vars, base, effort)?;
     for (var, held) in factorize(vars, rows, effort) {
         // What has become of it may be what it was.
-        let known =
-            paths.iter().find_map(|path| path.get(var).filter(|known| known.is_same(&held)));
+        let known = paths.iter().find_map(|path| path.get(var).filter(|known| **known == held));
         let held = known.cloned().unwrap_or(held);
         set_belief(&mut state.known, var, held);
     }
@@ -417,9 +403,8 @@ pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, effort: &mut 
     effort.spend(cost(vars.len()));
     let pair = cost(2) * 3;
     let joint = JointDistribution::new(vars, rows);
-    let count = joint.vars.len();
     let is_sure = |p: usize| joint.rows.iter().all(|row| row.0[p] == joint.rows[0].0[p]);
-    let (sure, open): (Vec<usize>, Vec<usize>) = (0..count).partition(|&p| is_sure(p));
+    let (sure, open): (Vec<usize>, Vec<usize>) = (0..joint.vars.len()).partition(|&p| is_sure(p));
     let mut held: Beliefs =
         sure.iter().map(|&p| (joint.vars[p], Belief::Sure(joint.rows[0].0[p]))).collect();
     let mut groups: Vec<Vec<usize>> = open.iter().map(|&p| vec![p]).collect();
@@ -444,13 +429,12 @@ pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, effort: &mut 
         at += 1;
     }
     effort.spend(pair * groups.len() as u64);
-    if groups.len() > 1 && !are_independent(&joint, &groups) {
+    if !are_independent(&joint, &groups) {
         groups = vec![open];
     }
     for mut indices in groups {
         indices.sort_unstable();
-        let part = if indices.len() == count { joint.clone() } else { joint.marginalize(&indices) };
-        let part = Rc::new(part);
+        let part = Rc::new(joint.marginalize(&indices));
         held.extend(part.vars.iter().map(|var| (*var, Belief::In(part.clone()))));
     }
     held.sort_by_key(|held| held.0);

@@ -357,7 +357,9 @@ impl<'a> Reporter<'a> {
             *written.entry(shown).or_default() += weight;
         }
         let share = |weight: BigUint| Fraction::new(weight.into(), unit.clone());
-        let mut endings = sort_by_weight(written);
+        // Equal weights stay in the order of the pieces, whatever their names.
+        let mut endings: Vec<(EndingText, BigUint)> = written.into_iter().collect();
+        endings.sort_by(|a, b| b.1.cmp(&a.1));
         let mut rest = None;
         if endings.len().saturating_add(left_out) > MOST_ENDINGS {
             let others = endings.split_off(endings.len().min(MOST_ENDINGS - 1)).len();
