@@ -12,6 +12,7 @@ use adjutant_engine::referee::odds::{
 };
 use adjutant_engine::referee::{Action, Inputs, Referee};
 use adjutant_engine::ruleset::{FileText, load};
+use adjutant_engine::tabletop::Tabletop;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -190,17 +191,17 @@ fn shown_title(title: &str) -> String {
     format!("{piece} {marker}").trim().to_owned()
 }
 
-fn rational(fraction: &Fraction) -> BigRational {
+pub(crate) fn rational(fraction: &Fraction) -> BigRational {
     BigRational::new(fraction.numerator().clone(), BigInt::from(fraction.denominator().clone()))
 }
 
-type Shares<K> = BTreeMap<K, BigRational>;
+pub(crate) type Shares<K> = BTreeMap<K, BigRational>;
 
 fn add<K: Ord>(shares: &mut Shares<K>, key: K, share: &BigRational) {
     *shares.entry(key).or_insert_with(BigRational::zero) += share;
 }
 
-fn agree<T: PartialEq + std::fmt::Debug>(
+pub(crate) fn agree<T: PartialEq + std::fmt::Debug>(
     what: &str,
     found: &T,
     expected: &T,
@@ -325,22 +326,31 @@ pub(crate) fn compare_rulesets(
     agree("in the other ruleset", &original(plain(expected)), &plain(found))
 }
 
+/// Returns the game of a ruleset, with the pieces of the scenario `start`.
+///
+/// # Errors
+///
+/// Returns what is wrong with the ruleset.
+pub(crate) fn set_up(text: &str) -> Result<(Referee, Tabletop), String> {
+    let file = FileText { name: "game.toml".into(), text: text.to_owned(), scenario: None };
+    let rules = load(vec![file]).map_err(|failed| format!("{WRONG}: {:?}", failed.faults))?;
+    let referee = Referee::new(Arc::new(rules));
+    let scenario = referee.ruleset().scenario("start").expect("it has a scenario");
+    let inputs = Inputs::seeded(&Seed::from_text("set out"), 0);
+    let (table, _) = referee.set_up(scenario, &inputs).map_err(|halt| format!("{halt:?}"))?;
+    Ok((referee, table))
+}
+
 /// A program as a game of the engine, and the question what comes of its lines.
 struct Asked {
     referee: Referee,
-    table: adjutant_engine::tabletop::Tabletop,
+    table: Tabletop,
     question: OddsQuestion,
 }
 
 impl Asked {
     fn new(program: &Program, text: &str, answers: Vec<String>) -> Result<Asked, String> {
-        let file = FileText { name: "game.toml".into(), text: text.to_owned(), scenario: None };
-        let rules = load(vec![file]).map_err(|failed| format!("{WRONG}: {:?}", failed.faults))?;
-        let referee = Referee::new(Arc::new(rules));
-        let scenario = referee.ruleset().scenario("start").expect("it has a scenario");
-        let inputs = Inputs::seeded(&Seed::from_text("set out"), 0);
-        let set_up = referee.set_up(scenario, &inputs);
-        let (mut table, _) = set_up.map_err(|halt| format!("{halt:?}"))?;
+        let (referee, mut table) = set_up(text)?;
         if program.turn.is_some() {
             referee.put_into_phase(&mut table, PHASES[0]);
         }

@@ -15,6 +15,7 @@ pub(crate) fn program(number: u64) -> Program {
         names: 0,
         rules: Vec::new(),
         has_phases: false,
+        closed: None,
     }
     .program()
 }
@@ -45,6 +46,8 @@ struct Generator {
     rules: Vec<Rule>,
     /// True if the game has phases, which may end.
     has_phases: bool,
+    /// A deck that no rule looks into: the cards in it count as equal until one is drawn.
+    closed: Option<Deck>,
 }
 
 const DECKS: [&str; 4] = ["pack", "cup", "hat", "bag"];
@@ -80,6 +83,7 @@ impl Generator {
     fn program(mut self) -> Program {
         let form = self.below(12);
         self.has_phases = form <= 4;
+        self.closed = if self.once_in(3) { Some(self.deck()) } else { None };
         let figures = (0..3).map(|_| self.figure_setup()).collect();
         let pack = [self.below(3), self.below(3), self.below(4)];
         let cup = [self.below(2), self.below(3), self.below(2)];
@@ -280,8 +284,31 @@ impl Generator {
                 statements.push(Statement::Shuffle(deck));
             }
         }
+        if let (Some(deck), true) = (self.closed, length >= 2 && self.once_in(2)) {
+            statements.extend(self.draws_behind_rolls(deck));
+        }
         statements.extend(self.statements(&mut scope, length));
         statements
+    }
+
+    /// Returns draws of which the last is reached on two ways: on one it is known what is left, on the other it is not.
+    fn draws_behind_rolls(&mut self, deck: Deck) -> Vec<Statement> {
+        let scope = Scope::default();
+        let mut unknown = Vec::new();
+        for _ in 0..1 + self.below(2) {
+            let drawn = self.draw(&scope, deck);
+            unknown.push(Statement::IfRoll(self.dice(&scope), 2, vec![drawn], Vec::new()));
+        }
+        unknown.push(Statement::LetRoll(self.name('r'), self.dice(&scope)));
+        let known = self.optional_block(&scope);
+        let first = Statement::IfRoll(self.dice(&scope), 2, unknown, known);
+        vec![Statement::Shuffle(deck.name()), first, self.draw(&scope, deck)]
+    }
+
+    fn draw(&mut self, scope: &Scope, deck: Deck) -> Statement {
+        let name = self.name('c');
+        let some = self.block(scope, |inner| inner.cards.push(name.clone()));
+        Statement::Draw(deck, name, some, self.optional_block(scope))
     }
 
     /// Returns some statements. Names that they give stay in the scope.
@@ -375,10 +402,8 @@ impl Generator {
                 }
             }
             13 | 14 => {
-                let name = self.name('c');
                 let deck = self.deck();
-                let some = self.block(scope, |inner| inner.cards.push(name.clone()));
-                Statement::Draw(deck, name, some, self.optional_block(scope))
+                self.draw(scope, deck)
             }
             15 if self.once_in(2) => {
                 let name = self.name('l');
@@ -395,7 +420,7 @@ impl Generator {
             }
             15 => {
                 let name = self.name('t');
-                let deck = self.deck();
+                let deck = self.open_deck();
                 let each = self.below(3);
                 let asked = if each == 0 { name.clone() } else { format!("{name}x") };
                 let condition =
@@ -581,6 +606,15 @@ impl Generator {
         if self.once_in(2) { Deck::Pack } else { Deck::Cup }
     }
 
+    /// Returns a deck that rules look into.
+    fn open_deck(&mut self) -> Deck {
+        match self.closed {
+            Some(Deck::Pack) => Deck::Cup,
+            Some(Deck::Cup) => Deck::Pack,
+            None => self.deck(),
+        }
+    }
+
     fn dice(&mut self, scope: &Scope) -> Dice {
         if let (Some(figure), true) = (self.one_of(&scope.figures), self.once_in(5)) {
             return Dice::PunchOf(figure);
@@ -648,7 +682,7 @@ impl Generator {
             return Number::Fate(less(self), figure);
         }
         match self.below(13) {
-            9 => Number::SumCards(self.deck(), self.name('p')),
+            9 => Number::SumCards(self.open_deck(), self.name('p')),
             10 => Number::Distance(less(self), less(self)),
             11 => Number::Half(less(self)),
             12 => Number::Remainder(less(self), 2 + i64::from(self.once_in(2))),
@@ -677,7 +711,7 @@ impl Generator {
             }
             _ => {
                 let name = self.name('p');
-                let deck = self.deck();
+                let deck = self.open_deck();
                 let condition = self.card_condition(&name);
                 Number::CountCards(deck, name, Box::new(condition))
             }
@@ -755,7 +789,7 @@ impl Generator {
             }
             (12, ..) => {
                 let name = self.name('p');
-                let deck = self.deck();
+                let deck = self.open_deck();
                 let condition = self.card_condition(&name);
                 Condition::AnyCard(deck, name, Box::new(condition))
             }

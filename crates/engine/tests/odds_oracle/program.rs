@@ -377,6 +377,12 @@ impl Deck {
 }
 
 impl Program {
+    /// Returns true if all that happens is the rule of a single line. Between rules, a run can't stop for a value that is
+    /// not certain, so that some programs are sampled.
+    pub(crate) fn is_one_rule(&self) -> bool {
+        self.turn.is_none() && self.lines.len() == 1
+    }
+
     /// Returns the statements that are played first.
     fn first_statements(&mut self) -> &mut Vec<Statement> {
         match (&mut self.lines[0], &mut self.turn) {

@@ -1,0 +1,386 @@
+//! Rules with too many paths to follow each of them, whose odds are known by arithmetic; and the limits beyond which odds
+//! are sampled.
+
+use std::collections::BTreeMap;
+
+use adjutant_engine::command;
+use adjutant_engine::language::machine::Halt;
+use adjutant_engine::referee::odds::{Odds, OddsMethod, OddsQuestion};
+use adjutant_engine::render::chances::verb_text;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::compare::{Shares, agree, rational, set_up};
+
+/// Returns a ruleset with so many figures, and one verb, which does this.
+fn ruleset(figures: usize, body: &str) -> String {
+    let pieces: String = (1..=figures).map(|n| format!("f{n} = {{}}\n")).collect();
+    format!(
+        r#"[game]
+title = "Large"
+
+[kind.figure]
+prefix = "f"
+marker = "figure"
+hits   = {{ from = 0, to = 99, marker = "red die" }}
+cover  = {{ flag = true, marker = "ring" }}
+
+[list.card]
+worth   = {{ from = 0, to = 9 }}
+columns = ["title", "worth"]
+[list.card.rows]
+ace   = ["Ace", 1]
+blank = ["Blank", 0]
+
+[deck.pack]
+of   = "card"
+fill = 'put 4 of card.ace into pack; put 48 of card.blank into pack'
+
+[state]
+shots = {{ from = 0, to = 99999, marker = "clock" }}
+level = {{ from = 0, to = 5, marker = "ladder" }}
+
+[rule.run]
+usage = "run"
+after = """
+{body}
+"""
+
+[scenario.start]
+title = "Large"
+[scenario.start.pieces.figure]
+{pieces}"#
+    )
+}
+
+/// Returns the odds of the verb of [`ruleset`], with this multiple of the usual effort.
+fn odds_with_effort(figures: usize, body: &str, effort: u32) -> Result<Odds, Halt> {
+    let (referee, table) = set_up(&ruleset(figures, body)).unwrap();
+    let action = command::parse(&referee, &table, "run").unwrap().unwrap().action;
+    let question = OddsQuestion { effort, ..OddsQuestion::of_action(&action, false) };
+    referee.odds_of_question(&table, &question)
+}
+
+fn odds_of(figures: usize, body: &str) -> Odds {
+    odds_with_effort(figures, body, 1).unwrap()
+}
+
+/// Returns the number of states of odds that must be exact.
+fn states(odds: &Odds) -> usize {
+    match odds.basis {
+        OddsMethod::Exact(states) => states,
+        OddsMethod::Sampled(runs) => panic!("the odds were sampled {runs} times"),
+    }
+}
+
+/// Returns the number of tries of odds that must be sampled.
+fn tries(odds: &Odds) -> u64 {
+    match odds.basis {
+        OddsMethod::Sampled(runs) => runs,
+        OddsMethod::Exact(states) => panic!("the odds are exact, through {states} states"),
+    }
+}
+
+fn fraction(n: u64, of: u64) -> BigRational {
+    BigRational::new(n.into(), of.into())
+}
+
+/// Returns the distribution of the sum of independent numbers.
+fn sum_of(numbers: &[Shares<i64>]) -> Shares<i64> {
+    let mut sums = Shares::from([(0, BigRational::one())]);
+    for number in numbers {
+        let mut next = Shares::new();
+        for (sum, p) in &sums {
+            for (more, q) in number {
+                *next.entry(sum + more).or_insert_with(BigRational::zero) += p * q;
+            }
+        }
+        sums = next;
+    }
+    sums
+}
+
+fn die(sides: u32) -> Shares<i64> {
+    (1..=i64::from(sides)).map(|face| (face, fraction(1, sides.into()))).collect()
+}
+
+/// Returns the distribution of a number that is 1 with this probability, and else 0.
+fn coin(p: BigRational) -> Shares<i64> {
+    Shares::from([(0, BigRational::one() - &p), (1, p)])
+}
+
+/// Checks the distribution of a part of the answer.
+fn check_part(odds: &Odds, what: &str, expected: &Shares<i64>) {
+    let part = odds.parts.iter().find(|part| part.what == what).expect("it may change");
+    let found = part.values.iter().map(|(value, p)| (value.parse().unwrap(), rational(p)));
+    agree(what, &found.collect(), expected).unwrap();
+}
+
+#[test]
+fn pieces_that_roll_for_themselves_stay_apart() {
+    let odds = odds_of(
+        30,
+        "each f in figures { f.hits = roll 1d6; if (roll 2d6) >= 9 { f.cover = true } }",
+    );
+    // Two dice show 9 or more in 10 of 36 ways.
+    let cover = fraction(10, 36);
+    for n in 1..=30 {
+        check_part(&odds, &format!("f{n} hits"), &die(6));
+        let what = format!("f{n} cover");
+        let part = odds.parts.iter().find(|part| part.what == what).unwrap();
+        let found = part.values.iter().map(|(value, p)| (value.as_str(), rational(p))).collect();
+        let expected =
+            BTreeMap::from([("yes", cover.clone()), ("no", BigRational::one() - &cover)]);
+        agree(&what, &found, &expected).unwrap();
+    }
+    // All hits change.
+    let covered = sum_of(&vec![coin(cover); 30]);
+    let expected: Shares<i64> = covered.into_iter().map(|(n, p)| (n + 30, p)).collect();
+    let found = odds.changed.iter().map(|(n, p)| (*n as i64, rational(p))).collect();
+    agree("number of changes", &found, &expected).unwrap();
+    assert!(states(&odds) < 1_000, "{} states", states(&odds));
+}
+
+#[test]
+fn equal_turns_are_counted() {
+    let odds = odds_of(1, "repeat 60 times { state.shots += roll 1d6 }");
+    check_part(&odds, "shots", &sum_of(&vec![die(6); 60]));
+    let odds = odds_of(
+        1,
+        "let n = 0; let m = 0; repeat 80 times { let r = roll 1d6; if r >= 4 { n += 1; if (roll 1d6) >= 3 { m += 1 } } }; each f in figures { f.hits = n }; state.shots = m",
+    );
+    check_part(&odds, "f1 hits", &sum_of(&vec![coin(fraction(1, 2)); 80]));
+    check_part(&odds, "shots", &sum_of(&vec![coin(fraction(1, 3)); 80]));
+    // A turn of each kind, and again.
+    let odds = odds_of(
+        1,
+        "let n = 0; repeat 30 times { if (roll 1d6) = 6 { n += 2 } }; repeat 30 times { if (roll 1d4) = 4 { n += 1 } }; state.shots = n",
+    );
+    let twos = Shares::from([(0, fraction(5, 6)), (2, fraction(1, 6))]);
+    let both = [vec![twos; 30], vec![coin(fraction(1, 4)); 30]].concat();
+    check_part(&odds, "shots", &sum_of(&both));
+}
+
+#[test]
+fn turns_that_differ_are_followed() {
+    // The n-th figure needs more than the one before it.
+    let odds = odds_of(
+        12,
+        "let n = 0; each f in figures { n += 1; if (roll 1d20) > n { state.shots += 1 } }",
+    );
+    let coins: Vec<Shares<i64>> = (1..=12).map(|n| coin(fraction(20 - n, 20))).collect();
+    check_part(&odds, "shots", &sum_of(&coins));
+}
+
+#[test]
+fn a_walk_between_two_walls() {
+    let odds = odds_of(
+        1,
+        "repeat 50 times { let r = roll 1d6; if r >= 5 { state.level = min(state.level + 1, 5) } else if r = 1 { state.level = max(state.level - 1, 0) } }",
+    );
+    let mut levels = Shares::from([(0, BigRational::one())]);
+    for _ in 0..50 {
+        let mut next = Shares::new();
+        for (level, p) in &levels {
+            for (to, q) in [((level + 1).min(5), 2), ((level - 1).max(0), 1), (*level, 3)] {
+                *next.entry(to).or_insert_with(BigRational::zero) += p * fraction(q, 6);
+            }
+        }
+        levels = next;
+    }
+    check_part(&odds, "level", &levels);
+}
+
+#[test]
+fn aces_among_cards_drawn() {
+    let draws = 7;
+    let odds = odds_of(
+        1,
+        "shuffle pack; repeat 7 times { let c = draw from pack; state.shots += c.worth }",
+    );
+    let choose = |n: u64, k: u64| -> BigRational {
+        (0..k).map(|i| BigRational::new((n - i).into(), (i + 1).into())).product()
+    };
+    let hands = |aces: u64| choose(4, aces) * choose(48, draws - aces) / choose(52, draws);
+    let expected = (0..=4).map(|aces| (aces as i64, hands(aces))).collect();
+    check_part(&odds, "shots", &expected);
+}
+
+#[test]
+fn one_roll_has_at_most_5000_values() {
+    for (dice, count) in [("1d5000", 5_000), ("10d501kh1", 501), ("999d6", 4_996)] {
+        let odds = odds_of(1, &format!("state.shots = roll {dice}"));
+        assert!(states(&odds) > 0);
+        assert_eq!(odds.parts[0].values.len(), count, "{dice}");
+    }
+    for dice in ["1d5001", "1000d6"] {
+        tries(&odds_of(1, &format!("state.shots = roll {dice}")));
+    }
+    for (most, is_exact) in [(5_000, true), (5_001, false)] {
+        let odds = odds_of(1, &format!("state.shots = ask \"How many?\" between 1 and {most}"));
+        assert_eq!(matches!(odds.basis, OddsMethod::Exact(_)), is_exact);
+    }
+}
+
+/// All faces of so many coins are kept in a number, so that no two ways meet.
+fn ways(coins: u32) -> String {
+    format!("let n = 1; repeat {coins} times {{ n = n * 2 + roll 1d2 }}; state.shots = n mod 2")
+}
+
+#[test]
+fn at_most_60000_states_are_followed() {
+    // 2^(n + 1) - 1 states in front of the coins and at the end.
+    let exact = odds_of(1, &ways(14));
+    check_part(&exact, "shots", &coin(fraction(1, 2)));
+    assert!((16_000..34_000).contains(&states(&exact)), "{}", states(&exact));
+    tries(&odds_of(1, &ways(16)));
+    assert!((64_000..132_000).contains(&states(&odds_with_effort(1, &ways(16), 3).unwrap())));
+}
+
+#[test]
+fn steps_are_counted_in_trees_and_in_tries() {
+    // After each of 200 results, a loop of several 100,000 instructions. There are at most 60 millions for a tree, and 35
+    // millions for all tries.
+    let slow = |turns: u32| {
+        format!(
+            "let r = roll 1d200; let n = 0; repeat {turns} times {{ repeat 1000 times {{ n = n + r }} }}; if n > 0 {{ state.shots = r }}"
+        )
+    };
+    let sampled = odds_of(1, &slow(250));
+    let few = tries(&sampled);
+    // A turn of the inner loop is one to ten instructions.
+    assert!((35_000_000 / 2_500_000..=35_000_000 / 250_000).contains(&few), "{few} tries");
+    check_margin(&sampled);
+    let more = tries(&odds_with_effort(1, &slow(500), 2).unwrap());
+    assert!(
+        more.abs_diff(few) <= 1,
+        "{few} tries, and {more} for twice the effort at twice the length"
+    );
+    let quicker = tries(&odds_of(1, &slow(125)));
+    assert!(quicker.abs_diff(2 * few) <= 2, "{few} tries, and {quicker} of half the length");
+    assert!(states(&odds_with_effort(1, &slow(250), 5).unwrap()) > 0);
+}
+
+#[test]
+fn dice_and_changes_count_in_tries() {
+    // 500 steps for each try, 2 for each die, 20 for each change, and the instructions.
+    let tries_with = |dice: u64| tries(&odds_of(1, &format!("state.shots = roll {dice}d6")));
+    let [some, many] = [2_000, 9_000].map(|dice| (dice, tries_with(dice)));
+    for (dice, runs) in [some, many] {
+        let most = 35_000_000 / (500 + 2 * dice);
+        assert!(runs <= most + 1 && runs * 100 >= most.min(20_000) * 90, "{runs} of {most} tries");
+    }
+    let body = "if (roll 1d5001) > 0 { each f in figures { f.hits = 1 } }";
+    let runs = tries(&odds_of(99, body));
+    // A change is some instructions more.
+    let most = 35_000_000 / (500 + 99 * 20);
+    assert!(runs < most && runs * 2 > most, "{runs} of {most} tries");
+}
+
+/// What depends on each other is kept as one table of values. A value of one piece that depends on those of all before it
+/// doubles the table.
+#[test]
+fn at_most_a_million_values_hang_together() {
+    let body = "let n = 0; each f in figures { if (roll 1d6) + n >= 5 { f.cover = true; n = 1 } else { n = 0 } }";
+    let odds = odds_of(12, body);
+    assert!(states(&odds) > 0);
+    let mut covered = BigRational::zero();
+    for n in 1..=12 {
+        // 3 in 6 after one in cover, else 2 in 6.
+        covered = &covered * fraction(3, 6) + (BigRational::one() - &covered) * fraction(2, 6);
+        let what = format!("f{n} cover");
+        let part = odds.parts.iter().find(|part| part.what == what).unwrap();
+        let found = part.values.iter().find(|(value, _)| value == "yes").unwrap();
+        agree(&what, &rational(&found.1), &covered).unwrap();
+    }
+    let more = odds_with_effort(20, body, 8).unwrap();
+    assert!(tries(&more) > 0);
+}
+
+/// Each pair of pieces is compared, at some steps for each value of the roll on which all depend.
+#[test]
+fn comparisons_count_in_trees() {
+    let body = "let r = roll 1d5000; let n = 0; each f in figures { n += 1; f.hits = (r + n) mod 90 }; if (roll 1d2) = 1 { state.shots = 1 }";
+    assert!(states(&odds_of(20, body)) > 0);
+    tries(&odds_of(99, body));
+}
+
+#[test]
+fn the_likeliest_endings_are_listed() {
+    // 12 endings are all listed; of 13, the likeliest 11.
+    let all = odds_of(1, "state.shots = roll 1d12");
+    assert_eq!((all.endings.len(), &all.rest), (12, &None));
+    let most = odds_of(1, "state.shots = roll 1d13");
+    let (others, chance) = most.rest.unwrap();
+    assert_eq!((most.endings.len(), others, rational(&chance)), (11, 2, fraction(2, 13)));
+    // The more likely ones come first.
+    let sums = odds_of(1, "state.shots = roll 3d6");
+    let expected = sum_of(&vec![die(6); 3]);
+    let mut chances: Vec<BigRational> = expected.values().cloned().collect();
+    chances.sort_by(|a, b| b.cmp(a));
+    let found: Vec<BigRational> = sums.endings.iter().map(|end| rational(&end.chance)).collect();
+    agree("the likeliest sums", &found, &chances[..11].to_vec()).unwrap();
+    agree("the other sums", &rational(&sums.rest.unwrap().1), &chances[11..].iter().sum()).unwrap();
+}
+
+#[test]
+fn of_very_many_endings_the_likeliest_are_listed() {
+    // The n-th figure is hit with a probability of (n + 1) in 40.
+    let figures = 15;
+    let body = "let n = 1; each f in figures { n += 1; if (roll 1d40) <= n { f.hits = 1 } }";
+    let odds = odds_of(figures, body);
+    let mut chances = vec![BigRational::one()];
+    for n in 2..=figures as u64 + 1 {
+        let hit = fraction(n, 40);
+        let missed = BigRational::one() - &hit;
+        chances = chances.iter().flat_map(|p| [p * &hit, p * &missed]).collect();
+    }
+    chances.sort_by(|a, b| b.cmp(a));
+    let found: Vec<BigRational> = odds.endings.iter().map(|end| rational(&end.chance)).collect();
+    agree("the likeliest", &found, &chances[..11].to_vec()).unwrap();
+    let (others, chance) = odds.rest.unwrap();
+    assert_eq!(others, (1 << figures) - 11);
+    agree("the others", &rational(&chance), &chances[11..].iter().sum()).unwrap();
+}
+
+#[test]
+fn of_many_pieces_the_first_sixty_are_listed() {
+    for (figures, parts) in [(60, 60), (61, 60)] {
+        let odds = odds_of(figures, "each f in figures { if (roll 1d6) = 6 { f.cover = true } }");
+        assert_eq!(odds.parts.len(), parts);
+        let last = odds.changed.last().unwrap();
+        // All at once: 1 in 6^n.
+        let all = BigRational::new(BigInt::one(), BigInt::from(6).pow(figures as u32));
+        assert_eq!((last.0, rational(&last.1)), (figures, all));
+    }
+}
+
+#[test]
+fn words_that_change_nothing_are_told_by_what_they_have_in_common() {
+    let body =
+        "let r = roll 1d20; if r > 10 { state.shots = r } else { say \"Miss, by {11 - r}\" }";
+    let odds = odds_of(1, body);
+    let missed = odds.endings.iter().find(|end| end.words == "Miss").unwrap();
+    assert_eq!(rational(&missed.chance), fraction(1, 2));
+    assert_eq!((odds.endings.len(), &odds.rest), (11, &None));
+    assert_eq!(odds.words.len(), 11);
+    // Few are told one by one.
+    let body = "let r = roll 1d12; if r > 5 { state.shots = r } else { say \"Miss, by {6 - r}\" }";
+    assert_eq!(odds_of(1, body).endings.len(), 12);
+}
+
+/// Checks the margin in the first line: half the width of the interval of all probabilities that lie less than 1.96
+/// standard deviations from one half (E. B. Wilson, 1927).
+fn check_margin(odds: &Odds) {
+    let runs = tries(odds) as f64;
+    let is_near = |p: f64| (p - 0.5).abs() <= 1.96 * (p * (1.0 - p) / runs).sqrt();
+    let (mut inside, mut outside) = (0.5, 1.0);
+    for _ in 0..60 {
+        let middle = (inside + outside) / 2.0;
+        if is_near(middle) { inside = middle } else { outside = middle }
+    }
+    let margin = format!("±{:.1} points", 100.0 * (inside - 0.5));
+    let text = format!("{:?}", verb_text("run", odds, false, 80));
+    assert!(text.contains(&margin), "{margin} is expected in:\n{text}");
+}
