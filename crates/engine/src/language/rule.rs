@@ -136,6 +136,8 @@ pub struct RuleText {
     /// The sentence for the calls that one piece brought about, which can use the name of that piece
     /// and the names that the calls begin with.
     pub notable_by: Option<FunctionId>,
+    /// A name in the lists of those two sentences, with the sums of the whole parameters of its calls.
+    pub notable_name: Option<FunctionId>,
     /// True if it ends the current activity, so that the umpire is first warned of what is left to
     /// do.
     pub warns: bool,

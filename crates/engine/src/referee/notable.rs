@@ -1,11 +1,11 @@
-//! The sentences of a ruleset for the battle report: `notable`, `notable_many` and `notable_by` of
-//! rules, `notable` of ends.
+//! The sentences of a ruleset for the battle report: `notable`, `notable_many`, `notable_by` and
+//! `notable_name` of rules, `notable` of ends.
 
 use super::Referee;
 use super::event::Binding;
 use crate::language::machine::World;
 use crate::language::rule::RuleText;
-use crate::language::schema::{FunctionId, Type};
+use crate::language::schema::{FunctionId, Param, Type};
 use crate::tabletop::{Tabletop, Value};
 
 impl Referee {
@@ -53,6 +53,33 @@ impl Referee {
         let mut text = |words: &str| table.intern_value(Type::Text, &Value::Text(words.to_owned()));
         let arguments = [text(by).ok()?, text(names).ok()?];
         self.sentence(function, &arguments, table)
+    }
+
+    /// Returns the whole numbers of a call that a rule writes sums of in lists of names; none if it doesn't.
+    pub(crate) fn notable_amounts(&self, rule: &RuleText, bound: &[Binding]) -> Vec<i64> {
+        let summed = rule.params.iter().filter(|param| param.ty == Type::Whole);
+        let amount = |param: &Param| {
+            let binding = bound.iter().find(|binding| binding.name == param.name)?;
+            if let Value::Whole(n) = binding.value { Some(n) } else { None }
+        };
+        match rule.notable_name {
+            Some(_) => summed.map(|param| amount(param).unwrap_or(0)).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// Returns a name as a rule writes it in a list of names, with the sums of the whole numbers of its calls: `12 men of
+    /// g1`. Returns `None` if the rule writes only names.
+    pub(crate) fn notable_name(
+        &self,
+        rule: &RuleText,
+        name: &str,
+        sums: &[i64],
+        table: &mut Tabletop,
+    ) -> Option<String> {
+        let function = rule.notable_name?;
+        let name = table.intern_value(Type::Text, &Value::Text(name.to_owned())).ok()?;
+        self.sentence(function, &[&[name], sums].concat(), table)
     }
 
     /// Returns the sentence that ends the battle report of a game that has ended on this table, if its ruleset has one.

@@ -29,7 +29,7 @@ const NO_TIMES: &str = "write `times`; for a single roll, `pass` and `after` can
 const NO_NEEDS: &str = "write `needs`; `after` is for statements that always run";
 
 /// Keys of a rule that have no effect without another key, with advice.
-const DEPENDENT_KEYS: [(&str, &str, &str); 16] = [
+const DEPENDENT_KEYS: [(&str, &str, &str); 17] = [
     ("also", "usage", "write `usage`; only a verb has other words"),
     ("modifiers", "roll", NO_ROLL),
     ("versus", "roll", NO_ROLL),
@@ -46,10 +46,11 @@ const DEPENDENT_KEYS: [(&str, &str, &str); 16] = [
     ("fail", "needs", NO_NEEDS),
     ("notable_many", "notable", "write `notable` for a single one"),
     ("notable_by", "notable", "write `notable` for when nobody did it"),
+    ("notable_name", "notable", "write `notable` for a single one"),
 ];
 
 /// Keys of a rule that no other key depends on.
-const INDEPENDENT_KEYS: [&str; 20] = [
+const INDEPENDENT_KEYS: [&str; 21] = [
     "also",
     "title",
     "cite",
@@ -70,6 +71,7 @@ const INDEPENDENT_KEYS: [&str; 20] = [
     "notable",
     "notable_many",
     "notable_by",
+    "notable_name",
 ];
 
 /// Returns true if no other key depends on a key of a rule, which may be misspelt.
@@ -146,6 +148,7 @@ impl Loader<'_> {
         let each = self.with_spoiled(cause, |l| l.read_each(section));
         let secret_for = self.read_secret_for(section, &params, &each, SecretFor::Umpire);
         let notable = self.read_notable(section, &params);
+        let notable_name = self.read_notable_name(section, &params);
         self.check_keys(name, section);
         let reroll_choice =
             self.with_spoiled(cause, |l| l.read_reroll_choice(section, &params)).map(Box::new);
@@ -170,6 +173,7 @@ impl Loader<'_> {
             notable,
             notable_many: self.read_notable_many(section),
             notable_by: self.read_notable_by(section),
+            notable_name,
             warns: section.flag("warns", &mut self.r),
             require: self.read_requirements(section),
             before: self.with_spoiled(cause, |l| l.read_statements(section, "before")),
@@ -269,6 +273,14 @@ impl Loader<'_> {
         let template = self.read_template_key(section, "notable_by")?;
         let params = ["actor", "names"].map(|name| Param::built_in(name, Type::Text));
         Some(self.add_text_function(params.to_vec(), template))
+    }
+
+    /// Reads `notable_name`: a name in the lists of the sentences above.
+    fn read_notable_name(&mut self, section: &Section<'_>, params: &[Param]) -> Option<FunctionId> {
+        let template = self.read_template_key(section, "notable_name")?;
+        let name = Param::built_in("name", Type::Text);
+        let summed = params.iter().filter(|param| param.ty == Type::Whole).cloned();
+        Some(self.add_text_function([name].into_iter().chain(summed).collect(), template))
     }
 
     /// Adds a function that returns a text.

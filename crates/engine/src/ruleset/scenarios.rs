@@ -1,6 +1,6 @@
 //! Scenarios: the drawn plan, its legend, and the pieces.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::diagnostic::{Declaration, Diagnostic, Severity};
@@ -82,6 +82,7 @@ impl Loader<'_> {
         self.read_removed(section, &mut scenario, &known);
         self.read_deck_contents(section, &mut scenario, &known);
         self.read_walls(section, &mut scenario, &known);
+        self.read_places(section, &mut scenario, &known);
         [scenario.options, scenario.state] =
             [("option", OPTION_KIND), ("state", STATE_KIND)].map(|single| {
                 let given = section.table(single.0, &mut self.r);
@@ -247,6 +248,37 @@ impl Loader<'_> {
                 }
             }
             scenario.walls.push((a, b));
+        }
+    }
+
+    /// Reads the names that people have for parts of the plan: `"the mill" = "b2 c2-d3"`. An area without a level stands for
+    /// all levels above and below it, and one with a level for itself.
+    fn read_places(
+        &mut self,
+        section: &Section<'_>,
+        scenario: &mut Scenario,
+        known: &ScenarioPieces,
+    ) {
+        let Some(places) = section.table("places", &mut self.r) else { return };
+        let mut named = HashSet::new();
+        for (place, node) in places.entries() {
+            let Some(text) = self.r.prose(*node) else { continue };
+            let mut areas = Vec::new();
+            for part in text.split([' ', ',']).filter(|part| !part.is_empty()) {
+                let (from, to) = part.split_once('-').unwrap_or((part, part));
+                let within = areas_within(&scenario.levels, from, to);
+                if let Some(missing) =
+                    [from, to].into_iter().find(|name| !known.kinds.contains_key(*name))
+                {
+                    self.report_unknown_piece(missing, node.span, known);
+                }
+                areas.extend(within);
+            }
+            if let Some(twice) = areas.iter().find(|area| !named.insert(String::clone(area))) {
+                let message = format!("`{twice}` belongs to two places");
+                self.r.error("twice", node.span, message);
+            }
+            scenario.places.push((place.text.clone(), areas));
         }
     }
 
@@ -443,4 +475,24 @@ impl Loader<'_> {
         }
         (scenarios, program)
     }
+}
+
+/// Returns the areas of a plan from one corner to the other, on all levels; or the only one that is named, on its level.
+fn areas_within(levels: &[Level], from: &str, to: &str) -> Vec<String> {
+    let all = || {
+        levels.iter().flat_map(|level| {
+            level.areas.iter().map(|&(column, row, _)| (column, row, level.number))
+        })
+    };
+    let name = |(column, row, number)| tabletop::area_name(column, row, number);
+    if from == to && from.contains('.') {
+        return all().map(name).filter(|area| area == from).collect();
+    }
+    let corner = |corner: &str| all().find(|&(column, row, _)| name((column, row, 0)) == corner);
+    let (Some(a), Some(b)) = (corner(from), corner(to)) else { return Vec::new() };
+    let columns = a.0.min(b.0)..=a.0.max(b.0);
+    let rows = a.1.min(b.1)..=a.1.max(b.1);
+    let is_within =
+        |(column, row, _): &(usize, usize, i64)| columns.contains(column) && rows.contains(row);
+    all().filter(is_within).map(name).collect()
 }

@@ -69,6 +69,8 @@ pub struct Scenario {
     pub legend: Vec<(char, Vec<(usize, Argument)>)>,
     /// Adjacent areas that are not neighbours, by name.
     pub walls: Vec<(String, String)>,
+    /// The names that people have for parts of the plan, each with its areas.
+    pub places: Vec<(String, Vec<String>)>,
     /// Options, as values of [`OPTION_KIND`].
     pub options: Vec<(usize, Argument)>,
     /// The state, as values of [`STATE_KIND`].

@@ -567,6 +567,8 @@ impl<'p> Expected<'p> {
         let refused =
             odds.refused.iter().map(|(reason, chance)| (reason.clone(), rational(chance)));
         let refused: Shares<String> = refused.collect();
+        let in_order = odds.refused.is_sorted_by(|(_, a), (_, b)| rational(a) >= rational(b));
+        agree("the likeliest refusal is first", &in_order, &true)?;
         if let OddsMethod::Sampled(runs) = odds.basis {
             near("the condition", &found, &expected, runs)?;
             return near("refused before the condition", &refused, &self.refused, runs);

@@ -208,6 +208,19 @@ fn aces_among_cards_drawn() {
 }
 
 #[test]
+fn a_card_from_a_deck_of_any_height() {
+    // An ace is as likely at any place. No rule asks which cards the others are.
+    let odds = odds_of(
+        1,
+        "shuffle pack; let n = roll 1d51; repeat n times { let c = draw from pack }; if (roll 1d2) = 1 { state.shots += 1 }; let last = draw from pack",
+    );
+    assert!(states(&odds) > 0);
+    let found = odds.words.iter().map(|(words, p)| (words.as_str(), rational(p))).collect();
+    let expected = BTreeMap::from([("Blank", fraction(48, 52)), ("Ace", fraction(4, 52))]);
+    agree("the last card", &found, &expected).unwrap();
+}
+
+#[test]
 fn one_roll_has_at_most_5000_values() {
     for (dice, count) in [("1d5000", 5_000), ("10d501kh1", 501), ("999d6", 4_996)] {
         let odds = odds_of(1, &format!("state.shots = roll {dice}"));

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use indexmap::IndexSet;
 
-use super::game_story::{GameStory, TurnStory, WIDTH, score_sentence, sentence};
+use super::game_story::{GameStory, TurnStory, WIDTH, score_sentence};
 use super::moments::{KeyMoment, chance_in_words, key_moments};
+use super::sentences::sentence;
 use crate::names::capitalized;
 use crate::referee::{Event, Viewer};
 use crate::render::plan;
@@ -91,7 +92,7 @@ impl Report {
             plans: plans(session, &story),
             turns: Vec::new(),
             moments: key_moments(&story),
-            ending: ending(&view, &story),
+            ending: ending(&view, &story, scenario.and_then(|scenario| scenario.turns)),
             luck: luck_sentences(&luck),
             plan: plan::plan_svg(&view, &[], None, false),
             log: story.log.clone(),
@@ -202,8 +203,8 @@ fn plans(session: &Session, story: &GameStory) -> Vec<(String, Vec<String>)> {
     plans
 }
 
-/// Returns how the game ended, in a sentence or two.
-fn ending(view: &View<'_>, story: &GameStory) -> String {
+/// Returns how the game ended, which was to have so many turns, in a sentence or two.
+fn ending(view: &View<'_>, story: &GameStory, turns: Option<i64>) -> String {
     let ended = story.entries.iter().flat_map(|entry| &entry.outcome.events);
     let mut ended = ended.filter_map(|event| match event {
         Event::Ended { words, winner, margin } => Some((words, winner.as_deref(), *margin)),
@@ -227,7 +228,8 @@ fn ending(view: &View<'_>, story: &GameStory) -> String {
             turn => {
                 let score = score_sentence(view.referee, view.table);
                 let space = if score.is_empty() { "" } else { " " };
-                format!("The game stopped in turn {turn}, undecided.{space}{score}")
+                let of = turns.map_or(String::new(), |turns| format!(" of {turns}"));
+                format!("Play stopped in turn {turn}{of}, and nothing was decided.{space}{score}")
             }
         },
     }

@@ -1,31 +1,24 @@
 //! The story of a game: the notable events of each turn, in the ruleset's sentences.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::captions::{self, Captions};
-use crate::language::rule::RuleText;
-use crate::names::{capitalized, proper_name};
+use super::naming::{self, Descriptions, Namer};
+use super::notables::{Notable, notables_of, turns_of};
+use super::sentences::{sentence, sentences_of_turn};
+use crate::names::capitalized;
 use crate::referee::{Check, Event, Referee, Viewer};
 use crate::render::transcript::measures_or_piece_counts;
 use crate::render::view::View;
 use crate::render::{check, summary};
-use crate::session::{
-    Entry, Photo, Record, RecordedAction, RecordedValue, ReportItem, Session, WalkError,
-    check_chance,
-};
-use crate::tabletop::{Tabletop, Value};
+use crate::session::{Entry, Photo, Record, ReportItem, Session, WalkError, check_chance};
+use crate::tabletop::Tabletop;
 
 /// The width of text drawings, in columns.
 pub(super) const WIDTH: usize = 100;
 /// The maximum number of measures named for a key moment.
 const MAX_CHANGES: usize = 2;
-/// The maximum number of names in a sentence about several calls.
-const MAX_NAMES: usize = 6;
-/// The maximum number of pieces that a sentence says did the same.
-const MAX_ACTORS: usize = 3;
 
 /// A turn of the report.
 #[derive(Clone, Debug)]
@@ -55,47 +48,10 @@ pub(super) struct GameStory {
     pub items: Vec<(i64, ReportItem)>,
     /// The score at the end of each turn, in a sentence; empty if nothing is counted.
     pub standings: IndexMap<i64, String>,
-    /// The captions of the pieces.
-    pub captions: Captions,
-}
-
-/// A notable event.
-#[derive(Clone, Debug)]
-pub(super) struct Notable {
-    /// The turn in which it happened: what the end of a turn does belongs to the turn that ends.
-    pub turn: i64,
-    /// The index of the call among the events of its command.
-    event: usize,
-    /// The rule that was called.
-    pub rule: String,
-    /// The sentence about only this event.
-    pub sentence: String,
-    /// The sentence about only this event that begins with who did it.
-    pub active_sentence: Option<String>,
-    /// The name at the beginning of the call.
-    pub name: Option<String>,
-    /// The side of that piece, and who did it to it.
-    pub attribution: Attribution,
-}
-
-/// Whose piece an event happened to, and whose doing it was.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Attribution {
-    /// The side of the piece that the event is about.
-    side: Option<String>,
-    /// The piece that acted in the command, if it is another one.
-    by: Option<String>,
-    /// The side of that piece.
-    by_side: Option<String>,
-}
-
-impl Attribution {
-    /// Returns the attribution in words, without its parentheses: `German, by x2`.
-    fn words(&self) -> String {
-        let side = self.side.as_deref().map(capitalized);
-        let by = self.by.as_deref().map(|by| format!("by {}", proper_name(by)));
-        [side, by].into_iter().flatten().collect::<Vec<_>>().join(", ")
-    }
+    /// The measures at the end of each turn.
+    pub measures: IndexMap<i64, IndexMap<String, f64>>,
+    /// The descriptions of the pieces.
+    pub descriptions: Descriptions,
 }
 
 /// A command whose dice changed the measures of the game.
@@ -115,18 +71,25 @@ pub(super) struct TurningPoint {
 
 impl TurningPoint {
     /// Returns the measures that the command changed, in words: `men lost, red: 2 → 3`.
-    pub(super) fn changes_in_words(&self) -> Vec<String> {
+    /// Omits what was undone by the `end` of the turn.
+    pub(super) fn changes_in_words(&self, end: &IndexMap<String, f64>) -> Vec<String> {
         let [before, after] = &self.measures;
         let changed = after.iter().filter_map(|(name, now)| {
             let was = before.get(name)?;
+            let lasts = lasting(*was, *now, end.get(name).copied()) == *now;
             let name = match name.split_once(", ") {
                 Some((title, side)) => format!("{title}, {}", capitalized(side)),
                 None => name.clone(),
             };
-            (was != now).then(|| format!("{name}: {was} → {now}"))
+            (was != now && lasts).then(|| format!("{name}: {was} → {now}"))
         });
         changed.take(MAX_CHANGES).collect()
     }
+}
+
+/// Returns what is left of a change from `was` to `now` at the end of the turn.
+pub(super) fn lasting(was: f64, now: f64, end: Option<f64>) -> f64 {
+    end.map_or(now, |end| if now > was { now.min(end.max(was)) } else { now.max(end.min(was)) })
 }
 
 impl GameStory {
@@ -134,6 +97,9 @@ impl GameStory {
     pub(super) fn of(session: &Session, viewer: &Viewer) -> Result<GameStory, WalkError> {
         let mut story = GameStory::default();
         let mut before: Option<Tabletop> = None;
+        if let Some(scenario) = session.scenario_set_out() {
+            naming::collect_places(scenario, &mut story.descriptions);
+        }
         session.walk_as_seen(viewer, |referee, logged, witnessed| {
             if let Record::Report(item) = &logged.what {
                 story.items.push((logged.turn, item.clone()));
@@ -142,7 +108,7 @@ impl GameStory {
             let table = &witnessed.sight.table;
             let entry = &witnessed.entry;
             let view = View::of(session.heading(), referee, table, WIDTH).seen_by(&witnessed.sight);
-            captions::collect(&view, &mut story.captions);
+            naming::collect(&view, &mut story.descriptions);
             if witnessed.number > 0 {
                 let outcome = summary::summary_words(&view, &entry.outcome);
                 story.log.push((entry.turn, entry.line.clone(), outcome));
@@ -158,6 +124,7 @@ impl GameStory {
             // A command that begins a turn is counted with it.
             let turn = turns.last().copied().unwrap_or(entry.turn);
             story.standings.insert(turn, score_sentence(referee, table));
+            story.measures.insert(turn, measures_or_piece_counts(referee, table));
             before = Some(table.clone());
         })?;
         Ok(story)
@@ -178,28 +145,30 @@ impl GameStory {
         numbers.dedup();
         // What is the same as in the turn before is no news.
         let mut told_last: (i64, Vec<String>) = (0, Vec::new());
-        let mut introduced = HashSet::new();
-        let mut explained = HashSet::new();
+        let mut namer = Namer::new(&self.descriptions);
         let mut told_score = self.standings.get(&0).map_or("", String::as_str);
         for number in numbers {
             let of_turn = self.notables.iter().filter(|(turn, _)| *turn == number);
             let of_turn: Vec<&Notable> = of_turn.map(|(_, notable)| notable).collect();
-            let mut told = joined(referee, table, &of_turn, &mut introduced);
+            let mut told = sentences_of_turn(referee, table, &of_turn);
+            let rarity = |rules: &[&str]| {
+                rules.iter().filter_map(|rule| frequency.get(rule)).copied().min().unwrap_or(0)
+            };
             let mut ranked: Vec<usize> = (0..told.len()).collect();
-            ranked.sort_by_key(|&index| frequency.get(told[index].0).copied().unwrap_or(0));
+            ranked.sort_by_key(|&index| rarity(&told[index].rules));
             ranked.truncate(most);
             let mut index = 0;
             told.retain(|_| {
                 index += 1;
                 ranked.contains(&(index - 1))
             });
-            let told: Vec<String> = told.into_iter().map(|(_, words)| sentence(&words)).collect();
             let is_news =
-                |words: &&String| told_last.0 + 1 != number || !told_last.1.contains(words);
-            let news = told.iter().filter(is_news);
-            let mut sentences: Vec<String> = news
-                .map(|words| captions::introduce(words, &self.captions, &mut explained))
-                .collect();
+                |words: &String| told_last.0 + 1 != number || !told_last.1.contains(words);
+            namer.begin_turn();
+            let news = told.iter().filter(|told| is_news(&told.words));
+            let mut sentences: Vec<String> =
+                news.map(|one| sentence(&namer.tell(&one.words, &one.participants))).collect();
+            let told = told.into_iter().map(|told| told.words).collect();
             told_last = (number, told);
             let score = self.standings.get(&number).map_or("", String::as_str);
             if !sentences.is_empty() && score != told_score {
@@ -215,8 +184,9 @@ impl GameStory {
                     ReportItem::Date(_) | ReportItem::Venue(_) => {}
                 }
             }
-            if !turn.sentences.is_empty() || !turn.paragraphs.is_empty() || !turn.photos.is_empty()
-            {
+            let is_empty =
+                turn.sentences.is_empty() && turn.paragraphs.is_empty() && turn.photos.is_empty();
+            if !is_empty {
                 turns.insert(number, turn);
             }
         }
@@ -257,8 +227,13 @@ impl GameStory {
                 [only] => Some(only),
                 _ => notables.iter().rfind(|notable| (index..next).contains(&notable.event)),
             };
+            let brought_about =
+                brought_about.or_else(|| notables.iter().find(|notable| notable.event > index));
             let words = match brought_about {
-                Some(notable) => notable.attributed_sentence(),
+                Some(notable) => {
+                    let actor: Vec<&str> = notable.by.as_deref().into_iter().collect();
+                    Namer::new(&self.descriptions).tell(&notable.attributed_sentence(), &actor)
+                }
                 None => check_words(referee, check),
             };
             self.turning_points.push(TurningPoint {
@@ -283,92 +258,6 @@ fn check_words(referee: &Referee, check: &Check) -> String {
     if verdict.is_empty() { label.to_owned() } else { format!("{label}: {verdict}") }
 }
 
-/// Returns the notable events of a command, whose events are in these turns. A piece that is off the
-/// table afterwards is looked up on the table before it.
-fn notables_of(
-    referee: &Referee,
-    entry: &Entry,
-    turns: &[i64],
-    [before, after]: [&Tabletop; 2],
-) -> Vec<Notable> {
-    let rules = &referee.ruleset().schema.rules;
-    let actor = acting_piece(referee, entry);
-    let mut tables: Option<[Tabletop; 2]> = None;
-    let mut notables = Vec::new();
-    for (index, (event, &turn)) in entry.outcome.events.iter().zip(turns).enumerate() {
-        let Event::Call { rule, bound } = event else { continue };
-        let Some(text) = rules.named(rule).filter(|text| text.notable.is_some()) else { continue };
-        let [after, before] = tables.get_or_insert_with(|| [after.clone(), before.clone()]);
-        let sentence = referee
-            .notable_sentence(text, bound, after)
-            .or_else(|| referee.notable_sentence(text, bound, before));
-        let name = bound.first().map(|binding| binding.value.to_string());
-        let side = |piece: &str| {
-            let of = |table: &Tabletop| {
-                let (kind, row) = table.find(piece)?;
-                referee.side_of_piece(table, kind, row)
-            };
-            of(after).or_else(|| of(before))
-        };
-        let side_of_name = name.as_deref().and_then(side);
-        // What a piece does to its own side is seldom meant.
-        let by = actor.filter(|actor| {
-            let is_other = name.as_deref() != Some(*actor);
-            is_other && (side_of_name.is_none() || side(actor) != side_of_name)
-        });
-        let by_side = by.and_then(side);
-        let active_sentence = by.zip(name.as_deref()).and_then(|(by, name)| {
-            referee.notable_sentence_by(text, &proper_name(by), &proper_name(name), after)
-        });
-        let by = by.map(str::to_owned);
-        let attribution = Attribution { side: side_of_name.clone(), by, by_side };
-        let rule = rule.clone();
-        notables.extend(sentence.map(|sentence| Notable {
-            turn,
-            event: index,
-            rule,
-            sentence,
-            active_sentence,
-            name,
-            attribution,
-        }));
-    }
-    notables
-}
-
-/// Returns the turn of each event of a command. A command that goes on to the next phase may begin a turn.
-fn turns_of(entry: &Entry) -> Vec<i64> {
-    let mut now = entry.turn;
-    let turns = entry.outcome.events.iter().map(|event| {
-        if let Event::Phase { turn, .. } = event {
-            now = *turn;
-        }
-        now
-    });
-    turns.collect()
-}
-
-/// Returns the piece that acts in a command: the first that its usage names. `None` if the viewer may not read the line.
-fn acting_piece<'e>(referee: &Referee, entry: &'e Entry) -> Option<&'e str> {
-    if entry.line.is_empty() {
-        return None;
-    }
-    let RecordedAction::Rule { rule, given, .. } = &entry.action else { return None };
-    let rule = referee.ruleset().schema.rules.named(rule)?;
-    let param = &rule.params[rule.acting_piece()?];
-    match given.get(&param.name)? {
-        RecordedValue::One(Value::Text(name)) => Some(name),
-        RecordedValue::Many(values) => match values.as_slice() {
-            [Value::Text(name)] => Some(name),
-            _ => None,
-        },
-        RecordedValue::Named(names) => {
-            names.first().filter(|_| names.len() == 1).map(String::as_str)
-        }
-        RecordedValue::One(_) => None,
-    }
-}
-
 /// Returns the measures that are the score of the game, in a sentence: `Men lost: Red 3, Blue 2.`
 pub(super) fn score_sentence(referee: &Referee, table: &Tabletop) -> String {
     let mut parts = Vec::new();
@@ -380,199 +269,4 @@ pub(super) fn score_sentence(referee: &Referee, table: &Tabletop) -> String {
         parts.push(format!("{name}: {}", values.collect::<Vec<_>>().join(", ")));
     }
     sentence(&parts.join("; "))
-}
-
-/// Returns the sentences of a turn with their rules. Several events of one rule become one
-/// sentence, at the position of the first, if the rule has a sentence for several; no sentence
-/// appears twice.
-fn joined<'n>(
-    referee: &Referee,
-    table: &Tabletop,
-    notables: &[&'n Notable],
-    introduced: &mut HashSet<&'n str>,
-) -> Vec<(&'n str, String)> {
-    let mut by_rule: IndexMap<&str, Vec<&Notable>> = IndexMap::new();
-    for notable in notables {
-        let of_rule = by_rule.entry(notable.rule.as_str()).or_default();
-        if of_rule.iter().all(|other| other.sentence != notable.sentence) {
-            of_rule.push(notable);
-        }
-    }
-    let mut sentences: Vec<(&str, String)> = Vec::new();
-    for (name, of_rule) in by_rule {
-        let rule = referee.ruleset().schema.rules.named(name);
-        let (active, of_rule) = match rule {
-            Some(rule) => active_sentence(referee, rule, table, of_rule, introduced),
-            None => (None, of_rule),
-        };
-        sentences.extend(active.map(|active| (name, active)));
-        let several = rule.filter(|_| of_rule.len() > 1).and_then(|rule| {
-            let names = attributed_names(&of_rule);
-            let count = i64::try_from(of_rule.len()).ok()?;
-            referee.notable_sentence_for_many(rule, count, &names, &mut table.clone())
-        });
-        match several {
-            Some(several) => sentences.push((name, several)),
-            None => {
-                let alone = of_rule.into_iter().map(|one| (name, one.attributed_sentence()));
-                sentences.extend(alone);
-            }
-        }
-    }
-    sentences
-}
-
-/// Returns a sentence about those events that other pieces brought about, if the rule has one and
-/// they aren't too many, and the other events: `pak1 (German) destroys t34b (Russian)`.
-fn active_sentence<'n>(
-    referee: &Referee,
-    rule: &RuleText,
-    table: &Tabletop,
-    notables: Vec<&'n Notable>,
-    introduced: &mut HashSet<&'n str>,
-) -> (Option<String>, Vec<&'n Notable>) {
-    let mut by_actor: IndexMap<&str, Vec<&Notable>> = IndexMap::new();
-    for notable in notables.iter().filter(|notable| notable.active_sentence.is_some()) {
-        let Some(by) = &notable.attribution.by else { continue };
-        by_actor.entry(by).or_default().push(notable);
-    }
-    if by_actor.is_empty() || by_actor.len() > MAX_ACTORS {
-        return (None, notables);
-    }
-    let mut clauses = Vec::new();
-    for (by, done) in by_actor {
-        let first = done.iter().find_map(|notable| notable.attribution.by_side.as_deref());
-        let by = introduce(by, first, introduced);
-        let mut names: Vec<String> = Vec::new();
-        let mut named = HashSet::new();
-        for notable in done {
-            let Some(name) = notable.name.as_deref().filter(|name| named.insert(*name)) else {
-                continue;
-            };
-            names.push(introduce(name, notable.attribution.side.as_deref(), introduced));
-        }
-        let names = listed(&names);
-        clauses.extend(referee.notable_sentence_by(rule, &by, &names, &mut table.clone()));
-    }
-    let others = notables.into_iter().filter(|notable| notable.active_sentence.is_none()).collect();
-    let told = match clauses.split_last() {
-        Some((last, first)) if !first.is_empty() => format!("{}, and {last}", first.join(", ")),
-        _ => clauses.concat(),
-    };
-    ((!told.is_empty()).then_some(told), others)
-}
-
-/// Returns a piece's name as it is written in a report, with its side where it is named for the first
-/// time.
-fn introduce<'n>(name: &'n str, side: Option<&str>, introduced: &mut HashSet<&'n str>) -> String {
-    match side.filter(|_| introduced.insert(name)) {
-        Some(side) => format!("{} ({})", proper_name(name), capitalized(side)),
-        None => proper_name(name),
-    }
-}
-
-/// Returns texts with commas and an `and`.
-fn listed(texts: &[String]) -> String {
-    match texts.split_last() {
-        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        _ => texts.concat(),
-    }
-}
-
-impl Notable {
-    /// Returns the sentence with who did it: `x4 of anton is killed (by b3)`. The side is for the ruleset's sentence to
-    /// name.
-    fn attributed_sentence(&self) -> String {
-        if let Some(active) = &self.active_sentence {
-            return active.clone();
-        }
-        let by = Attribution { side: None, ..self.attribution.clone() }.words();
-        let bare = self.sentence.trim_end_matches('.');
-        if by.is_empty() { self.sentence.clone() } else { format!("{bare} ({by})") }
-    }
-}
-
-/// Returns the different names of events, those of one side and by one piece together: `x7 and x8 (Blue, by a2); c4 (Red)`.
-fn attributed_names(notables: &[&Notable]) -> String {
-    let mut groups: IndexMap<&Attribution, Vec<&str>> = IndexMap::new();
-    for notable in notables {
-        let Some(name) = &notable.name else { continue };
-        groups.entry(&notable.attribution).or_default().push(name);
-    }
-    let is_bare = groups.keys().all(|attribution| attribution.words().is_empty());
-    if is_bare {
-        return list_of_names(groups.into_values().flatten());
-    }
-    let is_long = groups.values().any(|names| names.len() > 1);
-    let words: Vec<String> = groups
-        .into_iter()
-        .map(|(attribution, names)| {
-            let names = list_of_names(names.into_iter());
-            let by = attribution.words();
-            if by.is_empty() { names } else { format!("{names} ({by})") }
-        })
-        .collect();
-    if is_long { words.join("; ") } else { listed(&words) }
-}
-
-/// Returns the different names with commas and an `and`: `b3, b4 and c1`. If there are too many,
-/// only the first are named and the others are counted.
-fn list_of_names<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    let mut different: Vec<&str> = Vec::new();
-    for name in names {
-        if !different.contains(&name) {
-            different.push(name);
-        }
-    }
-    let others = different.len().saturating_sub(MAX_NAMES);
-    let mut listed: Vec<String> =
-        different.iter().take(MAX_NAMES).map(|name| proper_name(name)).collect();
-    match others {
-        0 => {}
-        1 => listed.push("another".to_owned()),
-        others => listed.push(format!("{others} others")),
-    }
-    self::listed(&listed)
-}
-
-/// Returns words as a sentence: with a capital, and a full stop if there is no other mark. A name
-/// with a digit, such as `b3`, stays as it is.
-pub(super) fn sentence(words: &str) -> String {
-    let words = words.trim();
-    if words.is_empty() {
-        return String::new();
-    }
-    let first_word = words.split_whitespace().next().unwrap_or("");
-    let mut sentence: String = if first_word.contains(|c: char| c.is_ascii_digit()) {
-        words.to_owned()
-    } else {
-        capitalized(words)
-    };
-    if !sentence.ends_with(['.', '!', '?', '…', '"', '”']) {
-        sentence.push('.');
-    }
-    sentence
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{list_of_names, sentence};
-
-    #[test]
-    fn a_sentence_has_a_large_letter_and_a_point() {
-        assert_eq!(sentence(" the bridge is lost "), "The bridge is lost.");
-        assert_eq!(sentence("b3 is lost!"), "b3 is lost!");
-        assert_eq!(sentence("who goes there?"), "Who goes there?");
-        assert_eq!(sentence(""), "");
-    }
-
-    #[test]
-    fn names_are_listed_once_and_many_are_counted() {
-        let list = |names: &str| list_of_names(names.split_whitespace());
-        assert_eq!(list("b3"), "b3");
-        assert_eq!(list("b3 b4 b3"), "b3 and b4");
-        assert_eq!(list("ann b2"), "Ann and b2");
-        assert_eq!(list("a b c d e f g"), "A, B, C, D, E, F and another");
-        assert_eq!(list("a b c d e f g h"), "A, B, C, D, E, F and 2 others");
-    }
 }

@@ -5,10 +5,12 @@
 //! commands comes from the transcript.
 
 mod battle_report;
-mod captions;
 mod game_story;
 mod moments;
+mod naming;
+mod notables;
 mod print;
+mod sentences;
 #[cfg(test)]
 mod tests;
 

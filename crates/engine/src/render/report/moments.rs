@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::game_story::{GameStory, TurningPoint};
+use super::game_story::{GameStory, TurningPoint, lasting};
 
 /// The maximum number of key moments in a report.
 const MAX_MOMENTS: usize = 3;
@@ -41,7 +41,7 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
     }
     let mut ranked: Vec<(f64, usize)> = Vec::new();
     for (index, point) in story.turning_points.iter().enumerate() {
-        let weight = weight(point, &ranges);
+        let weight = weight(point, &ranges, story.measures.get(&point.turn));
         if weight > 0.0 {
             ranked.push((weight, index));
         }
@@ -63,18 +63,26 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
     let moment = |index: usize| {
         let point = &story.turning_points[index];
         let TurningPoint { turn, sentence, chance, .. } = point;
-        let changes = point.changes_in_words();
+        let end = story.measures.get(turn).cloned().unwrap_or_default();
+        let changes = point.changes_in_words(&end);
         KeyMoment { turn: *turn, sentence: sentence.clone(), chance: *chance, changes }
     };
     chosen.into_iter().map(moment).collect()
 }
 
-fn weight(point: &TurningPoint, ranges: &IndexMap<&String, (f64, f64)>) -> f64 {
+/// Returns the weight of a moment in a turn that `ended` with these measures. What the turn undid again weighs nothing.
+fn weight(
+    point: &TurningPoint,
+    ranges: &IndexMap<&String, (f64, f64)>,
+    ended: Option<&IndexMap<String, f64>>,
+) -> f64 {
     let [before, after] = &point.measures;
     let change: f64 = ranges
         .iter()
         .map(|(name, (low, high))| {
             let [before, after] = [before, after].map(|all| all.get(*name).copied().unwrap_or(0.0));
+            let ended = ended.and_then(|ended| ended.get(*name).copied());
+            let after = lasting(before, after, ended);
             if high > low { (after - before).abs() / (high - low) } else { 0.0 }
         })
         .sum();
@@ -126,6 +134,15 @@ mod tests {
     }
 
     #[test]
+    fn what_a_turn_undoes_does_not_last() {
+        assert_eq!(lasting(2.0, 6.0, None), 6.0);
+        assert_eq!(lasting(2.0, 6.0, Some(4.0)), 4.0);
+        assert_eq!(lasting(2.0, 6.0, Some(1.0)), 2.0);
+        assert_eq!(lasting(2.0, 6.0, Some(9.0)), 6.0);
+        assert_eq!(lasting(6.0, 2.0, Some(3.0)), 3.0);
+    }
+
+    #[test]
     fn the_greatest_changes_by_the_least_likely_dice_are_chosen() {
         let lost = |before, after| [vec![("men", before)], vec![("men", after)]];
         let make = |turn, chance, [before, after]: [Vec<(&'static str, f64)>; 2]| {
@@ -157,8 +174,8 @@ mod tests {
         let names: Vec<(String, (f64, f64))> =
             ranges.map(|(name, range)| (name.to_owned(), range)).to_vec();
         let ranges = names.iter().map(|(name, range)| (name, *range)).collect();
-        let kept = weight(&point(1, 0.5, 1.0, [&from, &same]), &ranges);
-        let lost = weight(&point(1, 0.5, 1.0, [&from, &other]), &ranges);
+        let kept = weight(&point(1, 0.5, 1.0, [&from, &same]), &ranges, None);
+        let lost = weight(&point(1, 0.5, 1.0, [&from, &other]), &ranges, None);
         assert!((lost / kept - 2.0).abs() < 1e-9, "{lost} / {kept}");
     }
 

@@ -1,8 +1,9 @@
 //! The formats of a battle report: a page, a fragment for a blog, and Markdown.
 
 use super::battle_report::{Report, ReportPhoto};
-use super::game_story::{TurnStory, sentence};
+use super::game_story::TurnStory;
 use super::moments::{KeyMoment, chance_in_words};
+use super::sentences::sentence;
 use crate::names::capitalized;
 use crate::render::plan;
 use crate::render::print::escape::clean_and_escape;

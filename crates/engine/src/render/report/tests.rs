@@ -78,7 +78,7 @@ fn each_turn_has_what_is_notable_in_it() {
     let first = first.map(str::to_owned);
     let second = ["The rear marches."].map(str::to_owned);
     assert_eq!(turns, [(1, first.to_vec()), (2, second.to_vec())]);
-    assert_eq!(report.ending, "The game stopped in turn 2, undecided. Men lost: 1.");
+    assert_eq!(report.ending, "Play stopped in turn 2, and nothing was decided. Men lost: 1.");
 }
 
 /// `next` is typed in one turn, and what it brings about may belong to the next.
@@ -111,7 +111,7 @@ fn several_calls_of_a_rule_in_a_turn_are_one_sentence() {
     game.throws("shoot cat at ann", &[6]);
     game.throws("shoot ann at cat", &[5]);
     let report = report(&game);
-    let told = ["2 men fall: Ann (Red, by Cat) and Cat (Blue, by Ann).", "Men lost: 2."];
+    let told = ["Two men fall: Ann (Red, by Cat) and Cat (Blue, by Ann).", "Men lost: 2."];
     assert_eq!(report.turns[0].sentences, told);
 }
 
@@ -136,12 +136,12 @@ fn who_did_it_comes_first_if_the_rule_says_so() {
     game.types("fall bob");
     let turns = report(&game).turns;
     // The side is named once, and what one man does is told together.
-    assert_eq!(turns[0].sentences[0], "Cat (Blue) shot Ann (Red) and Bob (Red), and Ann shot Cat.");
-    assert_eq!(turns[1].sentences[..2], ["Cat shot Ann.", "Bob of the red army falls."]);
+    assert_eq!(turns[0].sentences[0], "Cat (Blue) shot Ann and Bob (Red); Ann shot Cat.");
+    assert_eq!(turns[1].sentences[0], "Cat shot Ann; Bob of the red army falls.");
 }
 
 #[test]
-fn if_many_did_it_those_to_whom_it_happened_are_listed() {
+fn two_short_deeds_are_one_sentence() {
     let many = "[scenario.one.pieces.man]\n";
     let more = ["dot", "eve", "fay"].map(|name| format!("{name} = {{ side = \"blue\" }}\n"));
     let and_more = ["gus", "hal"].map(|name| format!("{name} = {{ side = \"red\" }}\n"));
@@ -152,15 +152,55 @@ fn if_many_did_it_those_to_whom_it_happened_are_listed() {
     let rules = rules.replace(after, &format!("{by}{after}")).replace("= 2'", "= 9'");
     let mut game = TestGame::of(&rules);
     game.types("next");
-    for shot in ["cat at ann", "dot at bob", "eve at gus"] {
+    for shot in ["cat at ann", "dot at bob", "eve at gus", "fay at hal", "dot at ann"] {
         game.throws(&format!("shoot {shot}"), &[6]);
     }
-    let three =
-        "Cat (Blue) shot Ann (Red), Dot (Blue) shot Bob (Red), and Eve (Blue) shot Gus (Red).";
-    assert_eq!(report(&game).turns[0].sentences[0], three);
-    game.throws("shoot fay at hal", &[6]);
-    let four = "4 men fall: Ann (Red, by Cat), Bob (Red, by Dot), Gus (Red, by Eve) and Hal (Red, by Fay).";
-    assert_eq!(report(&game).turns[0].sentences[0], four);
+    let told = [
+        "Cat (Blue) shot Ann (Red); Dot (Blue) shot Bob (Red).",
+        "Eve (Blue) shot Gus (Red); Fay (Blue) shot Hal (Red).",
+        "Men lost: 4.",
+    ];
+    assert_eq!(report(&game).turns[0].sentences, told);
+}
+
+/// Losses by several shots of one man are added up, whoever brought them about.
+#[test]
+fn what_calls_cost_is_added_up() {
+    let mut game = TestGame::of(
+        r#"
+        [kind.man]
+        plural = "men"
+        lost = { from = 0, to = 99 }
+        [rule.shoot]
+        usage = "shoot <who:man> at <whom:man> <n:0..9>"
+        before = 'hurt(whom, n)'
+        [rule.hurt]
+        usage = "hurt <whom:man> <n:0..9>"
+        notable = "{whom} lost {n drop|drops} of blood"
+        notable_many = "{names} were lost"
+        notable_by = "{actor} cost {names}"
+        notable_name = "{n drop|drops} of {name}'s blood"
+        after = 'whom.lost += n'
+        [scenario.one]
+        title = "A duel"
+        pieces.man = { ann = {}, bob = {}, cat = {} }
+        "#,
+    );
+    for line in [
+        "shoot ann at bob 2",
+        "shoot ann at bob 2",
+        "shoot ann at cat 1",
+        "hurt ann 3",
+        "hurt ann 3",
+        "hurt cat 1",
+    ] {
+        game.types(line);
+    }
+    let told = [
+        "Ann cost 4 drops of Bob's blood and 1 drop of Cat's blood.",
+        "Six drops of Ann's blood and 1 drop of Cat's blood were lost.",
+    ];
+    assert_eq!(report(&game).turns[0].sentences, told);
 }
 
 #[test]

@@ -1,0 +1,424 @@
+//! The names of pieces in a report: a reader who wasn't there doesn't know what `x2` is, nor whose it was.
+
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use crate::names::{capitalized, proper_name};
+use crate::render::looks;
+use crate::render::view::View;
+use crate::tabletop::Scenario;
+
+/// The maximum number of names in a list.
+const MAX_NAMES: usize = 6;
+
+/// The words that tell a reader of a piece besides its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Description {
+    /// Its side, as it is named.
+    side: Option<String>,
+    /// The same as a word before a noun: `German`, `Bob's`, `attackers'`.
+    whose: Option<String>,
+    /// The words by which players know it. Only a piece whose name contains a digit has some: `Stark` needs none.
+    words: Option<String>,
+    /// True if the words are enough, and the name only shows where it is on the plan.
+    is_place: bool,
+}
+
+/// The descriptions of pieces, by their names as a report writes them.
+pub(super) type Descriptions = IndexMap<String, Description>;
+
+/// Adds the descriptions of the pieces in a view that have none yet.
+pub(super) fn collect(view: &View<'_>, descriptions: &mut Descriptions) {
+    let schema = &view.referee.ruleset().schema;
+    for (kind, of) in schema.piece_kinds().filter(|(_, kind)| !kind.plan) {
+        for row in view.table.present_pieces(kind) {
+            let name = view.table.piece_name(kind, row);
+            let shown = proper_name(&name);
+            if descriptions.contains_key(&shown) {
+                continue;
+            }
+            let side = view.referee.side_of_piece(view.table, kind, row);
+            let side = side.filter(|side| *side != "none" && *side != name);
+            let is_code = name.contains(|c: char| c.is_ascii_digit());
+            let caption = || looks::caption(view, kind, row).unwrap_or_else(|| of.name.clone());
+            let description = Description {
+                whose: side.as_deref().map(whose),
+                side: side.as_deref().map(capitalized),
+                words: is_code.then(|| in_a_sentence(&caption())),
+                is_place: false,
+            };
+            if description != Description::default() {
+                descriptions.insert(shown, description);
+            }
+        }
+    }
+}
+
+/// Adds what people call the areas of a scenario.
+pub(super) fn collect_places(scenario: &Scenario, descriptions: &mut Descriptions) {
+    for (place, areas) in &scenario.places {
+        for area in areas {
+            let description = Description {
+                words: Some(place.clone()),
+                is_place: true,
+                ..Description::default()
+            };
+            descriptions.insert(proper_name(area), description);
+        }
+    }
+}
+
+/// Returns a side as a word before a noun: `German`, `attackers'`, and `Bob's`, as only people are written with a capital.
+fn whose(side: &str) -> String {
+    match side {
+        side if side.ends_with('s') => format!("{side}'"),
+        side if side.starts_with(char::is_uppercase) => format!("{side}'s"),
+        side => capitalized(side),
+    }
+}
+
+/// Returns the first part of a title, in lower case unless it contains a name or an abbreviation: `long cart` for
+/// `Long Cart, two horses`, but `Bren D` and `K-9`.
+fn in_a_sentence(title: &str) -> String {
+    let short = title.split(',').next().unwrap_or_default();
+    let is_ordinary = |word: &str| {
+        let begins_small =
+            word.chars().nth(1).or(word.chars().next()).is_some_and(char::is_lowercase);
+        begins_small && word.chars().skip(1).all(|c| c.is_lowercase() || c == '-')
+    };
+    if short.split(' ').all(is_ordinary) { short.to_lowercase() } else { short.to_owned() }
+}
+
+/// Returns words for several of what they mean: `riflemen`, `lorries`, `T-34s`.
+fn plural(words: &str) -> String {
+    let end = |end: &str| words.strip_suffix(end);
+    if let Some(stem) = end("man") {
+        return format!("{stem}men");
+    }
+    match end("y") {
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ if words.ends_with('s') => words.to_owned(),
+        _ if ["x", "ch", "sh"].iter().any(|hiss| words.ends_with(hiss)) => format!("{words}es"),
+        _ => format!("{words}s"),
+    }
+}
+
+/// Names pieces: with their side and what they are when they are first mentioned in a report, with what they are when
+/// they are first mentioned in a turn, and else by name alone.
+pub(super) struct Namer<'d> {
+    descriptions: &'d Descriptions,
+    known: HashSet<&'d str>,
+    known_in_turn: HashSet<&'d str>,
+}
+
+/// A name in a text: its place, and its piece.
+struct Mention<'d> {
+    start: usize,
+    end: usize,
+    name: &'d str,
+}
+
+impl<'d> Namer<'d> {
+    pub(super) fn new(descriptions: &'d Descriptions) -> Namer<'d> {
+        Namer { descriptions, known: HashSet::new(), known_in_turn: HashSet::new() }
+    }
+
+    /// Begins a turn: what pieces are is told again.
+    pub(super) fn begin_turn(&mut self) {
+        self.known_in_turn.clear();
+    }
+
+    /// Returns a sentence in which the names of pieces are replaced by what a reader must be told of them. A name without a
+    /// digit is one only if it is among the `participants`: it may be an ordinary word.
+    pub(super) fn tell(&mut self, sentence: &str, participants: &[&str]) -> String {
+        let mentions = self.mentions(sentence, participants);
+        let mut told = String::new();
+        let mut at = 0;
+        let mut rest = mentions.as_slice();
+        while !rest.is_empty() {
+            let is_next = |pair: &[Mention<'_>]| {
+                matches!(&sentence[pair[0].end..pair[1].start], ", " | " and ")
+            };
+            let length = 1 + rest.windows(2).take_while(|pair| is_next(pair)).count();
+            let (list, later) = rest.split_at(length);
+            let (start, end) = (list[0].start, list[length - 1].end);
+            // `a1, a2 and 3 others`
+            let goes_on = sentence[end..].starts_with(" and ");
+            told.push_str(&sentence[at..start]);
+            let names = list.iter().map(|mention| mention.name);
+            let before = &sentence[..start];
+            let is_aside = before.matches('(').count() > before.matches(')').count();
+            let NamedPieces { words, aside } = self.list(names, length > 1 && goes_on, is_aside);
+            told.push_str(&words);
+            at = end;
+            // An aside of the sentence goes on with that of the name.
+            match (aside, sentence[end..].strip_prefix(" (")) {
+                (Some(aside), Some(_)) => {
+                    told.push_str(&format!(" ({aside}, "));
+                    at += " (".len();
+                }
+                (Some(aside), None) => told.push_str(&format!(" ({aside})")),
+                (None, _) => {}
+            }
+            rest = later;
+        }
+        told.push_str(&sentence[at..]);
+        told
+    }
+
+    /// Returns the names of pieces in a sentence, in order.
+    fn mentions(&self, sentence: &str, participants: &[&str]) -> Vec<Mention<'d>> {
+        let is_part = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
+        let mut mentions = Vec::new();
+        let mut start = 0;
+        for word in sentence.split(|c| !is_part(c)) {
+            let at = start;
+            start +=
+                word.len() + sentence[at + word.len()..].chars().next().map_or(0, char::len_utf8);
+            let name = word.trim_end_matches('.');
+            let is_name = name.contains(|c: char| c.is_ascii_digit())
+                || participants.iter().any(|one| one.eq_ignore_ascii_case(name));
+            if let (true, Some((name, _))) =
+                (is_name, self.descriptions.get_key_value(&proper_name(name)))
+            {
+                mentions.push(Mention { start: at, end: at + name.len(), name });
+            }
+        }
+        mentions
+    }
+
+    /// Returns a list of pieces in words, those of whom the same is told together; with an `and`, unless the sentence
+    /// `goes_on` with one. In an aside no parentheses are put into those of the sentence.
+    fn list(
+        &mut self,
+        names: impl Iterator<Item = &'d str>,
+        goes_on: bool,
+        is_aside: bool,
+    ) -> NamedPieces {
+        let mut groups: IndexMap<Description, Vec<String>> = IndexMap::new();
+        for name in names {
+            let mut told = self.descriptions[name].clone();
+            if is_aside && told.words.is_none() {
+                told = Description::default();
+            } else {
+                if !self.known.insert(name) {
+                    (told.side, told.whose) = (None, None);
+                }
+                if !self.known_in_turn.insert(name) && !told.is_place {
+                    told.words = None;
+                }
+            }
+            groups.entry(told).or_default().push(name.to_owned());
+        }
+        let mut groups: Vec<NamedPieces> =
+            groups.into_iter().map(|(told, those)| described(&told, &those)).collect();
+        let Some(last) = groups.pop() else {
+            return NamedPieces { words: String::new(), aside: None };
+        };
+        let mut words: Vec<String> = groups.into_iter().map(NamedPieces::in_full).collect();
+        words.push(last.words);
+        let words = if goes_on { words.join(", ") } else { listed(&words) };
+        NamedPieces { words, aside: last.aside }
+    }
+}
+
+/// Pieces in words, and what is told of the last in parentheses.
+struct NamedPieces {
+    words: String,
+    aside: Option<String>,
+}
+
+impl NamedPieces {
+    fn in_full(self) -> String {
+        match self.aside {
+            Some(aside) => format!("{} ({aside})", self.words),
+            None => self.words,
+        }
+    }
+}
+
+/// Returns names with what is told of their pieces: `the German riflemen x7 and x8`, `Stark (Defenders)`.
+fn described(told: &Description, names: &[String]) -> NamedPieces {
+    let list = list_of_names(names.iter().map(String::as_str));
+    match (&told.words, &told.whose, &told.side) {
+        // `the mill (b2 and c2)`, `two lodgers (x2)`, `a family (x1)`
+        (Some(words), ..) if told.is_place || begins_with_number(words) => {
+            NamedPieces { words: words.clone(), aside: Some(list) }
+        }
+        (Some(words), whose, _) => {
+            NamedPieces { words: with_noun(words, whose.as_deref(), names, &list), aside: None }
+        }
+        (None, _, side) => NamedPieces { words: list, aside: side.clone() },
+    }
+}
+
+/// Returns names after what they are: `the German riflemen x7 and x8`, `Bob's pump3`.
+fn with_noun(words: &str, whose: Option<&str>, names: &[String], list: &str) -> String {
+    let several = plural(words);
+    let noun = match names {
+        // `the Russian lorry2`
+        [name] if name.trim_end_matches(|c: char| c.is_ascii_digit()) == words => None,
+        [_] => Some(words),
+        _ => Some(several.as_str()),
+    };
+    // `Bob's` is as definite as `the`.
+    let needs_article = whose.map_or(noun.is_some(), |whose| !whose.ends_with("'s"));
+    let parts = [needs_article.then_some("the"), whose, noun, Some(list)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns true for words that say how many they are.
+fn begins_with_number(words: &str) -> bool {
+    const NUMBERS: [&str; 8] = ["a", "an", "one", "two", "three", "four", "five", "six"];
+    let first = words.split(' ').next().unwrap_or_default();
+    NUMBERS.contains(&first) || first.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Returns texts with commas and an `and`.
+pub(super) fn listed(texts: &[String]) -> String {
+    match texts.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => texts.concat(),
+    }
+}
+
+/// Returns the different names with commas and an `and`: `b3, b4 and c1`. If there are too many,
+/// only the first are named and the others are counted.
+pub(super) fn list_of_names<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut different: Vec<&str> = Vec::new();
+    for name in names {
+        if !different.contains(&name) {
+            different.push(name);
+        }
+    }
+    let others = different.len().saturating_sub(MAX_NAMES);
+    let mut shown: Vec<String> =
+        different.iter().take(MAX_NAMES).map(|name| proper_name(name)).collect();
+    match others {
+        0 => {}
+        1 => shown.push("another".to_owned()),
+        others => shown.push(format!("{others} others")),
+    }
+    listed(&shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn descriptions() -> Descriptions {
+        let one = |name: &str, side: &str, words: Option<&str>| {
+            let description = Description {
+                side: Some(capitalized(side)),
+                whose: Some(whose(side)),
+                words: words.map(str::to_owned),
+                is_place: false,
+            };
+            (name.to_owned(), description)
+        };
+        let words = Some("the mill".to_owned());
+        let mill = Description { words, is_place: true, ..Description::default() };
+        Descriptions::from([
+            one("x2", "german", Some("cook")),
+            one("a1", "american", Some("smith")),
+            one("a10", "american", Some("smith")),
+            one("a11", "american", Some("baker")),
+            one("Stark", "defenders", None),
+            one("x1", "german", Some("two cats")),
+            one("t3", "Bob", Some("cook")),
+            one("cook4", "german", Some("cook")),
+            ("b2.1".to_owned(), mill.clone()),
+            ("c2".to_owned(), mill),
+        ])
+    }
+
+    fn told(sentences: &[&str]) -> Vec<String> {
+        let descriptions = descriptions();
+        let mut namer = Namer::new(&descriptions);
+        sentences.iter().map(|sentence| namer.tell(sentence, &["stark"])).collect()
+    }
+
+    #[test]
+    fn a_piece_is_described_when_it_is_first_mentioned() {
+        assert_eq!(
+            told(&["x2 killed a10.", "a10 fell to x2 and x1."]),
+            [
+                "the German cook x2 killed the American smith a10.",
+                "a10 fell to x2 and two cats (x1)."
+            ]
+        );
+    }
+
+    #[test]
+    fn pieces_of_one_kind_in_a_list_are_described_together() {
+        assert_eq!(
+            told(&["x2 killed a1, a11 and a10.", "x2, b7, a1 and 2 others ran."]),
+            [
+                "the German cook x2 killed the American smiths a1 and a10 and the American baker a11.",
+                "x2, b7, a1 and 2 others ran."
+            ]
+        );
+    }
+
+    #[test]
+    fn a_turn_later_a_piece_is_described_without_its_side() {
+        let descriptions = descriptions();
+        let mut namer = Namer::new(&descriptions);
+        assert_eq!(
+            namer.tell("Stark hit x2.", &["stark"]),
+            "Stark (Defenders) hit the German cook x2."
+        );
+        namer.begin_turn();
+        assert_eq!(namer.tell("Stark hit x2.", &["stark"]), "Stark hit the cook x2.");
+        // An ordinary word.
+        assert_eq!(Namer::new(&descriptions).tell("Stark terror.", &[]), "Stark terror.");
+    }
+
+    #[test]
+    fn a_piece_named_by_what_it_is_needs_no_more() {
+        assert_eq!(told(&["t3 met cook4."]), ["Bob's cook t3 met the German cook4."]);
+        let descriptions = descriptions();
+        let mut namer = Namer::new(&descriptions);
+        namer.tell("cook4 ran", &[]);
+        namer.begin_turn();
+        assert_eq!(namer.tell("cook4 ran", &[]), "cook4 ran");
+    }
+
+    #[test]
+    fn areas_are_told_by_their_place() {
+        assert_eq!(
+            told(&["b2.1, a1 and c2 burn.", "c2 fell."]),
+            ["the mill (b2.1 and c2) and the American smith a1 burn.", "the mill (c2) fell."]
+        );
+    }
+
+    #[test]
+    fn sides_are_put_before_a_noun() {
+        assert_eq!(["german", "Bob", "attackers"].map(whose), ["German", "Bob's", "attackers'"]);
+    }
+
+    #[test]
+    fn several_pieces_have_a_plural() {
+        let words = ["rifleman", "lorry", "T-34", "pioneers", "coach", "field gun", "day"];
+        let several = ["riflemen", "lorries", "T-34s", "pioneers", "coaches", "field guns", "days"];
+        assert_eq!(words.map(plural), several);
+    }
+
+    #[test]
+    fn ordinary_titles_are_small_in_a_sentence() {
+        let titles = ["Long-legged Cart, two horses", "Bren D", "K-9", "KG", "Man with a gun"];
+        let told = titles.map(in_a_sentence);
+        assert_eq!(told, ["long-legged cart", "Bren D", "K-9", "KG", "man with a gun"]);
+    }
+
+    #[test]
+    fn names_are_listed_once_and_many_are_counted() {
+        let list = |names: &str| list_of_names(names.split_whitespace());
+        assert_eq!(list("b3"), "b3");
+        assert_eq!(list("b3 b4 b3"), "b3 and b4");
+        assert_eq!(list("ann b2"), "Ann and b2");
+        assert_eq!(list("a b c d e f g"), "A, B, C, D, E, F and another");
+        assert_eq!(list("a b c d e f g h"), "A, B, C, D, E, F and 2 others");
+    }
+}

@@ -1,0 +1,147 @@
+//! The notable events of a command, and whose doing they were.
+
+use crate::names::proper_name;
+use crate::referee::{Event, Referee};
+use crate::session::{Entry, RecordedAction, RecordedValue};
+use crate::tabletop::{Tabletop, Value};
+
+/// A notable event.
+#[derive(Clone, Debug)]
+pub(super) struct Notable {
+    /// The turn in which it happened: what the end of a turn does belongs to the turn that ends.
+    pub turn: i64,
+    /// The index of the call among the events of its command.
+    pub event: usize,
+    /// The rule that was called.
+    pub rule: String,
+    /// The sentence about only this event.
+    pub sentence: String,
+    /// The sentence about only this event that begins with who did it.
+    pub active_sentence: Option<String>,
+    /// The name at the beginning of the call.
+    pub name: Option<String>,
+    /// The whole numbers of the call, if the rule writes sums of them.
+    pub amounts: Vec<i64>,
+    /// The piece that acted in the command, if it is another one.
+    pub by: Option<String>,
+}
+
+impl Notable {
+    /// Returns the sentence with who did it: `x4 of anton was killed (by b3)`.
+    pub(super) fn attributed_sentence(&self) -> String {
+        if let Some(active) = &self.active_sentence {
+            return active.clone();
+        }
+        let bare = self.sentence.trim_end_matches('.');
+        let bare = self.name.as_deref().map_or_else(|| bare.to_owned(), |name| proper(bare, name));
+        self.by.as_deref().map_or(bare.clone(), |by| format!("{bare} (by {})", proper_name(by)))
+    }
+
+    /// Returns the names of the pieces that take part.
+    pub(super) fn participants(&self) -> impl Iterator<Item = &str> {
+        [self.name.as_deref(), self.by.as_deref()].into_iter().flatten()
+    }
+}
+
+/// Returns a sentence in which a name is written as a name.
+fn proper(sentence: &str, name: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || c == '-';
+    let mut written = String::new();
+    let mut rest = sentence;
+    while let Some(at) = rest.find(name) {
+        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
+        let is_whole = !before.ends_with(is_part) && !after.starts_with(is_part);
+        written.push_str(before);
+        written.push_str(&if is_whole { proper_name(name) } else { name.to_owned() });
+        rest = after;
+    }
+    written + rest
+}
+
+/// Returns the notable events of a command, whose events are in these turns. A piece that is off the
+/// table afterwards is looked up on the table before it.
+pub(super) fn notables_of(
+    referee: &Referee,
+    entry: &Entry,
+    turns: &[i64],
+    [before, after]: [&Tabletop; 2],
+) -> Vec<Notable> {
+    let rules = &referee.ruleset().schema.rules;
+    let actor = acting_piece(referee, entry);
+    let mut tables: Option<[Tabletop; 2]> = None;
+    let mut notables = Vec::new();
+    for (index, (event, &turn)) in entry.outcome.events.iter().zip(turns).enumerate() {
+        let Event::Call { rule, bound } = event else { continue };
+        let Some(text) = rules.named(rule).filter(|text| text.notable.is_some()) else { continue };
+        let [after, before] = tables.get_or_insert_with(|| [after.clone(), before.clone()]);
+        let sentence = referee
+            .notable_sentence(text, bound, after)
+            .or_else(|| referee.notable_sentence(text, bound, before));
+        let name = bound.first().map(|binding| binding.value.to_string());
+        let side = |piece: &str| {
+            let of = |table: &Tabletop| {
+                let (kind, row) = table.find(piece)?;
+                referee.side_of_piece(table, kind, row)
+            };
+            of(after).or_else(|| of(before))
+        };
+        let side_of_name = name.as_deref().and_then(side);
+        // What a piece does to its own side is seldom meant.
+        let by = actor.filter(|actor| {
+            let is_other = name.as_deref() != Some(*actor);
+            is_other && (side_of_name.is_none() || side(actor) != side_of_name)
+        });
+        let amounts = referee.notable_amounts(text, bound);
+        let active_sentence = by.zip(name.as_deref()).and_then(|(by, name)| {
+            let name = proper_name(name);
+            let names = referee.notable_name(text, &name, &amounts, after).unwrap_or(name);
+            referee.notable_sentence_by(text, &proper_name(by), &names, after)
+        });
+        let by = by.map(str::to_owned);
+        let rule = rule.clone();
+        notables.extend(sentence.map(|sentence| Notable {
+            turn,
+            event: index,
+            rule,
+            sentence,
+            active_sentence,
+            name,
+            amounts,
+            by,
+        }));
+    }
+    notables
+}
+
+/// Returns the turn of each event of a command. A command that goes on to the next phase may begin a turn.
+pub(super) fn turns_of(entry: &Entry) -> Vec<i64> {
+    let mut now = entry.turn;
+    let turns = entry.outcome.events.iter().map(|event| {
+        if let Event::Phase { turn, .. } = event {
+            now = *turn;
+        }
+        now
+    });
+    turns.collect()
+}
+
+/// Returns the piece that acts in a command: the first that its usage names. `None` if the viewer may not read the line.
+fn acting_piece<'e>(referee: &Referee, entry: &'e Entry) -> Option<&'e str> {
+    if entry.line.is_empty() {
+        return None;
+    }
+    let RecordedAction::Rule { rule, given, .. } = &entry.action else { return None };
+    let rule = referee.ruleset().schema.rules.named(rule)?;
+    let param = &rule.params[rule.acting_piece()?];
+    match given.get(&param.name)? {
+        RecordedValue::One(Value::Text(name)) => Some(name),
+        RecordedValue::Many(values) => match values.as_slice() {
+            [Value::Text(name)] => Some(name),
+            _ => None,
+        },
+        RecordedValue::Named(names) => {
+            names.first().filter(|_| names.len() == 1).map(String::as_str)
+        }
+        RecordedValue::One(_) => None,
+    }
+}
