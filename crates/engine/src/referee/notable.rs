@@ -5,12 +5,12 @@ use super::Referee;
 use super::event::Binding;
 use crate::language::machine::World;
 use crate::language::rule::RuleText;
-use crate::language::schema::{FunctionId, Param, Type};
+use crate::language::schema::{FunctionId, KindRole, Param, Type};
 use crate::tabletop::{Tabletop, Value};
 
 impl Referee {
-    /// Returns the sentence of the battle report for a call of a rule with these values. Returns `None` if the rule has
-    /// none, if a piece it names is not on the table, or if the sentence is empty.
+    /// Returns the sentence of the battle report for a call of a rule with these values, which is empty if nothing is
+    /// notable. Returns `None` if the rule has none, or if a piece it names is not on the table.
     pub(crate) fn notable_sentence(
         &self,
         rule: &RuleText,
@@ -23,7 +23,8 @@ impl Referee {
             let binding = bound.iter().find(|binding| binding.name == param.name)?;
             arguments.push(table.intern_value(param.ty, &binding.value).ok()?);
         }
-        self.sentence(function, &arguments, table)
+        let text = self.compute_value(function, &arguments, table)?;
+        Some(table.text(text).trim().to_owned())
     }
 
     /// Returns the sentence of the battle report for several calls of a rule in one turn, each of
@@ -53,6 +54,17 @@ impl Referee {
         let mut text = |words: &str| table.intern_value(Type::Text, &Value::Text(words.to_owned()));
         let arguments = [text(by).ok()?, text(names).ok()?];
         self.sentence(function, &arguments, table)
+    }
+
+    /// Returns the names of the pieces that a call names.
+    pub(crate) fn pieces_of_call(&self, rule: &RuleText, bound: &[Binding]) -> Vec<String> {
+        let schema = &self.ruleset.schema;
+        let is_piece = |param: &&Param| matches!(param.ty, Type::Piece(kind) if schema.kind(kind).role == KindRole::Pieces);
+        let name = |param: &Param| {
+            let binding = bound.iter().find(|binding| binding.name == param.name)?;
+            if let Value::Text(name) = &binding.value { Some(name.clone()) } else { None }
+        };
+        rule.params.iter().filter(is_piece).filter_map(name).collect()
     }
 
     /// Returns the whole numbers of a call that a rule writes sums of in lists of names; none if it doesn't.

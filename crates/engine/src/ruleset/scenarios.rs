@@ -1,6 +1,6 @@
 //! Scenarios: the drawn plan, its legend, and the pieces.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::diagnostic::{Declaration, Diagnostic, Severity};
@@ -251,8 +251,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads the names that people have for parts of the plan: `"the mill" = "b2 c2-d3"`. An area without a level stands for
-    /// all levels above and below it, and one with a level for itself.
+    /// Reads the names of parts of the plan: `"the mill" = "b2 c2-d3"`. `b2` means this area on all levels, `b2.1` only the
+    /// one on level 1. Of each place, the first mistake is reported.
     fn read_places(
         &mut self,
         section: &Section<'_>,
@@ -260,25 +260,48 @@ impl Loader<'_> {
         known: &ScenarioPieces,
     ) {
         let Some(places) = section.table("places", &mut self.r) else { return };
+        let areas: Vec<(usize, usize, i64)> = scenario
+            .levels
+            .iter()
+            .flat_map(|level| {
+                level.areas.iter().map(|&(across, down, _)| (across, down, level.number))
+            })
+            .collect();
+        let squares: HashMap<String, (usize, usize)> = areas
+            .iter()
+            .map(|&(across, down, _)| (tabletop::area_name(across, down, 0), (across, down)))
+            .collect();
+        let plan = self.schema.plan_kind();
         let mut named = HashSet::new();
         for (place, node) in places.entries() {
             let Some(text) = self.r.prose(*node) else { continue };
-            let mut areas = Vec::new();
-            for part in text.split([' ', ',']).filter(|part| !part.is_empty()) {
+            let mut members = Vec::new();
+            for part in text.split(|c: char| c == ',' || c.is_whitespace()) {
+                let is_on_level = part.contains('.') && known.kinds.get(part).copied() == plan;
                 let (from, to) = part.split_once('-').unwrap_or((part, part));
-                let within = areas_within(&scenario.levels, from, to);
-                if let Some(missing) =
-                    [from, to].into_iter().find(|name| !known.kinds.contains_key(*name))
-                {
-                    self.report_unknown_piece(missing, node.span, known);
+                let within = match (squares.get(from), squares.get(to)) {
+                    _ if part.is_empty() => continue,
+                    _ if is_on_level => vec![part.to_owned()],
+                    (Some(a), Some(b)) => areas_within(&areas, *a, *b),
+                    (corner, _) => {
+                        let missing = if corner.is_none() { from } else { to };
+                        if known.kinds.contains_key(missing) {
+                            let message = format!("`{missing}` isn't a square of the plan");
+                            self.r.error("unknown-piece", node.span, message);
+                        } else {
+                            self.report_unknown_piece(missing, node.span, known);
+                        }
+                        break;
+                    }
+                };
+                if let Some(twice) = within.iter().find(|area| !named.insert(String::clone(area))) {
+                    let message = format!("`{twice}` appears twice in `places`");
+                    self.r.error("twice", node.span, message);
+                    break;
                 }
-                areas.extend(within);
+                members.extend(within);
             }
-            if let Some(twice) = areas.iter().find(|area| !named.insert(String::clone(area))) {
-                let message = format!("`{twice}` belongs to two places");
-                self.r.error("twice", node.span, message);
-            }
-            scenario.places.push((place.text.clone(), areas));
+            scenario.places.push((place.text.clone(), members));
         }
     }
 
@@ -477,22 +500,15 @@ impl Loader<'_> {
     }
 }
 
-/// Returns the areas of a plan from one corner to the other, on all levels; or the only one that is named, on its level.
-fn areas_within(levels: &[Level], from: &str, to: &str) -> Vec<String> {
-    let all = || {
-        levels.iter().flat_map(|level| {
-            level.areas.iter().map(|&(column, row, _)| (column, row, level.number))
-        })
-    };
-    let name = |(column, row, number)| tabletop::area_name(column, row, number);
-    if from == to && from.contains('.') {
-        return all().map(name).filter(|area| area == from).collect();
-    }
-    let corner = |corner: &str| all().find(|&(column, row, _)| name((column, row, 0)) == corner);
-    let (Some(a), Some(b)) = (corner(from), corner(to)) else { return Vec::new() };
+/// Returns the names of the areas in a rectangle with these corners, on all levels.
+fn areas_within(
+    areas: &[(usize, usize, i64)],
+    a: (usize, usize),
+    b: (usize, usize),
+) -> Vec<String> {
     let columns = a.0.min(b.0)..=a.0.max(b.0);
     let rows = a.1.min(b.1)..=a.1.max(b.1);
-    let is_within =
-        |(column, row, _): &(usize, usize, i64)| columns.contains(column) && rows.contains(row);
-    all().filter(is_within).map(name).collect()
+    let within =
+        areas.iter().filter(|(across, down, _)| columns.contains(across) && rows.contains(down));
+    within.map(|&(across, down, level)| tabletop::area_name(across, down, level)).collect()
 }

@@ -291,7 +291,7 @@ impl Generator {
         statements
     }
 
-    /// Returns draws of which the last is reached on two ways: on one it is known what is left, on the other it is not.
+    /// Returns draws whose last one is reached on two paths: on one it is known which cards are left, on the other it isn't.
     fn draws_behind_rolls(&mut self, deck: Deck) -> Vec<Statement> {
         let scope = Scope::default();
         let mut unknown = Vec::new();

@@ -13,7 +13,7 @@ use num_traits::{One, Zero};
 
 use crate::compare::{Shares, agree, rational, set_up};
 
-/// Returns a ruleset with so many figures, and one verb, which does this.
+/// Returns a ruleset with this number of figures, and one verb, which runs `body`.
 fn ruleset(figures: usize, body: &str) -> String {
     let pieces: String = (1..=figures).map(|n| format!("f{n} = {{}}\n")).collect();
     format!(
@@ -236,7 +236,7 @@ fn one_roll_has_at_most_5000_values() {
     }
 }
 
-/// All faces of so many coins are kept in a number, so that no two ways meet.
+/// Stores the faces of all coins in one number, so that no two paths meet.
 fn ways(coins: u32) -> String {
     format!("let n = 1; repeat {coins} times {{ n = n * 2 + roll 1d2 }}; state.shots = n mod 2")
 }
@@ -381,6 +381,19 @@ fn words_that_change_nothing_are_told_by_what_they_have_in_common() {
     // Few are told one by one.
     let body = "let r = roll 1d12; if r > 5 { state.shots = r } else { say \"Miss, by {6 - r}\" }";
     assert_eq!(odds_of(1, body).endings.len(), 12);
+}
+
+#[test]
+fn numbers_of_a_line_that_is_said_twice_are_not_listed() {
+    let once = odds_of(1, "let r = roll 1d6; say \"hit by {r}\"");
+    assert_eq!(once.numbers.len(), 1);
+    // The second time follows the first roll in one program, and is said at once in the other.
+    for body in [
+        "repeat 2 times { let r = roll 1d6; say \"hit by {r}\" }",
+        "let r = roll 1d6; each n in [1, 2] { say \"hit by {r + n}\" }",
+    ] {
+        assert_eq!(odds_of(1, body).numbers, []);
+    }
 }
 
 /// Checks the margin in the first line: half the width of the interval of all probabilities that lie less than 1.96

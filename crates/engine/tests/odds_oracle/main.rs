@@ -64,7 +64,7 @@ fn check_programs(
 struct Tally {
     exact: u64,
     sampled: u64,
-    /// Those of them of which all paths are inside of one rule.
+    /// The sampled programs that are a single rule.
     sampled_rules: u64,
     /// With too many paths to list, or wrong in themselves.
     too_large: u64,

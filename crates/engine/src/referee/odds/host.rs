@@ -169,7 +169,7 @@ impl Host for OddsHost {
     }
 
     fn wants_answer_names(&self) -> bool {
-        self.answers.get(self.answered).is_some()
+        self.answered < self.answers.len()
     }
 
     fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt> {

@@ -429,12 +429,14 @@ pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, effort: &mut 
         at += 1;
     }
     effort.spend(pair * groups.len() as u64);
-    if !are_independent(&joint, &groups) {
+    if groups.len() > 1 && !are_independent(&joint, &groups) {
         groups = vec![open];
     }
     for mut indices in groups {
         indices.sort_unstable();
-        let part = Rc::new(joint.marginalize(&indices));
+        let is_whole = indices.len() == joint.vars.len();
+        let part = if is_whole { joint.clone() } else { joint.marginalize(&indices) };
+        let part = Rc::new(part);
         held.extend(part.vars.iter().map(|var| (*var, Belief::In(part.clone()))));
     }
     held.sort_by_key(|held| held.0);

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::naming::{self, Descriptions, Namer};
 use super::notables::{Notable, notables_of, turns_of};
-use super::sentences::{sentence, sentences_of_turn};
+use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
 use crate::names::capitalized;
 use crate::referee::{Check, Event, Referee, Viewer};
 use crate::render::transcript::measures_or_piece_counts;
@@ -61,6 +61,8 @@ pub(super) struct TurningPoint {
     pub turn: i64,
     /// A sentence about it.
     pub sentence: String,
+    /// True if the sentence is about a notable event.
+    pub is_notable: bool,
     /// The probability of such dice, before the roll.
     pub chance: f64,
     /// The part of the command's changes that these dice decided, from 0 to 1.
@@ -76,7 +78,7 @@ impl TurningPoint {
         let [before, after] = &self.measures;
         let changed = after.iter().filter_map(|(name, now)| {
             let was = before.get(name)?;
-            let lasts = lasting(*was, *now, end.get(name).copied()) == *now;
+            let lasts = lasting(*was, *now, end.get(name).copied()) != *was;
             let name = match name.split_once(", ") {
                 Some((title, side)) => format!("{title}, {}", capitalized(side)),
                 None => name.clone(),
@@ -124,7 +126,13 @@ impl GameStory {
             // A command that begins a turn is counted with it.
             let turn = turns.last().copied().unwrap_or(entry.turn);
             story.standings.insert(turn, score_sentence(referee, table));
-            story.measures.insert(turn, measures_or_piece_counts(referee, table));
+            // A command that goes on to the next turn also ends the turns before.
+            let measures = measures_or_piece_counts(referee, table);
+            for ended in turns.iter().chain([&entry.turn, &turn]) {
+                if story.measures.get(ended) != Some(&measures) {
+                    story.measures.insert(*ended, measures.clone());
+                }
+            }
             before = Some(table.clone());
         })?;
         Ok(story)
@@ -166,8 +174,13 @@ impl GameStory {
                 |words: &String| told_last.0 + 1 != number || !told_last.1.contains(words);
             namer.begin_turn();
             let news = told.iter().filter(|told| is_news(&told.words));
-            let mut sentences: Vec<String> =
-                news.map(|one| sentence(&namer.tell(&one.words, &one.participants))).collect();
+            let mut sentences: Vec<String> = news
+                .map(|one| {
+                    sentence(&with_number_in_words(
+                        &namer.describe_names(&one.words, &one.participants),
+                    ))
+                })
+                .collect();
             let told = told.into_iter().map(|told| told.words).collect();
             told_last = (number, told);
             let score = self.standings.get(&number).map_or("", String::as_str);
@@ -224,21 +237,26 @@ impl GameStory {
             let next = later.find(|(_, event)| matches!(event, Event::Check(_)));
             let next = next.map_or(events.len(), |(next, _)| next);
             let brought_about = match notables {
-                [only] => Some(only),
+                [only] if only.event > index => Some(only),
                 _ => notables.iter().rfind(|notable| (index..next).contains(&notable.event)),
             };
-            let brought_about =
-                brought_about.or_else(|| notables.iter().find(|notable| notable.event > index));
+            // The dice of one attack, to hit and then for the effect, lead to one event. In a command in which no piece acts,
+            // such as `next`, each event follows its own dice.
+            let brought_about = brought_about.or_else(|| {
+                notables.iter().find(|notable| notable.event > index && notable.by.is_some())
+            });
             let words = match brought_about {
                 Some(notable) => {
                     let actor: Vec<&str> = notable.by.as_deref().into_iter().collect();
-                    Namer::new(&self.descriptions).tell(&notable.attributed_sentence(), &actor)
+                    Namer::new(&self.descriptions)
+                        .describe_names(&notable.attributed_sentence(), &actor)
                 }
                 None => check_words(referee, check),
             };
             self.turning_points.push(TurningPoint {
                 turn: turns.get(index).copied().unwrap_or(entry.turn),
                 sentence: sentence(&words),
+                is_notable: brought_about.is_some(),
                 chance,
                 share: count as f64 / changes as f64,
                 measures: measures.clone(),

@@ -39,10 +39,12 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
         let range = ranges.entry(name).or_insert((*value, *value));
         *range = (range.0.min(*value), range.1.max(*value));
     }
+    // The verdict of a roll is told only where the ruleset has no sentences.
+    let has_notables = story.turning_points.iter().any(|point| point.is_notable);
     let mut ranked: Vec<(f64, usize)> = Vec::new();
     for (index, point) in story.turning_points.iter().enumerate() {
         let weight = weight(point, &ranges, story.measures.get(&point.turn));
-        if weight > 0.0 {
+        if weight > 0.0 && (point.is_notable || !has_notables) {
             ranked.push((weight, index));
         }
     }
@@ -125,12 +127,36 @@ mod tests {
             all.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect()
         };
         let sentence = format!("turn {turn}");
-        TurningPoint { turn, sentence, chance, share, measures: measures.map(map) }
+        TurningPoint {
+            turn,
+            sentence,
+            is_notable: true,
+            chance,
+            share,
+            measures: measures.map(map),
+        }
     }
 
     fn turns(points: Vec<TurningPoint>) -> Vec<i64> {
         let story = GameStory { turning_points: points, ..GameStory::default() };
         key_moments(&story).iter().map(|moment| moment.turn).collect()
+    }
+
+    #[test]
+    fn a_change_that_its_turn_undoes_is_no_moment() {
+        let points = vec![
+            point(1, 0.1, 1.0, [&[("burning", 2.0)], &[("burning", 6.0)]]),
+            point(2, 0.1, 1.0, [&[("burning", 2.0)], &[("burning", 4.0)]]),
+        ];
+        let end = |n: f64| IndexMap::from([("burning".to_owned(), n)]);
+        let measures = IndexMap::from([(1, end(2.0)), (2, end(4.0))]);
+        let story = GameStory { turning_points: points, measures, ..GameStory::default() };
+        let moments = key_moments(&story);
+        assert_eq!(moments.len(), 1);
+        assert_eq!(
+            (moments[0].turn, moments[0].changes.concat()),
+            (2, "burning: 2 → 4".to_owned())
+        );
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::tabletop::Scenario;
 /// The maximum number of names in a list.
 const MAX_NAMES: usize = 6;
 
-/// The words that tell a reader of a piece besides its name.
+/// The description of a piece, besides its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Description {
     /// Its side, as it is named.
@@ -21,6 +21,8 @@ pub(super) struct Description {
     whose: Option<String>,
     /// The words by which players know it. Only a piece whose name contains a digit has some: `Stark` needs none.
     words: Option<String>,
+    /// True if the words are only the name of its kind.
+    is_kind: bool,
     /// True if the words are enough, and the name only shows where it is on the plan.
     is_place: bool,
 }
@@ -35,20 +37,30 @@ pub(super) fn collect(view: &View<'_>, descriptions: &mut Descriptions) {
         for row in view.table.present_pieces(kind) {
             let name = view.table.piece_name(kind, row);
             let shown = proper_name(&name);
-            if descriptions.contains_key(&shown) {
-                continue;
-            }
+            let known = descriptions.get(&shown);
             let side = view.referee.side_of_piece(view.table, kind, row);
             let side = side.filter(|side| *side != "none" && *side != name);
+            let caption = looks::caption(view, kind, row);
+            // What was hidden at first may be known now.
+            let says_more = known.is_none_or(|known| {
+                known.side.is_none() && side.is_some() || known.is_kind && caption.is_some()
+            });
+            if !says_more {
+                continue;
+            }
             let is_code = name.contains(|c: char| c.is_ascii_digit());
-            let caption = || looks::caption(view, kind, row).unwrap_or_else(|| of.name.clone());
+            let is_kind = is_code && caption.is_none();
+            let words = || {
+                caption.map_or_else(|| of.name.replace('-', " "), |caption| in_a_sentence(&caption))
+            };
             let description = Description {
                 whose: side.as_deref().map(whose),
                 side: side.as_deref().map(capitalized),
-                words: is_code.then(|| in_a_sentence(&caption())),
+                words: is_code.then(words),
+                is_kind,
                 is_place: false,
             };
-            if description != Description::default() {
+            if description.side.is_some() || description.words.is_some() {
                 descriptions.insert(shown, description);
             }
         }
@@ -81,7 +93,7 @@ fn whose(side: &str) -> String {
 /// Returns the first part of a title, in lower case unless it contains a name or an abbreviation: `long cart` for
 /// `Long Cart, two horses`, but `Bren D` and `K-9`.
 fn in_a_sentence(title: &str) -> String {
-    let short = title.split(',').next().unwrap_or_default();
+    let short = title.split([',', '(']).next().unwrap_or_default().trim_end();
     let is_ordinary = |word: &str| {
         let begins_small =
             word.chars().nth(1).or(word.chars().next()).is_some_and(char::is_lowercase);
@@ -90,15 +102,21 @@ fn in_a_sentence(title: &str) -> String {
     if short.split(' ').all(is_ordinary) { short.to_lowercase() } else { short.to_owned() }
 }
 
-/// Returns words for several of what they mean: `riflemen`, `lorries`, `T-34s`.
+/// Returns words for several of what they mean: `riflemen`, `lorries`, `T-34s`, `carts with a dog`.
 fn plural(words: &str) -> String {
+    for preposition in [" with ", " without ", " of ", " in "] {
+        if let Some((noun, rest)) = words.split_once(preposition) {
+            return format!("{}{preposition}{rest}", plural(noun));
+        }
+    }
     let end = |end: &str| words.strip_suffix(end);
-    if let Some(stem) = end("man") {
+    let is_people = ["German", "Norman", "Roman", "human"].iter().any(|one| words.ends_with(one));
+    if let Some(stem) = end("man").filter(|_| !is_people) {
         return format!("{stem}men");
     }
     match end("y") {
         Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
-        _ if words.ends_with('s') => words.to_owned(),
+        _ if words.ends_with('s') || words.ends_with("men") => words.to_owned(),
         _ if ["x", "ch", "sh"].iter().any(|hiss| words.ends_with(hiss)) => format!("{words}es"),
         _ => format!("{words}s"),
     }
@@ -112,7 +130,7 @@ pub(super) struct Namer<'d> {
     known_in_turn: HashSet<&'d str>,
 }
 
-/// A name in a text: its place, and its piece.
+/// A name in a text, with its span.
 struct Mention<'d> {
     start: usize,
     end: usize,
@@ -129,9 +147,9 @@ impl<'d> Namer<'d> {
         self.known_in_turn.clear();
     }
 
-    /// Returns a sentence in which the names of pieces are replaced by what a reader must be told of them. A name without a
+    /// Returns a sentence in which the names of pieces are replaced by descriptions. A name without a
     /// digit is one only if it is among the `participants`: it may be an ordinary word.
-    pub(super) fn tell(&mut self, sentence: &str, participants: &[&str]) -> String {
+    pub(super) fn describe_names(&mut self, sentence: &str, participants: &[&str]) -> String {
         let mentions = self.mentions(sentence, participants);
         let mut told = String::new();
         let mut at = 0;
@@ -148,8 +166,10 @@ impl<'d> Namer<'d> {
             told.push_str(&sentence[at..start]);
             let names = list.iter().map(|mention| mention.name);
             let before = &sentence[..start];
-            let is_aside = before.matches('(').count() > before.matches(')').count();
-            let NamedPieces { words, aside } = self.list(names, length > 1 && goes_on, is_aside);
+            let is_possessive = sentence[end..].starts_with(['\'', '’']);
+            let takes_aside =
+                !is_possessive && before.matches('(').count() <= before.matches(')').count();
+            let NamedPieces { words, aside } = self.list(names, length > 1 && goes_on, takes_aside);
             told.push_str(&words);
             at = end;
             // An aside of the sentence goes on with that of the name.
@@ -188,18 +208,20 @@ impl<'d> Namer<'d> {
         mentions
     }
 
-    /// Returns a list of pieces in words, those of whom the same is told together; with an `and`, unless the sentence
-    /// `goes_on` with one. In an aside no parentheses are put into those of the sentence.
+    /// Returns a list of pieces in words, in which those with the same description are together; with an `and`, unless the
+    /// sentence `goes_on` with one. Descriptions in parentheses are left out where the sentence takes no aside.
     fn list(
         &mut self,
         names: impl Iterator<Item = &'d str>,
         goes_on: bool,
-        is_aside: bool,
+        takes_aside: bool,
     ) -> NamedPieces {
         let mut groups: IndexMap<Description, Vec<String>> = IndexMap::new();
         for name in names {
             let mut told = self.descriptions[name].clone();
-            if is_aside && told.words.is_none() {
+            let needs_aside =
+                told.is_place || told.words.as_deref().is_none_or(begins_with_determiner);
+            if !takes_aside && needs_aside {
                 told = Description::default();
             } else {
                 if !self.known.insert(name) {
@@ -211,8 +233,11 @@ impl<'d> Namer<'d> {
             }
             groups.entry(told).or_default().push(name.to_owned());
         }
-        let mut groups: Vec<NamedPieces> =
-            groups.into_iter().map(|(told, those)| described(&told, &those)).collect();
+        let final_group = groups.len().saturating_sub(1);
+        let groups = groups.into_iter().enumerate();
+        let mut groups: Vec<NamedPieces> = groups
+            .map(|(index, (told, those))| described(&told, &those, goes_on && index == final_group))
+            .collect();
         let Some(last) = groups.pop() else {
             return NamedPieces { words: String::new(), aside: None };
         };
@@ -238,18 +263,21 @@ impl NamedPieces {
     }
 }
 
-/// Returns names with what is told of their pieces: `the German riflemen x7 and x8`, `Stark (Defenders)`.
-fn described(told: &Description, names: &[String]) -> NamedPieces {
+/// Returns names with the descriptions of their pieces: `the German riflemen x7 and x8`, `Stark (Defenders)`. If the list
+/// `goes_on`, there is no `and` in it.
+fn described(told: &Description, names: &[String], goes_on: bool) -> NamedPieces {
     let list = list_of_names(names.iter().map(String::as_str));
+    let open_list = if goes_on { names.join(", ") } else { list.clone() };
     match (&told.words, &told.whose, &told.side) {
         // `the mill (b2 and c2)`, `two lodgers (x2)`, `a family (x1)`
-        (Some(words), ..) if told.is_place || begins_with_number(words) => {
+        (Some(words), ..) if told.is_place || begins_with_determiner(words) => {
             NamedPieces { words: words.clone(), aside: Some(list) }
         }
-        (Some(words), whose, _) => {
-            NamedPieces { words: with_noun(words, whose.as_deref(), names, &list), aside: None }
-        }
-        (None, _, side) => NamedPieces { words: list, aside: side.clone() },
+        (Some(words), whose, _) => NamedPieces {
+            words: with_noun(words, whose.as_deref(), names, &open_list),
+            aside: None,
+        },
+        (None, _, side) => NamedPieces { words: open_list, aside: side.clone() },
     }
 }
 
@@ -268,11 +296,12 @@ fn with_noun(words: &str, whose: Option<&str>, names: &[String], list: &str) -> 
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns true for words that say how many they are.
-fn begins_with_number(words: &str) -> bool {
-    const NUMBERS: [&str; 8] = ["a", "an", "one", "two", "three", "four", "five", "six"];
+/// Returns true for words with an article or a number: `a family`, `two lodgers`, `the baker of the street`.
+fn begins_with_determiner(words: &str) -> bool {
+    const DETERMINERS: [&str; 9] = ["the", "a", "an", "one", "two", "three", "four", "five", "six"];
     let first = words.split(' ').next().unwrap_or_default();
-    NUMBERS.contains(&first) || first.starts_with(|c: char| c.is_ascii_digit())
+    DETERMINERS.iter().any(|one| one.eq_ignore_ascii_case(first))
+        || first.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Returns texts with commas and an `and`.
@@ -313,7 +342,7 @@ mod tests {
                 side: Some(capitalized(side)),
                 whose: Some(whose(side)),
                 words: words.map(str::to_owned),
-                is_place: false,
+                ..Description::default()
             };
             (name.to_owned(), description)
         };
@@ -336,7 +365,7 @@ mod tests {
     fn told(sentences: &[&str]) -> Vec<String> {
         let descriptions = descriptions();
         let mut namer = Namer::new(&descriptions);
-        sentences.iter().map(|sentence| namer.tell(sentence, &["stark"])).collect()
+        sentences.iter().map(|sentence| namer.describe_names(sentence, &["stark"])).collect()
     }
 
     #[test]
@@ -366,13 +395,13 @@ mod tests {
         let descriptions = descriptions();
         let mut namer = Namer::new(&descriptions);
         assert_eq!(
-            namer.tell("Stark hit x2.", &["stark"]),
+            namer.describe_names("Stark hit x2.", &["stark"]),
             "Stark (Defenders) hit the German cook x2."
         );
         namer.begin_turn();
-        assert_eq!(namer.tell("Stark hit x2.", &["stark"]), "Stark hit the cook x2.");
+        assert_eq!(namer.describe_names("Stark hit x2.", &["stark"]), "Stark hit the cook x2.");
         // An ordinary word.
-        assert_eq!(Namer::new(&descriptions).tell("Stark terror.", &[]), "Stark terror.");
+        assert_eq!(Namer::new(&descriptions).describe_names("Stark terror.", &[]), "Stark terror.");
     }
 
     #[test]
@@ -380,9 +409,22 @@ mod tests {
         assert_eq!(told(&["t3 met cook4."]), ["Bob's cook t3 met the German cook4."]);
         let descriptions = descriptions();
         let mut namer = Namer::new(&descriptions);
-        namer.tell("cook4 ran", &[]);
+        namer.describe_names("cook4 ran", &[]);
         namer.begin_turn();
-        assert_eq!(namer.tell("cook4 ran", &[]), "cook4 ran");
+        assert_eq!(namer.describe_names("cook4 ran", &[]), "cook4 ran");
+    }
+
+    #[test]
+    fn a_list_may_go_on() {
+        assert_eq!(
+            told(&["a1, a10 and 2 others ran."]),
+            ["the American smiths a1, a10 and 2 others ran."]
+        );
+    }
+
+    #[test]
+    fn parentheses_are_not_nested() {
+        assert_eq!(told(&["Stark's men ran (by x1 and c2)."]), ["Stark's men ran (by x1 and c2)."]);
     }
 
     #[test]
@@ -400,8 +442,18 @@ mod tests {
 
     #[test]
     fn several_pieces_have_a_plural() {
-        let words = ["rifleman", "lorry", "T-34", "pioneers", "coach", "field gun", "day"];
-        let several = ["riflemen", "lorries", "T-34s", "pioneers", "coaches", "field guns", "days"];
+        let words =
+            ["rifleman", "lorry", "T-34", "pioneers", "coach", "German", "day", "cart with a dog"];
+        let several = [
+            "riflemen",
+            "lorries",
+            "T-34s",
+            "pioneers",
+            "coaches",
+            "Germans",
+            "days",
+            "carts with a dog",
+        ];
         assert_eq!(words.map(plural), several);
     }
 

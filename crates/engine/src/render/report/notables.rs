@@ -20,6 +20,8 @@ pub(super) struct Notable {
     pub active_sentence: Option<String>,
     /// The name at the beginning of the call.
     pub name: Option<String>,
+    /// The pieces that the call names.
+    pub pieces: Vec<String>,
     /// The whole numbers of the call, if the rule writes sums of them.
     pub amounts: Vec<i64>,
     /// The piece that acted in the command, if it is another one.
@@ -33,7 +35,7 @@ impl Notable {
             return active.clone();
         }
         let bare = self.sentence.trim_end_matches('.');
-        let bare = self.name.as_deref().map_or_else(|| bare.to_owned(), |name| proper(bare, name));
+        let bare = self.pieces.iter().fold(bare.to_owned(), |bare, name| proper(&bare, name));
         self.by.as_deref().map_or(bare.clone(), |by| format!("{bare} (by {})", proper_name(by)))
     }
 
@@ -74,10 +76,11 @@ pub(super) fn notables_of(
         let Event::Call { rule, bound } = event else { continue };
         let Some(text) = rules.named(rule).filter(|text| text.notable.is_some()) else { continue };
         let [after, before] = tables.get_or_insert_with(|| [after.clone(), before.clone()]);
+        let name = bound.first().map(|binding| binding.value.to_string());
         let sentence = referee
             .notable_sentence(text, bound, after)
-            .or_else(|| referee.notable_sentence(text, bound, before));
-        let name = bound.first().map(|binding| binding.value.to_string());
+            .or_else(|| referee.notable_sentence(text, bound, before))
+            .filter(|sentence| !sentence.is_empty());
         let side = |piece: &str| {
             let of = |table: &Tabletop| {
                 let (kind, row) = table.find(piece)?;
@@ -86,11 +89,14 @@ pub(super) fn notables_of(
             of(after).or_else(|| of(before))
         };
         let side_of_name = name.as_deref().and_then(side);
-        // What a piece does to its own side is seldom meant.
-        let by = actor.filter(|actor| {
-            let is_other = name.as_deref() != Some(*actor);
-            is_other && (side_of_name.is_none() || side(actor) != side_of_name)
+        // The rule may say who did it. What a piece does to its own side is seldom meant.
+        let said = bound.iter().find(|binding| binding.name == "actor");
+        let said = said.map(|binding| binding.value.to_string()).filter(|by| by != "none");
+        let by = said.as_deref().or(actor).filter(|by| {
+            let is_other = name.as_deref() != Some(*by);
+            is_other && (side_of_name.is_none() || side(by) != side_of_name)
         });
+        let pieces = referee.pieces_of_call(text, bound);
         let amounts = referee.notable_amounts(text, bound);
         let active_sentence = by.zip(name.as_deref()).and_then(|(by, name)| {
             let name = proper_name(name);
@@ -106,6 +112,7 @@ pub(super) fn notables_of(
             sentence,
             active_sentence,
             name,
+            pieces,
             amounts,
             by,
         }));

@@ -1,8 +1,6 @@
 //! The sentences of a turn: events of which the same is said, what one piece did, and what happened to one piece are told
 //! together.
 
-use std::collections::HashSet;
-
 use indexmap::IndexMap;
 
 use super::naming::{list_of_names, listed};
@@ -17,7 +15,7 @@ const LONG: usize = 70;
 
 /// A sentence about one or several events.
 #[derive(Clone, Debug)]
-pub(super) struct Told<'n> {
+pub(super) struct ReportSentence<'n> {
     /// The rules of the events.
     pub rules: Vec<&'n str>,
     /// The sentence, without a full stop, in which pieces have only their names.
@@ -35,7 +33,7 @@ pub(super) fn sentences_of_turn<'n>(
     referee: &Referee,
     table: &Tabletop,
     notables: &[&'n Notable],
-) -> Vec<Told<'n>> {
+) -> Vec<ReportSentence<'n>> {
     let mut by_rule: IndexMap<&str, Vec<(usize, &Notable)>> = IndexMap::new();
     for (position, notable) in notables.iter().enumerate() {
         let of_rule = by_rule.entry(notable.rule.as_str()).or_default();
@@ -50,24 +48,25 @@ pub(super) fn sentences_of_turn<'n>(
         let Some(rule) = referee.ruleset().schema.rules.named(name) else { continue };
         let (deeds, events): (Vec<_>, Vec<_>) =
             of_rule.into_iter().partition(|(_, notable)| notable.active_sentence.is_some());
-        told.extend(Several { referee, rule, table, name }.deeds(&deeds));
-        told.extend(Several { referee, rule, table, name }.events(&events));
+        let of_one_rule = RuleEvents { referee, rule, table, name };
+        told.extend(of_one_rule.deeds(&deeds));
+        told.extend(of_one_rule.events(&events));
     }
-    told.sort_by_key(|told: &Told<'_>| told.position);
+    told.sort_by_key(|told: &ReportSentence<'_>| told.position);
     join_short(join_subjects(told))
 }
 
 /// The events of one rule in a turn.
-struct Several<'r, 'n> {
+struct RuleEvents<'r, 'n> {
     referee: &'r Referee,
     rule: &'r RuleText,
     table: &'r Tabletop,
     name: &'n str,
 }
 
-impl<'n> Several<'_, 'n> {
+impl<'n> RuleEvents<'_, 'n> {
     /// Returns a sentence for each piece that brought events about: `pak1 destroyed t34a and t34b`.
-    fn deeds(&self, notables: &[(usize, &'n Notable)]) -> Vec<Told<'n>> {
+    fn deeds(&self, notables: &[(usize, &'n Notable)]) -> Vec<ReportSentence<'n>> {
         let mut by_actor: IndexMap<&str, Vec<(usize, &'n Notable)>> = IndexMap::new();
         for (position, notable) in notables {
             let Some(by) = &notable.by else { continue };
@@ -81,25 +80,22 @@ impl<'n> Several<'_, 'n> {
                 &names,
                 &mut self.table.clone(),
             )?;
-            Some(self.told(&words, &done, Some(by)))
+            let subject = predicate(&words, &proper_name(by)).map(|_| by);
+            Some(self.report_sentence(&words, &done, subject))
         };
         by_actor.into_iter().filter_map(deed).collect()
     }
 
     /// Returns one sentence for several events if the rule has one, or else one for each.
-    fn events(&self, notables: &[(usize, &'n Notable)]) -> Vec<Told<'n>> {
+    fn events(&self, notables: &[(usize, &'n Notable)]) -> Vec<ReportSentence<'n>> {
         let several = (notables.len() > 1).then(|| {
-            let names = if notables.iter().any(|(_, one)| one.by.is_some()) {
-                attributed_names(notables.iter().map(|(_, one)| *one))
-            } else {
-                self.names(notables)
-            };
+            let names = self.attributed_names(notables);
             let count = i64::try_from(notables.len()).ok()?;
             let table = &mut self.table.clone();
             self.referee.notable_sentence_for_many(self.rule, count, &names, table)
         });
         if let Some(Some(words)) = several {
-            return vec![self.told(&words, notables, None)];
+            return vec![self.report_sentence(&words, notables, None)];
         }
         let alone = |one: &(usize, &'n Notable)| {
             let begins = one.1.name.as_deref().filter(|name| {
@@ -111,19 +107,44 @@ impl<'n> Several<'_, 'n> {
             // Whose they are is for the ruleset's sentence to say.
             let participants = one.1.by.as_deref().into_iter().collect();
             let words = one.1.attributed_sentence();
-            Told { participants, ..self.told(&words, std::slice::from_ref(one), begins) }
+            ReportSentence {
+                participants,
+                ..self.report_sentence(&words, std::slice::from_ref(one), begins)
+            }
         };
-        notables.iter().map(alone).collect()
+        let mut different: Vec<&(usize, &'n Notable)> = Vec::new();
+        for one in notables {
+            if different.iter().all(|other| other.1.sentence != one.1.sentence) {
+                different.push(one);
+            }
+        }
+        different.into_iter().map(alone).collect()
     }
 
-    fn told(
+    /// Returns the names at the beginning of the calls, with the pieces that brought them about: `a1 and b9 (by x4) and b3`.
+    fn attributed_names(&self, notables: &[(usize, &Notable)]) -> String {
+        let mut groups: IndexMap<Option<&str>, Vec<(usize, &Notable)>> = IndexMap::new();
+        for one in notables {
+            groups.entry(one.1.by.as_deref()).or_default().push(*one);
+        }
+        let words: Vec<String> = groups
+            .into_iter()
+            .map(|(by, those)| {
+                let names = self.names(&those);
+                by.map_or_else(|| names.clone(), |by| format!("{names} (by {})", proper_name(by)))
+            })
+            .collect();
+        listed(&words)
+    }
+
+    fn report_sentence(
         &self,
         words: &str,
         notables: &[(usize, &'n Notable)],
         subject: Option<&'n str>,
-    ) -> Told<'n> {
+    ) -> ReportSentence<'n> {
         let participants = notables.iter().flat_map(|(_, notable)| notable.participants());
-        Told {
+        ReportSentence {
             rules: vec![self.name],
             words: words.trim_end_matches('.').to_owned(),
             participants: participants.collect(),
@@ -154,8 +175,8 @@ impl<'n> Several<'_, 'n> {
 }
 
 /// Joins what is told of one piece: `r1 blew up and sank`.
-fn join_subjects(told: Vec<Told<'_>>) -> Vec<Told<'_>> {
-    let mut joined: Vec<Told<'_>> = Vec::new();
+fn join_subjects(told: Vec<ReportSentence<'_>>) -> Vec<ReportSentence<'_>> {
+    let mut joined: Vec<ReportSentence<'_>> = Vec::new();
     for one in told {
         let same =
             joined.iter_mut().find(|other| other.subject.is_some() && other.subject == one.subject);
@@ -189,11 +210,11 @@ fn predicate<'w>(words: &'w str, subject: &str) -> Option<&'w str> {
 }
 
 /// Joins two short sentences about what single pieces did.
-fn join_short(told: Vec<Told<'_>>) -> Vec<Told<'_>> {
-    let mut joined: Vec<Told<'_>> = Vec::new();
+fn join_short(told: Vec<ReportSentence<'_>>) -> Vec<ReportSentence<'_>> {
+    let mut joined: Vec<ReportSentence<'_>> = Vec::new();
     let mut may_join = false;
     for one in told {
-        let is_short = one.subject.is_some() && one.words.len() <= LONG;
+        let is_short = one.subject.is_some() && one.words.chars().count() <= LONG;
         match joined.last_mut().filter(|_| may_join && is_short) {
             Some(last) => {
                 last.words.push_str(&format!("; {}", one.words));
@@ -210,42 +231,33 @@ fn join_short(told: Vec<Told<'_>>) -> Vec<Told<'_>> {
     joined
 }
 
-/// Returns the different names of events, each with the pieces that brought it about: `a1 and b9 (by x4), b3 (by h3)`.
-fn attributed_names<'n>(notables: impl Iterator<Item = &'n Notable>) -> String {
-    let mut groups: IndexMap<Option<&str>, Vec<&str>> = IndexMap::new();
-    let mut named = HashSet::new();
-    for notable in notables {
-        let Some(name) = notable.name.as_deref().filter(|name| named.insert(*name)) else {
-            continue;
-        };
-        groups.entry(notable.by.as_deref()).or_default().push(name);
-    }
-    let words: Vec<String> = groups
-        .into_iter()
-        .map(|(by, names)| {
-            let names = list_of_names(names.into_iter());
-            by.map_or_else(|| names.clone(), |by| format!("{names} (by {})", proper_name(by)))
-        })
-        .collect();
-    listed(&words)
+/// Returns words with a small number at the beginning spelled out: `2 men fell` as `two men fell`.
+pub(super) fn with_number_in_words(words: &str) -> String {
+    const NUMBERS: [&str; 12] = [
+        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    let spelled = words.split_once(' ').and_then(|(first, rest)| {
+        let index = first.parse::<usize>().ok()?.checked_sub(1)?;
+        Some(format!("{} {rest}", NUMBERS.get(index)?))
+    });
+    spelled.unwrap_or_else(|| words.to_owned())
 }
 
-/// Returns words as a sentence: with a capital, and a full stop if there is no other mark. A small number at the beginning
-/// is spelt out. A name with a digit, such as `b3`, stays as it is.
+/// Returns words as a sentence: with a capital, and a full stop if there is no other mark. A name with a digit, such as
+/// `b3`, stays as it is.
 pub(super) fn sentence(words: &str) -> String {
-    const NUMBERS: [&str; 13] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
-    ];
     let words = words.trim();
-    let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
-    let number = first.parse().ok().and_then(|n: usize| NUMBERS.get(n));
-    let mut sentence = match number.filter(|_| !rest.is_empty()) {
-        Some(number) => capitalized(&format!("{number} {rest}")),
-        None if first.contains(|c: char| c.is_ascii_digit()) => words.to_owned(),
-        None => capitalized(words),
+    if words.is_empty() {
+        return String::new();
+    }
+    let first_word = words.split_whitespace().next().unwrap_or("");
+    let mut sentence: String = if first_word.contains(|c: char| c.is_ascii_digit()) {
+        words.to_owned()
+    } else {
+        capitalized(words)
     };
-    if !sentence.is_empty() && !sentence.ends_with(['.', '!', '?', '…', '"', '”']) {
+    if !sentence.ends_with(['.', '!', '?', '…', '"', '”']) {
         sentence.push('.');
     }
     sentence
@@ -260,14 +272,20 @@ mod tests {
         assert_eq!(sentence(" the bridge is lost "), "The bridge is lost.");
         assert_eq!(sentence("b3 is lost!"), "b3 is lost!");
         assert_eq!(sentence("who goes there?"), "Who goes there?");
-        assert_eq!(sentence("2 men fell"), "Two men fell.");
-        assert_eq!(sentence("20 men fell"), "20 men fell.");
+        assert_eq!(sentence("1 Platoon holds the bridge"), "1 Platoon holds the bridge.");
+    }
+
+    #[test]
+    fn small_numbers_at_the_beginning_are_words() {
+        assert_eq!(with_number_in_words("2 men fell"), "two men fell");
+        assert_eq!(with_number_in_words("20 men fell"), "20 men fell");
+        assert_eq!(with_number_in_words("0 of 3 fell"), "0 of 3 fell");
         assert_eq!(sentence(""), "");
     }
 
     #[test]
     fn what_one_piece_does_is_told_together() {
-        let told = |subject, words: &str| Told {
+        let told = |subject, words: &str| ReportSentence {
             rules: Vec::new(),
             words: words.to_owned(),
             participants: Vec::new(),

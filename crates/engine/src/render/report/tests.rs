@@ -163,7 +163,36 @@ fn two_short_deeds_are_one_sentence() {
     assert_eq!(report(&game).turns[0].sentences, told);
 }
 
-/// Losses by several shots of one man are added up, whoever brought them about.
+/// An area is told by its place, on all levels if the place names none.
+#[test]
+fn areas_are_told_by_the_places_of_the_scenario() {
+    let mut game = TestGame::of(
+        r#"
+        [kind.area]
+        plan = true
+        [rule.burn]
+        usage = "burn <area:area>"
+        notable = "{area} burned"
+        notable_many = "{names} burned"
+        after = 'say "it burns"'
+        [scenario.one]
+        title = "A village"
+        legend.x = {}
+        places = { "the mill" = "a1-b2", "the loft" = "c1.1", "the yard" = "c2" }
+        [[scenario.one.level]]
+        plan = "xxx\nxxx"
+        [[scenario.one.level]]
+        plan = "xxx"
+        "#,
+    );
+    for area in ["b2", "c1.1", "a1.1", "c2"] {
+        game.types(&format!("burn {area}"));
+    }
+    let told = "The mill (b2 and a1.1), the loft (c1.1) and the yard (c2) burned.";
+    assert_eq!(report(&game).turns[0].sentences[0], told);
+}
+
+/// Losses of one man are added up: those that another piece caused, and the others.
 #[test]
 fn what_calls_cost_is_added_up() {
     let mut game = TestGame::of(

@@ -249,7 +249,7 @@ forms! {
         key("notable", Text, "a sentence for the battle report, with values in braces: `{ship} was sunk`; an empty one is left out"),
         key("notable_many", Text, "the sentence if it happens several times in a turn: `{many} ships were sunk: {names}`"),
         key("notable_by", Text, "the sentence if one piece did it, to one or several: `{actor} sank {names}`"),
-        key("notable_name", Text, "a name in these lists, with sums of the whole numbers of its calls: `{lost man|men} of {name}`"),
+        key("notable_name", Text, "a name in the lists of `notable_many` and `notable_by`, with the sums of the whole numbers of its calls: `{lost man|men} of {name}`"),
         key("warns", Flag, "`true`: it ends the current activity, and like `next` warns first if something is left to do"),
         key("require", List(&Table(&REQUIREMENT)), "the conditions for the rule"),
         key("before", Rule, "statements before the roll"),
