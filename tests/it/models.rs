@@ -677,7 +677,10 @@ fn faults_planted_in_tarr_are_found_by_its_model() {
             r#"machine-gun-fire = [1,             "1/4",         "1/2"]"#,
         ),
         ("unit.men * 2 <= unit.mark", "unit.men * 2 < unit.mark"),
-        ("casualties(one, whole-men(by-other / 2))", "casualties(one, whole-men(by-other / 3))"),
+        (
+            "casualties(one, whole-men(by-other / 2), other)",
+            "casualties(one, whole-men(by-other / 3))",
+        ),
         (
             r#""T-34, 85 mm gun",                  5,      16"#,
             r#""T-34, 85 mm gun",                  5,      15"#,
