@@ -14,6 +14,9 @@ use crate::program::{
     Source, Statement, Turn, Verdict,
 };
 
+/// The most cards in a deck. Paths with more are not followed.
+const MOST_CARDS: usize = 2_000;
+
 /// The most dice that an exploding die brings.
 const MOST_FURTHER_DICE: u32 = 20;
 
@@ -769,11 +772,10 @@ impl<'p> Interpreter<'p> {
             }
             Statement::PutCard(card, deck) => {
                 let card = card_of(card, bindings)?;
-                self.table.deck(*deck).push(card);
+                self.put(*deck, std::iter::once(card))?;
             }
             Statement::Put(n, card, deck) => {
-                let cards = std::iter::repeat_n(*card, *n as usize);
-                self.table.deck(*deck).extend(cards);
+                self.put(*deck, std::iter::repeat_n(*card, *n as usize))?;
             }
             Statement::PutFigure(figure) => {
                 let figure = self.figure(figure, bindings)?;
@@ -1226,6 +1228,12 @@ impl<'p> Interpreter<'p> {
             }
         }
         Ok(chosen)
+    }
+
+    /// Puts cards into a deck. A loop over a deck that puts cards into it may double it again and again.
+    fn put(&mut self, deck: Deck, cards: impl Iterator<Item = usize>) -> Outcome<()> {
+        self.table.deck(deck).extend(cards);
+        if self.table.cards(deck).len() > MOST_CARDS { Err(Halt::TooMany) } else { Ok(()) }
     }
 
     fn cards_that(

@@ -25,6 +25,8 @@ prefix = "f"
 marker = "figure"
 hits   = {{ from = 0, to = 99, marker = "red die" }}
 cover  = {{ flag = true, marker = "ring" }}
+men    = {{ from = 0, to = 99, marker = "blue die" }}
+rank   = {{ from = 0, to = 99, marker = "white die" }}
 
 [list.card]
 worth   = {{ from = 0, to = 9 }}
@@ -317,6 +319,20 @@ fn comparisons_count_in_trees() {
     let body = "let r = roll 1d5000; let n = 0; each f in figures { n += 1; f.hits = (r + n) mod 90 }; if (roll 1d2) = 1 { state.shots = 1 }";
     assert!(states(&odds_of(20, body)) > 0);
     tries(&odds_of(99, body));
+}
+
+/// Whatever has happened to a piece goes with it if it is removed, so that all of it hangs together.
+#[test]
+fn what_has_happened_to_a_piece_that_may_be_removed() {
+    let body =
+        |rolls: &str| format!("each f in figures {{ {rolls}; if (roll 1d2) = 1 {{ remove f }} }}");
+    let few = odds_of(1, &body("f.hits = roll 1d90; f.cover = (roll 1d2) = 1"));
+    assert!(states(&few) > 0);
+    let part = few.parts.iter().find(|part| part.what == "f1").expect("it may be removed");
+    agree("it is removed", &rational(&part.values[0].1), &fraction(1, 2)).unwrap();
+    // 90 * 90 * 90 * 2 rows of four values.
+    let many = "f.hits = roll 1d90; f.men = roll 1d90; f.rank = roll 1d90";
+    tries(&odds_of(1, &body(many)));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::effort::Effort;
 use crate::language::schema::{ColumnId, KindId, ListId};
 
 /// The maximum number of values in a joint distribution: rows times variables.
-const MAX_JOINT_VALUES: usize = 1 << 20;
+pub(super) const MAX_JOINT_VALUES: usize = 1 << 20;
 /// The steps for combining a value with others.
 const VALUE_STEPS: u64 = 8;
 /// The steps for each row of weights.

@@ -125,6 +125,9 @@ impl Referee {
         let mut tree = Tree::new(self, table, question, condition, effort);
         // An answer whose probabilities do not add up would be wrong; the samples are not.
         let exact = tree.grow_tree().map(Ends::from_leaves).filter(Ends::are_complete);
+        // Only an answer about the table puts the parts about a piece together.
+        let exact = exact
+            .filter(|ends| condition.is_some() || report::can_report(&self.ruleset.schema, ends));
         self.check_not_stopped()?;
         let (ends, basis, tree) = match exact {
             Some(ends) => (ends, OddsMethod::Exact(tree.positions), tree),

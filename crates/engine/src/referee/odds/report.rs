@@ -10,11 +10,11 @@ use num_integer::Integer;
 
 use super::answer::{self, Ending, Odds, OddsMethod, PossibleChange};
 use super::ends::Ends;
-use super::joint::{RandomVariable, Rows};
+use super::joint::{MAX_JOINT_VALUES, RandomVariable, Rows};
 use super::names::NumberedNames;
 use super::tree::Tree;
 use crate::language::machine::{Halt, World, value_text};
-use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE_KIND, Type};
+use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE_KIND, Schema, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Tabletop, Value};
 
@@ -71,6 +71,62 @@ fn product_of_rows(a: &Rows, b: &Rows) -> Rows {
         }
     }
     rows
+}
+
+/// A piece that is added or removed, or to which a variable belongs.
+type Piece = (KindId, u32);
+
+/// Returns the piece to which a variable belongs.
+fn piece_of_variable(schema: &Schema, var: RandomVariable) -> Option<Piece> {
+    match var {
+        RandomVariable::Words => None,
+        RandomVariable::Cell(column, row) => Some((schema.columns[column.index()].0, row)),
+        RandomVariable::List(list, row) => Some((schema.lists.get(list.index())?.0, row)),
+        RandomVariable::Made(kind, row) | RandomVariable::Removed(kind, row) => Some((kind, row)),
+    }
+}
+
+/// Returns the pieces that are added or removed in some row, in order.
+fn coming_and_going(parts: &[Rows]) -> Vec<Piece> {
+    let vars = parts.iter().flatten().flat_map(|row| row.0.iter().map(|(var, _)| *var));
+    let mut pieces: Vec<Piece> = vars
+        .filter_map(|var| match var {
+            RandomVariable::Made(kind, row) | RandomVariable::Removed(kind, row) => {
+                Some((kind, row))
+            }
+            RandomVariable::Words | RandomVariable::Cell(..) | RandomVariable::List(..) => None,
+        })
+        .collect();
+    pieces.sort_unstable();
+    pieces.dedup();
+    pieces
+}
+
+/// Returns true if the answer can be put into words: the independent parts about a piece that is added or removed are put
+/// together, and may then have too many values.
+pub(super) fn can_report(schema: &Schema, ends: &Ends) -> bool {
+    let Some((_, parts)) = &ends.done else { return true };
+    let mut sizes: Vec<(Vec<Option<Piece>>, usize)> = parts
+        .iter()
+        .map(|part| {
+            let vars = part[0].0.iter();
+            (vars.map(|(var, _)| piece_of_variable(schema, *var)).collect(), part.len())
+        })
+        .collect();
+    for piece in coming_and_going(parts) {
+        let (together, apart): (Vec<_>, Vec<_>) =
+            sizes.into_iter().partition(|(pieces, _)| pieces.contains(&Some(piece)));
+        sizes = apart;
+        let joined = together.into_iter().reduce(|(vars, rows), (more, others)| {
+            ([vars, more].concat(), rows.saturating_mul(others))
+        });
+        if joined.as_ref().is_some_and(|(v, rows)| v.len().saturating_mul(*rows) > MAX_JOINT_VALUES)
+        {
+            return false;
+        }
+        sizes.extend(joined);
+    }
+    true
 }
 
 struct Reporter<'a> {
@@ -379,15 +435,6 @@ impl<'a> Reporter<'a> {
     /// Returns the changes in each part. Parts about the same added or removed piece are merged.
     fn cluster_parts(&mut self, parts: Vec<Rows>) -> Vec<Cluster> {
         let schema = &self.rules.schema;
-        let piece = |var: RandomVariable| match var {
-            RandomVariable::Words => None,
-            RandomVariable::Cell(column, row) => Some((schema.columns[column.index()].0, row)),
-            RandomVariable::List(list, row) => Some((schema.lists.get(list.index())?.0, row)),
-            RandomVariable::Made(kind, row) | RandomVariable::Removed(kind, row) => {
-                Some((kind, row))
-            }
-        };
-        let mut coming = Vec::new();
         for &(var, value) in parts.iter().flatten().flat_map(|row| &row.0) {
             if let RandomVariable::Made(kind, row) = var
                 && value >= 0
@@ -395,15 +442,12 @@ impl<'a> Reporter<'a> {
                 let text = || self.names.text(value).to_owned();
                 self.made.entry((kind, row)).or_insert_with(text);
             }
-            if matches!(var, RandomVariable::Made(..) | RandomVariable::Removed(..)) {
-                coming.extend(piece(var));
-            }
         }
-        coming.sort_unstable();
-        coming.dedup();
         let mut parts = parts;
-        for of in coming {
-            let speaks = |part: &Rows| part[0].0.iter().any(|(var, _)| piece(*var) == Some(of));
+        for piece in coming_and_going(&parts) {
+            let speaks = |part: &Rows| {
+                part[0].0.iter().any(|(var, _)| piece_of_variable(schema, *var) == Some(piece))
+            };
             let (together, apart): (Vec<Rows>, Vec<Rows>) = parts.into_iter().partition(speaks);
             parts = apart;
             parts.extend(together.into_iter().reduce(|a, b| product_of_rows(&a, &b)));
