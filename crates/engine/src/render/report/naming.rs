@@ -196,13 +196,14 @@ impl<'d> Namer<'d> {
             let at = start;
             start +=
                 word.len() + sentence[at + word.len()..].chars().next().map_or(0, char::len_utf8);
-            let name = word.trim_end_matches('.');
-            let is_name = name.contains(|c: char| c.is_ascii_digit())
-                || participants.iter().any(|one| one.eq_ignore_ascii_case(name));
+            let written = word.trim_end_matches('.');
+            let is_name = written.contains(|c: char| c.is_ascii_digit())
+                || participants.iter().any(|one| one.eq_ignore_ascii_case(written));
             if let (true, Some((name, _))) =
-                (is_name, self.descriptions.get_key_value(&proper_name(name)))
+                (is_name, self.descriptions.get_key_value(&proper_name(written)))
             {
-                mentions.push(Mention { start: at, end: at + name.len(), name });
+                // A capital letter may be longer.
+                mentions.push(Mention { start: at, end: at + written.len(), name });
             }
         }
         mentions
@@ -412,6 +413,14 @@ mod tests {
         namer.describe_names("cook4 ran", &[]);
         namer.begin_turn();
         assert_eq!(namer.describe_names("cook4 ran", &[]), "cook4 ran");
+    }
+
+    #[test]
+    fn a_capital_may_be_longer_than_its_letter() {
+        let description = Description { side: Some("Red".to_owned()), ..Description::default() };
+        let descriptions = Descriptions::from([(proper_name("ŉa"), description)]);
+        let mut namer = Namer::new(&descriptions);
+        assert_eq!(namer.describe_names("ŉaé ŉa é", &["ŉa"]), "ŉaé ʼNa (Red) é");
     }
 
     #[test]
