@@ -79,7 +79,7 @@ impl TurningPoint {
         let changed = after.iter().filter_map(|(name, now)| {
             let was = before.get(name)?;
             let lasts = lasting(*was, *now, end.get(name).copied()) != *was;
-            let name = match name.split_once(", ") {
+            let name = match title_and_side(name) {
                 Some((title, side)) => format!("{title}, {}", capitalized(side)),
                 None => name.clone(),
             };
@@ -87,6 +87,12 @@ impl TurningPoint {
         });
         changed.take(MAX_CHANGES).collect()
     }
+}
+
+/// Returns the title and the side of a measure that is counted for each side: `Men lost` and `red` of `Men lost, red`, but
+/// nothing of `Carts, dogs and men lost`.
+pub(super) fn title_and_side(measure: &str) -> Option<(&str, &str)> {
+    measure.rsplit_once(", ").filter(|(_, side)| !side.contains(' '))
 }
 
 /// Returns what is left of a change from `was` to `now` at the end of the turn.

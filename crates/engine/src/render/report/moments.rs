@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::game_story::{GameStory, TurningPoint, lasting};
+use super::game_story::{GameStory, TurningPoint, lasting, title_and_side};
 
 /// The maximum number of key moments in a report.
 const MAX_MOMENTS: usize = 3;
@@ -99,7 +99,7 @@ fn weight(
 /// Returns the side that leads in the first measure that is counted by side; `None` for a tie.
 fn leader(measures: &IndexMap<String, f64>) -> Option<&str> {
     let mut by_side = measures.iter().filter_map(|(name, value)| {
-        let (title, side) = name.split_once(", ")?;
+        let (title, side) = title_and_side(name)?;
         Some((title, side, *value))
     });
     let first = by_side.next()?;
@@ -157,6 +157,16 @@ mod tests {
             (moments[0].turn, moments[0].changes.concat()),
             (2, "burning: 2 → 4".to_owned())
         );
+    }
+
+    #[test]
+    fn a_comma_in_a_title_is_no_side() {
+        let measures = IndexMap::from([
+            ("Carts, dogs and men lost".to_owned(), 9.0),
+            ("Men lost, red".to_owned(), 2.0),
+            ("Men lost, blue".to_owned(), 3.0),
+        ]);
+        assert_eq!(leader(&measures), Some("blue"));
     }
 
     #[test]
