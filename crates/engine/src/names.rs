@@ -23,6 +23,12 @@ pub fn capitalized(words: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// The small numbers as words, from one.
+pub(crate) const NUMBER_WORDS: [&str; 12] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+];
+
 /// Returns a piece's name as it is written in a report: with a capital if it is a word.
 pub(crate) fn proper_name(name: &str) -> String {
     if name.contains(|c: char| c.is_ascii_digit()) { name.to_owned() } else { capitalized(name) }

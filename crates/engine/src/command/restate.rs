@@ -9,6 +9,7 @@ use super::{
 };
 use crate::language::rule::RuleText;
 use crate::language::schema::{KindId, RuleId, Type};
+use crate::names::NUMBER_WORDS;
 use crate::referee::Action;
 use crate::tabletop::Argument;
 
@@ -23,12 +24,6 @@ pub(super) const UNITS: [&str; 9] = ["inches", "inch", "ins", "in", "\"", "″",
 
 /// The most words after a verb that are tried in other orders.
 const MAX_MOVED: usize = 8;
-
-/// Numbers as words, from one.
-const NUMBERS: [&str; 12] = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
-];
 
 /// Words that are left out in front of a name or number where the verb's usages don't have them. They point to what
 /// follows; a word that changes the meaning of the rest, such as `from` or `with`, is not among them.
@@ -639,7 +634,7 @@ fn group_word(group: &groups::Group, typed: &[Token]) -> Token {
 
 /// Returns the number that a word is, in figures or as a word.
 pub(crate) fn spoken_number(word: &str) -> Option<u32> {
-    let written = NUMBERS.iter().position(|name| *name == word).map(|index| index as u32 + 1);
+    let written = NUMBER_WORDS.iter().position(|name| *name == word).map(|index| index as u32 + 1);
     written.or_else(|| word.parse().ok())
 }
 
@@ -655,7 +650,7 @@ pub(super) fn number_of_word(word: &Token) -> Option<Token> {
     };
     let measured = ["in", "ins", "inch", "inches"].into_iter().find_map(digits_before);
     let number =
-        NUMBERS.iter().position(|name| *name == lower).map(|index| (index + 1).to_string());
+        NUMBER_WORDS.iter().position(|name| *name == lower).map(|index| (index + 1).to_string());
     let text = number.or(times.or(measured).map(str::to_owned)).filter(|_| !word.quoted)?;
     Some(Token { text, ..word.clone() })
 }

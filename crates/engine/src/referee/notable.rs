@@ -67,7 +67,7 @@ impl Referee {
         rule.params.iter().filter(is_piece).filter_map(name).collect()
     }
 
-    /// Returns the whole numbers of a call that a rule writes sums of in lists of names; none if it doesn't.
+    /// Returns the whole numbers of a call, of which `notable_name` writes the sums; empty without `notable_name`.
     pub(crate) fn notable_amounts(&self, rule: &RuleText, bound: &[Binding]) -> Vec<i64> {
         let summed = rule.params.iter().filter(|param| param.ty == Type::Whole);
         let amount = |param: &Param| {

@@ -293,8 +293,7 @@ fn dice_and_changes_count_in_tries() {
     assert!(runs < most && runs * 2 > most, "{runs} of {most} tries");
 }
 
-/// What depends on each other is kept as one table of values. A value of one piece that depends on those of all before it
-/// doubles the table.
+/// Values that depend on each other are kept in one table. A flag that depends on all those before it doubles the table.
 #[test]
 fn at_most_a_million_values_hang_together() {
     let body = "let n = 0; each f in figures { if (roll 1d6) + n >= 5 { f.cover = true; n = 1 } else { n = 0 } }";
@@ -394,7 +393,7 @@ fn words_that_change_nothing_are_told_by_what_they_have_in_common() {
     assert_eq!(rational(&missed.chance), fraction(1, 2));
     assert_eq!((odds.endings.len(), &odds.rest), (11, &None));
     assert_eq!(odds.words.len(), 11);
-    // Few are told one by one.
+    // A few are listed one by one.
     let body = "let r = roll 1d12; if r > 5 { state.shots = r } else { say \"Miss, by {6 - r}\" }";
     assert_eq!(odds_of(1, body).endings.len(), 12);
 }

@@ -203,7 +203,7 @@ fn plans(session: &Session, story: &GameStory) -> Vec<(String, Vec<String>)> {
     plans
 }
 
-/// Returns how the game ended, which was to have so many turns, in a sentence or two.
+/// Returns the end of the game in a sentence or two; `turns` is the planned number of turns.
 fn ending(view: &View<'_>, story: &GameStory, turns: Option<i64>) -> String {
     let ended = story.entries.iter().flat_map(|entry| &entry.outcome.events);
     let mut ended = ended.filter_map(|event| match event {

@@ -124,8 +124,9 @@ impl GameStory {
             let turns = turns_of(entry);
             let earlier = before.as_ref().unwrap_or(table);
             let notables = notables_of(referee, entry, &turns, [earlier, table]);
+            let measures = measures_or_piece_counts(referee, table);
             if let Some(before) = &before {
-                story.add_turning_points(referee, entry, &turns, &notables, [before, table]);
+                story.add_turning_points(referee, entry, &turns, &notables, before, &measures);
             }
             story.notables.extend(notables.into_iter().map(|notable| (notable.turn, notable)));
             story.entries.push(entry.clone());
@@ -133,7 +134,6 @@ impl GameStory {
             let turn = turns.last().copied().unwrap_or(entry.turn);
             story.standings.insert(turn, score_sentence(referee, table));
             // A command that goes on to the next turn also ends the turns before.
-            let measures = measures_or_piece_counts(referee, table);
             for ended in turns.iter().chain([&entry.turn, &turn]) {
                 if story.measures.get(ended) != Some(&measures) {
                     story.measures.insert(*ended, measures.clone());
@@ -203,9 +203,8 @@ impl GameStory {
                     ReportItem::Date(_) | ReportItem::Venue(_) => {}
                 }
             }
-            let is_empty =
-                turn.sentences.is_empty() && turn.paragraphs.is_empty() && turn.photos.is_empty();
-            if !is_empty {
+            if !turn.sentences.is_empty() || !turn.paragraphs.is_empty() || !turn.photos.is_empty()
+            {
                 turns.insert(number, turn);
             }
         }
@@ -218,7 +217,8 @@ impl GameStory {
         entry: &Entry,
         turns: &[i64],
         notables: &[Notable],
-        [before, after]: [&Tabletop; 2],
+        before: &Tabletop,
+        after: &IndexMap<String, f64>,
     ) {
         let events = &entry.outcome.events;
         let decided = events.iter().filter_map(|event| match event {
@@ -231,7 +231,7 @@ impl GameStory {
         if decided_by.is_empty() {
             return;
         }
-        let measures = [before, after].map(|table| measures_or_piece_counts(referee, table));
+        let measures = [measures_or_piece_counts(referee, before), after.clone()];
         if measures[0] == measures[1] {
             return;
         }

@@ -38,6 +38,9 @@ pub(super) fn collect(view: &View<'_>, descriptions: &mut Descriptions) {
             let name = view.table.piece_name(kind, row);
             let shown = proper_name(&name);
             let known = descriptions.get(&shown);
+            if known.is_some_and(|known| known.side.is_some() && !known.is_kind) {
+                continue;
+            }
             let side = view.referee.side_of_piece(view.table, kind, row);
             let side = side.filter(|side| *side != "none" && *side != name);
             let caption = looks::caption(view, kind, row);
@@ -160,7 +163,8 @@ impl<'d> Namer<'d> {
             };
             let length = 1 + rest.windows(2).take_while(|pair| is_next(pair)).count();
             let (list, later) = rest.split_at(length);
-            let (start, end) = (list[0].start, list[length - 1].end);
+            let start = list[0].start;
+            let end = list[length - 1].end;
             // `a1, a2 and 3 others`
             let goes_on = sentence[end..].starts_with(" and ");
             told.push_str(&sentence[at..start]);
@@ -172,7 +176,7 @@ impl<'d> Namer<'d> {
             let NamedPieces { words, aside } = self.list(names, length > 1 && goes_on, takes_aside);
             told.push_str(&words);
             at = end;
-            // An aside of the sentence goes on with that of the name.
+            // The parentheses of the name and those of the sentence become one.
             match (aside, sentence[end..].strip_prefix(" (")) {
                 (Some(aside), Some(_)) => {
                     told.push_str(&format!(" ({aside}, "));
@@ -249,7 +253,7 @@ impl<'d> Namer<'d> {
     }
 }
 
-/// Pieces in words, and what is told of the last in parentheses.
+/// Pieces in words, and the words in parentheses after the last of them.
 struct NamedPieces {
     words: String,
     aside: Option<String>,

@@ -51,7 +51,8 @@ fn proper(sentence: &str, name: &str) -> String {
     let mut written = String::new();
     let mut rest = sentence;
     while let Some(at) = rest.find(name) {
-        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
+        let before = &rest[..at];
+        let after = &rest[at + name.len()..];
         let is_whole = !before.ends_with(is_part) && !after.starts_with(is_part);
         written.push_str(before);
         written.push_str(&if is_whole { proper_name(name) } else { name.to_owned() });

@@ -1,12 +1,12 @@
-//! The sentences of a turn: events of which the same is said, what one piece did, and what happened to one piece are told
-//! together.
+//! The sentences of a turn. Events with the same sentence share one, and so do the deeds of one piece and the events that
+//! happened to it.
 
 use indexmap::IndexMap;
 
 use super::naming::{list_of_names, listed};
 use super::notables::Notable;
 use crate::language::rule::RuleText;
-use crate::names::{capitalized, proper_name};
+use crate::names::{NUMBER_WORDS, capitalized, proper_name};
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
@@ -174,7 +174,7 @@ impl<'n> RuleEvents<'_, 'n> {
     }
 }
 
-/// Joins what is told of one piece: `r1 blew up and sank`.
+/// Joins the sentences about one piece: `r1 blew up and sank`.
 fn join_subjects(told: Vec<ReportSentence<'_>>) -> Vec<ReportSentence<'_>> {
     let mut joined: Vec<ReportSentence<'_>> = Vec::new();
     for one in told {
@@ -233,13 +233,9 @@ fn join_short(told: Vec<ReportSentence<'_>>) -> Vec<ReportSentence<'_>> {
 
 /// Returns words with a small number at the beginning spelled out: `2 men fell` as `two men fell`.
 pub(super) fn with_number_in_words(words: &str) -> String {
-    const NUMBERS: [&str; 12] = [
-        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-        "twelve",
-    ];
     let spelled = words.split_once(' ').and_then(|(first, rest)| {
         let index = first.parse::<usize>().ok()?.checked_sub(1)?;
-        Some(format!("{} {rest}", NUMBERS.get(index)?))
+        Some(format!("{} {rest}", NUMBER_WORDS.get(index)?))
     });
     spelled.unwrap_or_else(|| words.to_owned())
 }

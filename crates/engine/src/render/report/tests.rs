@@ -192,7 +192,7 @@ fn areas_are_told_by_the_places_of_the_scenario() {
     assert_eq!(report(&game).turns[0].sentences[0], told);
 }
 
-/// Losses of one man are added up: those that another piece caused, and the others.
+/// The losses of one man are added up, in one sum for each man who caused them and in one for the rest.
 #[test]
 fn what_calls_cost_is_added_up() {
     let mut game = TestGame::of(
