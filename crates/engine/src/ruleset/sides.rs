@@ -47,7 +47,9 @@ impl Loader<'_> {
             STATE_KIND,
             Attribute { start: self.schema.no_side(), bookkeeping: true, ..moving },
         );
-        self.add_built_in(STATE_KIND, SIDES_WAITING, Type::List(ty.as_element()));
+        let list = Type::List(ty.as_element());
+        let waiting = super::declare::new_attribute(SIDES_WAITING, list, Span::default());
+        self.add_attribute(STATE_KIND, Attribute { fixed: true, bookkeeping: true, ..waiting });
     }
 
     /// Returns the first attribute of a kind that has the type of the sides.

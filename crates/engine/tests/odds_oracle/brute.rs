@@ -9,9 +9,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::program::{
-    ACTIVE_PHASE, CARDS, CHART, Check, Choice, Condition, Contender, Deck, Dice, FATES, Goal,
+    ACTIVE_PHASE, CARDS, CHART, Check, Choice, Condition, Contender, Deck, Dice, Ends, FATES, Goal,
     HEALTH, HIGHEST, Line, MOST_ACTIONS, Number, PHASES, Program, Punch, REQUIRED, Reroll, Rule,
-    Source, Statement, Turn, Verdict,
+    SIDES, Source, Statement, Turn, Verdict,
 };
 
 /// The most cards in a deck. Paths with more are not followed.
@@ -19,9 +19,6 @@ const MOST_CARDS: usize = 2_000;
 
 /// The most dice that an exploding die brings.
 const MOST_FURTHER_DICE: u32 = 20;
-
-/// The most changes of phase after the lines: two turns of them.
-const MOST_CHANGES: usize = 2 * PHASES.len();
 
 /// The most figures: a loop over all that makes others doubles them each time.
 const MOST_FIGURES: usize = 100;
@@ -43,6 +40,10 @@ pub(crate) struct Table {
     pub(crate) turn: i64,
     /// The index of the phase.
     pub(crate) phase: usize,
+    /// The side to move, from 1; 0 if none is.
+    pub(crate) side: usize,
+    /// The sides that play the phase after it.
+    waiting: Vec<usize>,
     /// The figures that are acting.
     active: Vec<usize>,
     pack: Vec<usize>,
@@ -104,8 +105,8 @@ enum Halt {
     Stop,
     /// The rule ends and gives this number.
     Return(i64),
-    /// The command ends, and the phase with it; or the whole turn, if true.
-    Ended(bool),
+    /// The command ends, and the phase or the turn with it.
+    Ended(Ends),
     /// The innermost loop goes on with its next turn.
     Continue,
     /// The innermost loop ends.
@@ -297,6 +298,8 @@ impl Table {
             open: None,
             turn: i64::from(program.turn.is_some()),
             phase: 0,
+            side: 0,
+            waiting: Vec::new(),
             active: Vec::new(),
             pack: Vec::new(),
             cup: Vec::new(),
@@ -387,8 +390,11 @@ impl<'p> Interpreter<'p> {
             }
         }
         let Some(goal) = program.until else { return Ok(()) };
-        for _ in 0..MOST_CHANGES {
-            self.next_phase(false)?;
+        // Two turns of them.
+        let has_sides = program.turn.as_ref().is_some_and(|turn| turn.by_side.is_some());
+        let most_changes = 2 * (PHASES.len() + usize::from(has_sides));
+        for _ in 0..most_changes {
+            self.next_phase(Ends::OwnPhase)?;
             let arrived = match goal {
                 Goal::Phase(index) => self.table.phase == index,
                 Goal::NextTurn => self.table.turn > turn,
@@ -405,22 +411,22 @@ impl<'p> Interpreter<'p> {
             Line::Verb { body, insists } => {
                 self.insists = *insists;
                 let result = match self.rule_body(body, &mut Bindings::new()) {
-                    Err(Halt::Ended(turn)) => self.next_phase(turn),
+                    Err(Halt::Ended(ends)) => self.next_phase(ends),
                     result => result,
                 };
                 self.insists = false;
                 result
             }
-            Line::Next => self.next_phase(false),
+            Line::Next => self.next_phase(Ends::OwnPhase),
         }
     }
 
-    /// Leaves the phase, or the whole turn, and begins the next that is not passed over and does not end as it begins.
-    fn next_phase(&mut self, whole_turn: bool) -> Outcome<()> {
-        let Some(Turn { skip, begin, end }) = &self.program.turn else {
+    /// Leaves the phase or the turn, and begins the next phase that is not passed over and does not end as it begins.
+    fn next_phase(&mut self, ends: Ends) -> Outcome<()> {
+        let Some(Turn { skip, begin, end, .. }) = &self.program.turn else {
             return Err(Halt::Fault("no phases"));
         };
-        let mut whole_turn = whole_turn;
+        let mut ends = ends;
         let mut begun = 0;
         loop {
             if self.table.phase == ACTIVE_PHASE {
@@ -428,19 +434,16 @@ impl<'p> Interpreter<'p> {
             }
             match self.rule_body(&end[self.table.phase], &mut Bindings::new()) {
                 // It ends as it is.
-                Err(Halt::Ended(turn)) => whole_turn |= turn,
+                Err(Halt::Ended(more)) => ends = ends.max(more),
                 result => result?,
             }
             if begun >= MOST_BEGINNINGS {
                 return Ok(());
             }
             loop {
-                let next = if whole_turn { 0 } else { (self.table.phase + 1) % PHASES.len() };
-                whole_turn = false;
-                self.table.phase = next;
-                self.table.turn += i64::from(next == 0);
-                begun += 1;
-                if next != 1 || !self.holds(skip, &mut Bindings::new())? {
+                begun += usize::from(self.pass_on(ends)?);
+                ends = Ends::OwnPhase;
+                if self.table.phase != 1 || !self.holds(skip, &mut Bindings::new())? {
                     break;
                 }
             }
@@ -452,10 +455,45 @@ impl<'p> Interpreter<'p> {
                 }
             }
             match self.rule_body(&begin[self.table.phase], &mut Bindings::new()) {
-                Err(Halt::Ended(turn)) => whole_turn = turn,
+                Err(Halt::Ended(more)) => ends = more,
                 result => return result,
             }
         }
+    }
+
+    /// Gives the move to the next side, or goes on to another phase. Returns true if it is another phase.
+    fn pass_on(&mut self, ends: Ends) -> Outcome<bool> {
+        let by_side = self.program.turn.as_ref().and_then(|turn| turn.by_side.as_ref());
+        let is_by_side = |phase: usize| by_side.is_some_and(|by_side| by_side.phase == phase);
+        let for_all = matches!(ends, Ends::PhaseForAll | Ends::TurnForAll);
+        if !for_all && !self.table.waiting.is_empty() {
+            self.table.side = self.table.waiting.remove(0);
+            return Ok(false);
+        }
+        let ends_turn = match ends {
+            Ends::OwnPhase | Ends::PhaseForAll => false,
+            Ends::OwnTurn => !is_by_side(self.table.phase),
+            Ends::TurnForAll => true,
+        };
+        self.table.side = 0;
+        self.table.waiting.clear();
+        self.table.phase = if ends_turn { 0 } else { (self.table.phase + 1) % PHASES.len() };
+        self.table.turn += i64::from(self.table.phase == 0);
+        if let Some(by_side) = by_side.filter(|by_side| by_side.phase == self.table.phase) {
+            let mut sides = Vec::new();
+            for side in 1..=SIDES.len() {
+                self.table.side = side;
+                let rank = match &by_side.order {
+                    Some(order) => self.number(order, &mut Bindings::new())?,
+                    None => 0,
+                };
+                sides.push((rank, side));
+            }
+            sides.sort_unstable();
+            self.table.waiting = sides.into_iter().map(|(_, side)| side).collect();
+            self.table.side = self.table.waiting.remove(0);
+        }
+        Ok(true)
     }
 
     /// Returns the index of the answer to a question.
@@ -575,6 +613,23 @@ impl<'p> Interpreter<'p> {
                 // One of them, if the list holds it several times.
                 if let Some(index) = seen.iter().position(|other| *other == figure) {
                     seen.remove(index);
+                }
+            }
+            Statement::Link(figure, other) => {
+                let pair = [self.figure(figure, bindings)?, self.figure(other, bindings)?];
+                for [one, seen] in [pair, [pair[1], pair[0]]] {
+                    if !self.table.figures[one].seen.contains(&seen) {
+                        self.table.figures[one].seen.push(seen);
+                    }
+                }
+            }
+            Statement::Unlink(figure, other) => {
+                let pair = [self.figure(figure, bindings)?, self.figure(other, bindings)?];
+                for [one, gone] in [pair, [pair[1], pair[0]]] {
+                    let seen = &mut self.table.figures[one].seen;
+                    if let Some(index) = seen.iter().position(|figure| *figure == gone) {
+                        seen.remove(index);
+                    }
                 }
             }
             Statement::ClearSeen(by) => {
@@ -868,7 +923,7 @@ impl<'p> Interpreter<'p> {
                     }
                 }
             }
-            Statement::End(turn) => return Err(Halt::Ended(*turn)),
+            Statement::End(ends) => return Err(Halt::Ended(*ends)),
             Statement::Stop => return Err(Halt::Stop),
             Statement::Continue => return Err(Halt::Continue),
             Statement::Break => return Err(Halt::Break),
@@ -1278,6 +1333,7 @@ impl<'p> Interpreter<'p> {
                 let figure = self.figure(figure, bindings)?;
                 self.table.figures[figure].actions_left
             }
+            Number::SideToMove => self.table.side as i64,
             Number::Hits(figure) => self.table.figures[self.figure(figure, bindings)?].hits,
             Number::Shots => self.table.shots,
             Number::Rank(figure) => {

@@ -18,7 +18,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::brute::{Ending, Figure, Mine, NoEndings, Table, all_endings};
-use crate::program::{CARDS, Dice, Goal, HEALTH, Line, PHASES, Program, Statement, VERBS};
+use crate::program::{CARDS, Dice, Goal, HEALTH, Line, PHASES, Program, SIDES, Statement, VERBS};
 
 /// The most paths of a program.
 const MOST_PATHS: usize = 4_000;
@@ -30,7 +30,7 @@ const MOST_NUMBERS: usize = 12;
 const MOST_PARTS: usize = 60;
 
 /// The attributes without a marker. They are shown if nothing else is different.
-const UNMARKED: [&str; 2] = ["phase", "turn"];
+const UNMARKED: [&str; 3] = ["phase", "turn", "side"];
 
 /// More values than are followed. A program that begins with them is sampled.
 const TOO_MANY_VALUES: Dice = Dice::Sum(6, 1_000);
@@ -109,6 +109,8 @@ fn state(table: &Table) -> Changes {
     if table.turn > 0 {
         state.insert("turn".to_owned(), table.turn.to_string());
         state.insert("phase".to_owned(), PHASES[table.phase].to_owned());
+        let side = table.side.checked_sub(1).map_or("none", |side| SIDES[side]);
+        state.insert("side".to_owned(), side.to_owned());
     }
     state
 }
@@ -733,10 +735,13 @@ fn near_or_rare<K: Ord + Clone + std::fmt::Debug>(
     Ok(())
 }
 
-/// Returns what is shown of these titles.
+/// Returns what is shown of these titles: the side to move only if nothing else is different.
 fn visible(mut titles: BTreeSet<String>) -> BTreeSet<String> {
-    if titles.iter().any(|title| !UNMARKED.contains(&title.as_str())) {
-        titles.retain(|title| !UNMARKED.contains(&title.as_str()));
+    for unmarked in [&UNMARKED[..], &["side"]] {
+        let is_shown = |title: &String| !unmarked.contains(&title.as_str());
+        if titles.iter().any(is_shown) {
+            titles.retain(is_shown);
+        }
     }
     titles
 }

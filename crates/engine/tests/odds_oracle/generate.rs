@@ -4,8 +4,8 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 use crate::program::{
-    Check, Choice, Condition, Contender, Deck, Dice, FigureSetup, Goal, Line, MineSetup, Number,
-    Program, Punch, Reroll, Rule, Source, Statement, Turn, Verdict,
+    BySide, Check, Choice, Condition, Contender, Deck, Dice, Ends, FigureSetup, Goal, Line,
+    MineSetup, Number, Program, Punch, Reroll, Rule, Source, Statement, Turn, Verdict,
 };
 
 /// Returns the program with a number.
@@ -15,6 +15,7 @@ pub(crate) fn program(number: u64) -> Program {
         names: 0,
         rules: Vec::new(),
         has_phases: false,
+        has_sides: false,
         closed: None,
     }
     .program()
@@ -46,6 +47,8 @@ struct Generator {
     rules: Vec<Rule>,
     /// True if the game has phases, which may end.
     has_phases: bool,
+    /// True if the sides take turns in a phase.
+    has_sides: bool,
     /// A deck that no rule looks into: the cards in it count as equal until one is drawn.
     closed: Option<Deck>,
 }
@@ -83,6 +86,7 @@ impl Generator {
     fn program(mut self) -> Program {
         let form = self.below(12);
         self.has_phases = form <= 4;
+        self.has_sides = self.has_phases && self.once_in(2);
         self.closed = if self.once_in(3) { Some(self.deck()) } else { None };
         let figures = (0..3).map(|_| self.figure_setup()).collect();
         let pack = [self.below(3), self.below(3), self.below(4)];
@@ -123,10 +127,21 @@ impl Generator {
     fn turn(&mut self) -> Turn {
         let skip = self.condition(&Scope::default(), 1);
         let ends = [true, self.once_in(3), self.once_in(3)];
+        let by_side = self.has_sides.then(|| BySide {
+            phase: 1 + self.below(2) as usize,
+            order: self.once_in(2).then(|| match self.below(3) {
+                // The last one first.
+                0 => Number::Subtract(Box::new(Number::Constant(3)), Box::new(Number::SideToMove)),
+                _ => Number::Distance(
+                    Box::new(self.number(&Scope::default(), 1)),
+                    Box::new(Number::SideToMove),
+                ),
+            }),
+        });
         let mut part = |in_use: bool| if in_use { self.body(2) } else { Vec::new() };
         let begin = [part(true), part(true), part(true)];
         let end = ends.map(part);
-        Turn { skip, begin, end }
+        Turn { skip, by_side, begin, end }
     }
 
     fn mine_setup(&mut self) -> MineSetup {
@@ -467,9 +482,11 @@ impl Generator {
         let figure = self.one_of(&scope.figures);
         let other = self.one_of(&scope.figures);
         if let (Some(figure), Some(other), false) = (figure, other, self.once_in(3)) {
-            return match self.below(if self.has_phases { 23 } else { 21 }) {
+            return match self.below(if self.has_phases { 25 } else { 23 }) {
                 20 => Statement::CopyPunch(figure, other),
-                21 | 22 => Statement::Activate(figure),
+                21 => Statement::Link(figure, other),
+                22 => Statement::Unlink(figure, other),
+                23 | 24 => Statement::Activate(figure),
                 0 | 1 => Statement::SetHits(figure, self.number(scope, 2)),
                 2 | 3 => Statement::AddHits(figure, self.number(scope, 1)),
                 4 => Statement::SubtractHits(figure, self.number(scope, 1)),
@@ -557,7 +574,7 @@ impl Generator {
                 Some(figure) if !self.once_in(3) => Statement::Activate(figure),
                 _ => Statement::EndActivation,
             },
-            12 | 16 if self.has_phases && scope.depth > 0 => Statement::End(self.once_in(2)),
+            12 | 16 if self.has_phases && scope.depth > 0 => Statement::End(self.ends()),
             13 if !scope.gives || self.once_in(2) => Statement::SetOpen(None),
             13 if scope.gives => Statement::Return(self.number(scope, 2)),
             14 if scope.is_loop => {
@@ -568,6 +585,15 @@ impl Generator {
                 }
             }
             _ => self.call(scope).unwrap_or(Statement::AddShots(Number::Constant(2))),
+        }
+    }
+
+    fn ends(&mut self) -> Ends {
+        match self.below(6) {
+            0 | 1 => Ends::OwnPhase,
+            2 | 3 => Ends::OwnTurn,
+            4 => Ends::PhaseForAll,
+            _ => Ends::TurnForAll,
         }
     }
 
@@ -739,6 +765,7 @@ impl Generator {
             (13, Some(figure), ..) if self.has_phases && self.once_in(2) => {
                 Number::ActionsLeft(figure)
             }
+            (13, ..) if self.has_sides && self.once_in(2) => Number::SideToMove,
             (13, ..) => Number::Turn,
             (0 | 1, _, Some(name), _) => Number::Variable(name),
             (2 | 3, Some(figure), ..) => Number::Hits(figure),

@@ -18,6 +18,9 @@ pub(crate) const HIGHEST: i64 = 9;
 /// The phases of a turn, in order. The game is in the first.
 pub(crate) const PHASES: [&str; 3] = ["zero", "one", "two"];
 
+/// The sides, in order.
+pub(crate) const SIDES: [&str; 2] = ["red", "blue"];
+
 /// The phase in which one figure acts at a time.
 pub(crate) const ACTIVE_PHASE: usize = 1;
 /// The most actions of a figure, which has one for each hit.
@@ -58,8 +61,29 @@ pub(crate) enum Line {
 #[derive(Clone, Debug)]
 pub(crate) struct Turn {
     pub(crate) skip: Condition,
+    pub(crate) by_side: Option<BySide>,
     pub(crate) begin: [Vec<Statement>; 3],
     pub(crate) end: [Vec<Statement>; 3],
+}
+
+/// A phase that each side plays in its turn.
+#[derive(Clone, Debug)]
+pub(crate) struct BySide {
+    /// The index of the phase.
+    pub(crate) phase: usize,
+    /// The side for which this is lowest plays first.
+    pub(crate) order: Option<Number>,
+}
+
+/// What a rule ends, the smallest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Ends {
+    /// The phase; if the sides take turns in it, only that of the side to move.
+    OwnPhase,
+    PhaseForAll,
+    /// The turn of the side to move. Where no side is to move, the turn of all.
+    OwnTurn,
+    TurnForAll,
 }
 
 /// A point up to which play goes on.
@@ -214,6 +238,8 @@ pub(crate) enum Number {
     Variable(String),
     Hits(String),
     ActionsLeft(String),
+    /// The number of the side to move, from 1; 0 if no side is.
+    SideToMove,
     Shots,
     Health(String),
     /// The number of a figure that has stood there from the beginning; 0 of others.
@@ -307,6 +333,9 @@ pub(crate) enum Statement {
     SetNext(String, Option<String>),
     AddSeen(String, String),
     TakeSeen(String, String),
+    /// Each sees the other.
+    Link(String, String),
+    Unlink(String, String),
     ClearSeen(String),
     AddShots(Number),
     SetShots(Number),
@@ -360,8 +389,7 @@ pub(crate) enum Statement {
     /// A figure begins to act.
     Activate(String),
     EndActivation,
-    /// The phase ends; or the whole turn, if true.
-    End(bool),
+    End(Ends),
     Stop,
     Continue,
     Break,
@@ -443,6 +471,11 @@ impl Program {
             }
         }
         if let Some(turn) = &self.turn {
+            if turn.by_side.is_some() {
+                let sides = SIDES.map(|side| format!("\"{side}\"")).join(", ");
+                writeln!(text, "\n[words.side]\nvalues = [{sides}]\n\n[sides]\nare = \"side\"")
+                    .unwrap();
+            }
             for (index, phase) in PHASES.into_iter().enumerate() {
                 writeln!(text, "\n[[phase]]\nname = \"{phase}\"").unwrap();
                 if index == ACTIVE_PHASE {
@@ -451,6 +484,14 @@ impl Program {
                         "activate = {{ of = \"figure\", actions = 'min(self.hits, {MOST_ACTIONS})' }}"
                     )
                     .unwrap();
+                }
+                if let Some(BySide { order, .. }) =
+                    turn.by_side.as_ref().filter(|by_side| by_side.phase == index)
+                {
+                    text.push_str("by = \"side\"\n");
+                    if let Some(order) = order {
+                        writeln!(text, "order = '{}'", order.text()).unwrap();
+                    }
                 }
                 if index == 1 {
                     writeln!(text, "skip = '{}'", turn.skip.text()).unwrap();
@@ -714,6 +755,10 @@ impl Number {
             Number::Variable(name) => name.clone(),
             Number::Hits(figure) => format!("{figure}.hits"),
             Number::ActionsLeft(figure) => format!("{figure}.actions-left"),
+            Number::SideToMove => format!(
+                "(if state.side = none then 0 else if state.side = {} then 1 else 2)",
+                SIDES[0]
+            ),
             Number::Shots => "state.shots".to_owned(),
             Number::Health(figure) => format!("number({figure}.health)"),
             Number::Rank(figure) => format!("{figure}.rank"),
@@ -839,6 +884,8 @@ impl Statement {
             }
             Statement::AddSeen(figure, by) => format!("add {figure} to {by}.seen"),
             Statement::TakeSeen(figure, by) => format!("take {figure} from {by}.seen"),
+            Statement::Link(figure, other) => format!("link {figure} to {other} by seen"),
+            Statement::Unlink(figure, other) => format!("unlink {figure} from {other} by seen"),
             Statement::ClearSeen(by) => format!("clear {by}.seen"),
             Statement::AddShots(n) => format!("state.shots += {}", n.text()),
             Statement::SetShots(n) => format!("state.shots = min(max({}, 0), {HIGHEST})", n.text()),
@@ -958,8 +1005,10 @@ impl Statement {
             Statement::Return(n) => format!("return {}", n.text()),
             Statement::Activate(figure) => format!("activate {figure}"),
             Statement::EndActivation => "end activation".to_owned(),
-            Statement::End(false) => "end phase".to_owned(),
-            Statement::End(true) => "end turn".to_owned(),
+            Statement::End(Ends::OwnPhase) => "end phase".to_owned(),
+            Statement::End(Ends::PhaseForAll) => "end phase for all".to_owned(),
+            Statement::End(Ends::OwnTurn) => "end turn".to_owned(),
+            Statement::End(Ends::TurnForAll) => "end turn for all".to_owned(),
             Statement::Stop => "stop".to_owned(),
             Statement::Continue => "continue".to_owned(),
             Statement::Break => "break".to_owned(),

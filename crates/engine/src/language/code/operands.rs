@@ -130,6 +130,8 @@ pub enum ListChange {
     Set,
     /// Adds the member in the register.
     Add,
+    /// Adds the member in the register, unless the list has it already.
+    Link,
     /// Removes the member in the register, once.
     Take,
 }

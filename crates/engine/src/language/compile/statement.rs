@@ -454,7 +454,9 @@ impl Compiler<'_> {
         let d = local.reg;
         self.emit(match how {
             ListChange::Take => Op::Without { d, a: d, value: value.reg },
-            ListChange::Add | ListChange::Set => Op::Append { d, a: d, value: value.reg },
+            ListChange::Add | ListChange::Link | ListChange::Set => {
+                Op::Append { d, a: d, value: value.reg }
+            }
         });
     }
 
@@ -519,7 +521,7 @@ impl Compiler<'_> {
             self.faults.error("wrong-type", by.span, message);
             return;
         };
-        let how = if link { ListChange::Add } else { ListChange::Take };
+        let how = if link { ListChange::Link } else { ListChange::Take };
         for (row, value) in [(x.reg, y.reg), (y.reg, x.reg)] {
             self.emit(Op::SetList { how, list, row, value });
         }

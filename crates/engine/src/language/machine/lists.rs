@@ -156,7 +156,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                 members = self.machine.members(given).to_vec();
                 members.iter().try_for_each(|&member| self.check_may_join(list, member))?;
             }
-            ListChange::Add => {
+            ListChange::Link if members.iter().any(|&m| i64::from(m) == given) => {}
+            ListChange::Add | ListChange::Link => {
                 self.check_not_full()?;
                 let member = u32::try_from(given).map_err(|_| PlayFault::NoneAdded)?;
                 if members.len() >= MAX_LIST_MEMBERS {

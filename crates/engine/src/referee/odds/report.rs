@@ -15,7 +15,7 @@ use super::names::NumberedNames;
 use super::tree::Tree;
 use crate::language::machine::{Halt, World, value_text};
 use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE_KIND, Schema, Type};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, SIDE_TO_MOVE};
 use crate::tabletop::{Tabletop, Value};
 
 /// Above this number, endings are combined.
@@ -568,13 +568,23 @@ impl<'a> Reporter<'a> {
         answer::Marginal { what, title, values: chances.collect(), flag_words, mean: None }
     }
 
-    /// Returns the changes that are visible on the table, or all changes if none is visible.
-    /// Bookkeeping is never included.
-    fn visible_on_table(&self, mut keys: Vec<PartKey>) -> Vec<PartKey> {
-        keys.retain(|key| self.attribute(*key).is_none_or(|a| !a.bookkeeping));
+    /// Returns the changes that are visible on the table, or all changes if none is visible. Of
+    /// bookkeeping, only the side to move is ever included, if nothing else changes.
+    fn visible_on_table(&self, keys: Vec<PartKey>) -> Vec<PartKey> {
+        let is_kept = |key: &PartKey| self.attribute(*key).is_none_or(|a| !a.bookkeeping);
+        let (kept, bookkeeping): (Vec<PartKey>, Vec<PartKey>) = keys.into_iter().partition(is_kept);
         let marked = |key: &PartKey| self.attribute(*key).is_none_or(|a| a.marker.is_some());
-        let seen: Vec<PartKey> = keys.iter().copied().filter(marked).collect();
-        if seen.is_empty() { keys } else { seen }
+        let seen: Vec<PartKey> = kept.iter().copied().filter(marked).collect();
+        if !seen.is_empty() {
+            return seen;
+        }
+        if !kept.is_empty() {
+            return kept;
+        }
+        let is_moving = |key: &PartKey| {
+            key.kind == STATE_KIND && self.attribute(*key).is_some_and(|a| a.name == SIDE_TO_MOVE)
+        };
+        bookkeeping.into_iter().filter(is_moving).collect()
     }
 
     fn piece_name(&self, kind: KindId, row: u32) -> &str {
