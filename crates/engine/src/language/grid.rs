@@ -120,11 +120,20 @@ impl Grid {
         }
     }
 
-    /// Returns the number of steps from one seat to another.
-    pub(crate) fn distance(self, a: Seat, b: Seat) -> i64 {
+    /// Returns the number of steps from one seat to another, on squares across and down only.
+    pub(crate) fn steps(self, a: Seat, b: Seat) -> i64 {
         let (q, r) = self.axial_offset(a, b);
         match self {
             Grid::Square => q.abs() + r.abs(),
+            Grid::Hex | Grid::HexFlat => self.distance(a, b),
+        }
+    }
+
+    /// Returns the number of steps from one seat to another, on squares in all eight directions.
+    pub(crate) fn distance(self, a: Seat, b: Seat) -> i64 {
+        let (q, r) = self.axial_offset(a, b);
+        match self {
+            Grid::Square => q.abs().max(r.abs()),
             Grid::Hex | Grid::HexFlat => q.abs().max(r.abs()).max((q + r).abs()),
         }
     }
@@ -215,7 +224,7 @@ impl Grid {
 
 #[cfg(test)]
 mod tests {
-    use super::Grid;
+    use super::{Grid, Seat};
 
     #[test]
     fn a_turn_of_neighbours_closes() {
@@ -280,41 +289,45 @@ mod tests {
     }
 
     #[test]
-    fn the_distance_is_the_shortest_way_over_neighbours() {
+    fn the_steps_are_the_shortest_way_over_neighbours() {
         for grid in Grid::ALL {
-            let start = (6, 7);
-            let mut front = vec![(6, 7)];
-            for steps in 0..6 {
-                for &seat in &front {
-                    assert_eq!(grid.distance(start, seat), steps, "{grid:?} {seat:?}");
-                }
-                let beyond = |&seat| {
-                    grid.neighbour_directions()
-                        .map(move |d| grid.seat_in_direction(seat, d as i64, 1))
-                };
-                front = front.iter().flat_map(beyond).collect();
-                front.retain(|&seat| grid.distance(start, seat) > steps);
-                front.sort_unstable();
-                front.dedup();
-                let sides = grid.neighbour_directions().count() as i64;
-                assert_eq!(front.len() as i64, sides * (steps + 1));
-            }
+            let directions: Vec<usize> = grid.neighbour_directions().collect();
+            assert_shortest_ways(grid, &directions, Grid::steps, directions.len());
         }
     }
 
     #[test]
-    fn rows_and_columns_lie_as_the_reference_says() {
-        // a1, a2, b1: with a point at the top a2 is south-east of a1, with a flat top b1 is.
-        assert_eq!(Grid::Hex.seat_in_direction((1, 1), 2, 1), (1, 2));
-        assert_eq!(Grid::HexFlat.seat_in_direction((1, 1), 2, 1), (2, 1));
-        assert_eq!(Grid::Hex.hex_at_text_position(3, 1), Some((1, 1)));
-        assert_eq!(Grid::HexFlat.hex_at_text_position(3, 1), Some((3, 0)));
-        assert_eq!(Grid::Hex.hex_at_text_position(2, 1), None);
-        for grid in [Grid::Hex, Grid::HexFlat] {
-            for seat in [(0, 0), (3, 0), (0, 3), (2, 1), (5, 7)] {
-                let (across, down) = grid.text_position(seat.0, seat.1);
-                assert_eq!(grid.hex_at_text_position(across, down), Some(seat));
+    fn the_distance_is_the_shortest_way_in_all_directions() {
+        for grid in Grid::ALL {
+            let directions: Vec<usize> = (0..grid.directions().len()).collect();
+            assert_shortest_ways(grid, &directions, Grid::distance, directions.len());
+        }
+    }
+
+    /// Goes outwards from a seat, ring after ring, and makes sure that `length` counts the rings, each of which has
+    /// `more` seats more than the last.
+    fn assert_shortest_ways(
+        grid: Grid,
+        directions: &[usize],
+        length: impl Fn(Grid, Seat, Seat) -> i64,
+        more: usize,
+    ) {
+        let start = (6, 7);
+        let mut ring = vec![start];
+        let mut inside: Vec<Seat> = Vec::new();
+        for steps in 0..6 {
+            for &seat in &ring {
+                assert_eq!(length(grid, start, seat), steps, "{grid:?} {seat:?}");
             }
+            let beyond =
+                |&seat| directions.iter().map(move |&d| grid.seat_in_direction(seat, d as i64, 1));
+            let next: Vec<Seat> = ring.iter().flat_map(beyond).collect();
+            inside.append(&mut ring);
+            ring = next;
+            ring.retain(|seat| !inside.contains(seat));
+            ring.sort_unstable();
+            ring.dedup();
+            assert_eq!(ring.len(), more * (steps as usize + 1), "{grid:?}");
         }
     }
 }

@@ -124,7 +124,12 @@ impl Referee {
     }
 
     /// Returns the value of an attribute that is not a list.
-    fn attribute_value(&self, table: &Tabletop, row: u32, attribute: &Attribute) -> Option<i64> {
+    pub(crate) fn attribute_value(
+        &self,
+        table: &Tabletop,
+        row: u32,
+        attribute: &Attribute,
+    ) -> Option<i64> {
         match attribute.storage {
             AttributeStorage::Cell(column) => Some(table.get(column, row)),
             AttributeStorage::List(_) => None,

@@ -284,12 +284,13 @@ fn pieces_by_area(view: &View<'_>, plan: KindId) -> IndexMap<u32, Vec<String>> {
     let mut found: IndexMap<u32, Vec<String>> = IndexMap::new();
     for (id, kind) in schema.piece_kinds().filter(|(_, kind)| !kind.plan) {
         let to_area = |a: &&Attribute| a.ty == Type::Piece(plan);
+        let is_stored = |a: &&Attribute| matches!(a.storage, AttributeStorage::Cell(_));
         let at = kind.location().filter(to_area);
-        let Some(at) = at.or_else(|| kind.attributes.iter().find(to_area)) else { continue };
-        let AttributeStorage::Cell(column) = at.storage else { continue };
+        let first = || kind.attributes.iter().filter(is_stored).find(to_area);
+        let Some(at) = at.or_else(first) else { continue };
         for row in view.table.present_pieces(id) {
-            let area = view.table.get(column, row);
-            if let Ok(area) = u32::try_from(area) {
+            let area = view.referee.attribute_value(view.table, row, at);
+            if let Some(area) = area.and_then(|area| u32::try_from(area).ok()) {
                 found.entry(area).or_default().push(view.table.name(id, row).to_owned());
             }
         }

@@ -15,7 +15,7 @@ use crate::render::table::{Listing, attribute_heading};
 use crate::render::view::View;
 
 /// The attributes of the areas of a drawn plan that `link` can change: their neighbours.
-const NEIGHBOUR_LISTS: [&str; 3] = ["beside", "above", "below"];
+const NEIGHBOUR_LISTS: [&str; 4] = ["beside", "around", "above", "below"];
 
 /// The maximum number of pieces of a kind in the list.
 const MAX_LISTED_PIECES: usize = 200;

@@ -232,9 +232,11 @@ impl Loader<'_> {
 
     /// Reports a name that is already used, and returns true if it is.
     fn is_callable_taken(&mut self, name: &Name) -> bool {
-        use crate::language::compile::FUNCTIONS;
+        use crate::language::compile::{FUNCTIONS, REDEFINABLE};
         let text = name.text.as_str();
-        let built_in = FUNCTIONS.iter().any(|f| f.name() == text).then(Span::default);
+        let is_built_in =
+            FUNCTIONS.iter().any(|f| f.name() == text && !REDEFINABLE.contains(&text));
+        let built_in = is_built_in.then(Span::default);
         let schema = &self.schema;
         let define = schema.defines.named(text).map(|d| d.span);
         let chart = schema.charts.named(text).map(|c| c.span);

@@ -60,7 +60,9 @@ pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
 /// The title that every list has.
 const TITLE_NAME: &str = "title";
 /// The usual names of the attribute for the place of a piece.
-const PLACE_NAMES: [&str; 2] = ["at", "place"];
+pub(super) const PLACE_NAMES: [&str; 2] = ["at", "place"];
+/// The attribute of squares for their neighbours in all eight directions.
+const AROUND: &str = "around";
 /// The usual name of the attribute for the side of a piece.
 const SIDE_NAME: &str = "side";
 
@@ -375,6 +377,7 @@ impl Loader<'_> {
         if role == KindRole::List {
             self.declare_combined_attributes(id, &section);
         }
+        self.add_list_of_squares_around(id);
         self.find_special_attributes(id, role, &section);
         self.read_kind_looks(id, role, &section);
         let [on_add, on_set] =
@@ -434,12 +437,15 @@ impl Loader<'_> {
         let attribute = &self.schema.kind(id).attributes[index];
         if !fits(&self.schema, attribute) {
             let is_computed = matches!(attribute.storage, AttributeStorage::Computed(_));
-            let (wanted, found) = match key {
-                "title_attribute" => ("a text written in the rows", "is not"),
-                _ if is_computed => ("stored", "is computed (`is`)"),
-                _ => ("a reference to a piece", "is not"),
+            // Its type is known only when all attributes have been declared.
+            if is_computed && key == "place_attribute" {
+                return Some(index);
+            }
+            let wanted = match key {
+                "title_attribute" => "a text written in the rows",
+                _ => "a reference to a piece",
             };
-            let message = format!("the `{key}` must be {wanted}, and `{}` {found}", name.text);
+            let message = format!("the `{key}` must be {wanted}, and `{}` is not", name.text);
             self.r.error("wrong-type", node.span, message);
             return None;
         }
@@ -461,6 +467,16 @@ impl Loader<'_> {
         let grid = self.schema.kind(id).grid;
         for side in grid.neighbour_directions() {
             self.add_built_in(id, grid.directions()[side], ty);
+        }
+    }
+
+    /// Adds the list of all eight neighbours of a square, unless an attribute of the ruleset has its
+    /// name.
+    fn add_list_of_squares_around(&mut self, id: KindId) {
+        let kind = self.schema.kind(id);
+        if kind.plan && !kind.grid.is_hexes() && kind.attribute(AROUND).is_none() {
+            let new = new_attribute(AROUND, Type::List(Element::Piece(id)), Span::default());
+            self.add_attribute(id, Attribute { says: Some("areas around".to_owned()), ..new });
         }
     }
 

@@ -258,9 +258,7 @@ impl Loader<'_> {
         }
         // Rule text is judged only where all it can speak of has been read.
         let mut schema = std::mem::take(&mut self.schema);
-        for (kind, index, ty) in compile::derived_types(&schema) {
-            schema.kinds[kind.index()].attributes[index].ty = ty;
-        }
+        self.complete_attributes(&mut schema);
         self.check_sides(&schema);
         let schema = Arc::new(schema);
         let (program, notes) = compile::compile(&schema, &mut self.r.faults);

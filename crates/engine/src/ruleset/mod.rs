@@ -17,6 +17,7 @@ mod loader;
 mod looks;
 mod parts;
 mod phases;
+mod places;
 mod players;
 mod raw;
 mod rules;

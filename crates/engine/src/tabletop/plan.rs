@@ -8,6 +8,7 @@ use super::Tabletop;
 use super::areas::AreaIndex;
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{KindId, ListId};
+use crate::source::Span;
 
 /// The maximum number of areas on all levels of a plan.
 pub const MAX_AREAS: usize = 40_000;
@@ -56,6 +57,9 @@ impl Tabletop {
             .map(|side| (side, of.list(grid.directions()[side])))
             .collect();
         let [beside_list, above, below] = ["beside", "above", "below"].map(|name| of.list(name));
+        // An attribute of the ruleset may have this name.
+        let around_list = of.attribute("around").filter(|a| a.span == Span::default());
+        let around_list = around_list.and_then(|a| a.storage.list());
         let mut at = AreaIndex::default();
         let mut all = Vec::new();
         for level in levels {
@@ -84,6 +88,14 @@ impl Tabletop {
                 beside.extend(neighbour.filter(|&n| !blocked.contains(&(area, n))));
             }
             self.set_members(beside_list, area, &beside);
+            if around_list.is_some() {
+                let neighbours = (0..grid.directions().len() as i64).map(|direction| {
+                    let (column, row) = grid.seat_in_direction((column, row), direction, 1);
+                    at.get(column, row, level)
+                });
+                let around = reached_around(area, &neighbours.collect::<Vec<_>>(), &blocked);
+                self.set_members(around_list, area, &around);
+            }
             for (list, other) in [(above, level + 1), (below, level - 1)] {
                 let neighbour = at.get(column, row, other);
                 self.set_members(list, area, neighbour.as_slice());
@@ -96,6 +108,26 @@ impl Tabletop {
     fn set_members(&mut self, list: Option<ListId>, area: u32, members: &[u32]) {
         list.into_iter().for_each(|list| self.set_list(list, area, members));
     }
+}
+
+/// Returns those of the squares around another, given clockwise from the north, that can be reached
+/// from it in one step. A diagonal step leads round a corner: over one of the two squares between.
+fn reached_around(
+    area: u32,
+    neighbours: &[Option<u32>],
+    blocked: &IndexSet<(u32, u32)>,
+) -> Vec<u32> {
+    let is_open = |a: u32, b: u32| !blocked.contains(&(a, b));
+    let count = neighbours.len();
+    let is_reached = |direction: usize, found: u32| {
+        if direction.is_multiple_of(2) {
+            return is_open(area, found);
+        }
+        let corner = [neighbours[direction - 1], neighbours[(direction + 1) % count]];
+        corner.into_iter().flatten().any(|side| is_open(area, side) && is_open(side, found))
+    };
+    let there = neighbours.iter().enumerate().filter_map(|(d, found)| Some((d, (*found)?)));
+    there.filter(|&(d, found)| is_reached(d, found)).map(|(_, found)| found).collect()
 }
 
 #[cfg(test)]

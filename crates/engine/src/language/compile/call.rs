@@ -13,9 +13,6 @@ use crate::language::syntax::{Expr, ExprKind, Name};
 impl Compiler<'_> {
     pub(super) fn call(&mut self, name: &Name, args: &[Expr], used: ValueUse) -> Operand {
         let called = name.text.as_str();
-        if let Some(function) = FUNCTIONS.iter().find(|f| f.name() == called) {
-            return self.built_in(function, args);
-        }
         if let Some(id) = self.schema.define_named(called) {
             return self.call_define(id, args, name);
         }
@@ -24,6 +21,9 @@ impl Compiler<'_> {
         }
         if let Some(id) = self.schema.rule_named(called) {
             return self.call_rule(id, args, name, used);
+        }
+        if let Some(function) = FUNCTIONS.iter().find(|f| f.name() == called) {
+            return self.built_in(function, args);
         }
         let known = FUNCTIONS.iter().map(|f| f.name());
         let known = known.chain(self.schema.defines.iter().map(|d| d.name.as_str()));

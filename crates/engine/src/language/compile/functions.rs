@@ -87,7 +87,7 @@ impl BuiltInCall<'_> {
 }
 
 /// All built-in functions.
-pub const FUNCTIONS: [BuiltIn; 24] = [
+pub const FUNCTIONS: [BuiltIn; 25] = [
     BuiltIn::new(
         "floor(number)",
         "{0} (rounded down)",
@@ -170,6 +170,16 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
         &[T::Area, T::Area],
         |c, call| {
             c.native_call(steps_between, call.values[0].reg, call.values[1].reg, call);
+            call.result(Type::Whole, Some((0, ASSUMED_MAX_COUNT)))
+        },
+    ),
+    BuiltIn::new(
+        "distance(area, area)",
+        "the distance from {0} to {1}",
+        ("distance(a, c)", "2"),
+        &[T::Area, T::Area],
+        |c, call| {
+            c.native_call(distance_between, call.values[0].reg, call.values[1].reg, call);
             call.result(Type::Whole, Some((0, ASSUMED_MAX_COUNT)))
         },
     ),
@@ -287,8 +297,17 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
     ),
 ];
 
+/// The functions that a ruleset may define itself, as older ones did before the function existed.
+pub(crate) const REDEFINABLE: [&str; 1] = ["distance"];
+
 /// Returns the number of steps on the plan and of levels between two areas.
 fn steps_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (grid, a, b, levels) = context.seats_of(a, b)?;
+    Ok(grid.steps(a, b) + levels.abs())
+}
+
+/// Returns the number of steps between two areas if a diagonal step counts as one, and of levels.
+fn distance_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, levels) = context.seats_of(a, b)?;
     Ok(grid.distance(a, b) + levels.abs())
 }

@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use builder::{Builder, Operand, RangedType, StopJump, ValueRange};
 pub use functions::FUNCTIONS;
+pub(crate) use functions::REDEFINABLE;
 use indexmap::{IndexMap, IndexSet};
 pub use rule::sweep_filter_kinds;
 

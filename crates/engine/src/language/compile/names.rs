@@ -238,7 +238,14 @@ impl Compiler<'_> {
             OPTION_KIND => format!("there is no option `{}`", name.text),
             _ => format!("`{}` has no attribute `{}`", of.name, name.text),
         };
-        let known = of.attributes.iter().map(|a| a.name.as_str());
+        // The lists of what is in a place would make this list too long.
+        let is_list_of_pieces = |a: &&Attribute| {
+            a.bookkeeping
+                && a.span == Span::default()
+                && matches!(a.storage, AttributeStorage::Computed(_))
+        };
+        let known = of.attributes.iter().filter(|a| !is_list_of_pieces(a));
+        let known = known.map(|a| a.name.as_str());
         let cause = Declaration::Attribute(of.name.clone(), name.text.clone());
         let fault = self.faults.error("unknown-attribute", name.span, message);
         fault.derived_from(cause).suggest(&name.text, known);

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 
 use crate::language::code::Op;
-use crate::language::schema::{Attribute, AttributeStorage, ChartId};
+use crate::language::schema::{Attribute, AttributeStorage, ChartId, FunctionId};
 use crate::ruleset::Ruleset;
+use crate::source::Span;
 
 /// The declarations of a ruleset that are used.
 #[derive(Default)]
@@ -26,8 +27,19 @@ impl<'r> NameUses<'r> {
         let expected = ruleset.examples.iter().flat_map(|e| &e.expect);
         let expected = expected.flat_map(|(_, text)| names_in(&text.value)).collect();
         let mut used = NameUses { expected, ..NameUses::default() };
-        let code = ruleset.program.functions.iter().flat_map(|function| &function.code);
-        code.for_each(|op| used.add_instruction(ruleset, op));
+        // What every place has without a declaration uses nothing that the author wrote.
+        let kinds = ruleset.schema.kinds.iter();
+        let built_in: IndexSet<AttributeStorage> = kinds
+            .flat_map(|kind| &kind.attributes)
+            .filter(|attribute| attribute.span == Span::default())
+            .map(|attribute| attribute.storage)
+            .collect();
+        for (index, function) in ruleset.program.functions.iter().enumerate() {
+            let of = AttributeStorage::Computed(FunctionId::from_index(index));
+            if !built_in.contains(&of) {
+                function.code.iter().for_each(|op| used.add_instruction(ruleset, op));
+            }
+        }
         used
     }
 

@@ -1,0 +1,204 @@
+//! Where pieces are: computed places, and the lists of the pieces in a place.
+
+use super::declare::{PLACE_NAMES, new_attribute};
+use super::loader::Loader;
+
+use crate::language::compile;
+use crate::language::schema::{
+    Attribute, AttributeStorage, CodeUnit, Element, KindId, KindRole, Param, Schema, Type,
+};
+use crate::language::syntax::{Expr, ExprKind, MemberSource, Name, Operator};
+use crate::source::Span;
+
+/// The name of a member of a list of pieces.
+const MEMBER: &str = "piece";
+
+impl Loader<'_> {
+    /// Sets the types of computed attributes, and adds what follows from them: computed places,
+    /// and for each place the list of the pieces there.
+    pub(super) fn complete_attributes(&mut self, schema: &mut Schema) {
+        // Computed attributes may read these lists, and computed places bring further ones.
+        add_lists_of_pieces(schema);
+        set_derived_types(schema);
+        self.find_computed_places(schema);
+        if add_lists_of_pieces(schema) {
+            set_derived_types(schema);
+        }
+    }
+
+    /// Chooses the place of each kind that has no stored one: the computed attribute that
+    /// `place_attribute` names, or the first of the usual names that is a reference to a piece.
+    fn find_computed_places(&mut self, schema: &mut Schema) {
+        let kinds: Vec<KindId> = schema.piece_kinds().map(|(id, _)| id).collect();
+        for id in kinds {
+            let kind = schema.kind(id);
+            let is_place = |index: usize| match (kind.attributes[index].ty, kind.role) {
+                (_, KindRole::List) => false,
+                (Type::Piece(of), _) => schema.kind(of).role == KindRole::Pieces,
+                _ => false,
+            };
+            let place = match kind.place_attribute {
+                Some(index) if is_place(index) || kind.attributes[index].ty == Type::Unknown => {
+                    continue;
+                }
+                Some(index) => {
+                    let attribute = &kind.attributes[index];
+                    let message = format!(
+                        "the `place_attribute` must be a reference to a piece, and `{}` is not",
+                        attribute.name
+                    );
+                    self.r.error("wrong-type", attribute.span, message);
+                    None
+                }
+                None => {
+                    let mut usual =
+                        PLACE_NAMES.iter().filter_map(|name| kind.attributes.index_of(name));
+                    usual.find(|&index| is_place(index))
+                }
+            };
+            schema.kinds[id.index()].place_attribute = place;
+        }
+    }
+}
+
+fn set_derived_types(schema: &mut Schema) {
+    for (kind, index, ty) in compile::derived_types(schema) {
+        schema.kinds[kind.index()].attributes[index].ty = ty;
+    }
+}
+
+/// Adds to each kind of place a list of the pieces there, for each kind of piece, under the plural
+/// of that kind, unless an attribute has this name. Returns true if there were new ones.
+fn add_lists_of_pieces(schema: &mut Schema) -> bool {
+    let mut new = Vec::new();
+    for (id, kind) in schema.piece_kinds() {
+        if let Some(&Attribute { ref name, ty: Type::Piece(place), .. }) = kind.location()
+            && schema.kind(place).attribute(&kind.plural).is_none()
+        {
+            new.push((place, id, kind.plural.clone(), name.clone()));
+        }
+    }
+    for (place, kind, plural, at) in &new {
+        let function = schema.new_function();
+        let itself = vec![Param::built_in("self", Type::Piece(*place))];
+        let unit = CodeUnit::Value(itself, None, pieces_where_they_are(plural, at));
+        schema.units[function.index()] = Some(unit);
+        let list = new_attribute(plural, Type::List(Element::Piece(*kind)), Span::default());
+        schema.kinds[place.index()].attributes.push(Attribute {
+            storage: AttributeStorage::Computed(function),
+            fixed: true,
+            bookkeeping: true,
+            ..list
+        });
+    }
+    !new.is_empty()
+}
+
+/// Returns the expression `(piece in plural where piece.at = self)`.
+fn pieces_where_they_are(plural: &str, at: &str) -> Expr {
+    let expr = |kind: ExprKind| Expr { kind, span: Span::default() };
+    let name = |text: &str| Name { text: text.to_owned(), span: Span::default() };
+    let variable = |text: &str| expr(ExprKind::Name(text.to_owned()));
+    let place = expr(ExprKind::Member(Box::new(variable(MEMBER)), name(at)));
+    let source = MemberSource {
+        name: name(MEMBER),
+        over: variable(plural),
+        filter: Some(place.combined_with(Operator::Equal, variable("self"))),
+    };
+    expr(ExprKind::Filtered(Box::new(source), None))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::referee::testing::Trial;
+
+    const GAME: &str = r#"
+[kind.area]
+plan = true
+
+[kind.carrier]
+at = { of = "area" }
+
+[kind.man]
+plural = "men"
+inside = { of = "carrier" }
+on     = { of = "area" }
+at     = { is = 'if self.inside = none then self.on else self.inside.at' }
+
+[scenario.start]
+title = "Four"
+walls = ["b1|b2"]
+[scenario.start.legend]
+x = {}
+[[scenario.start.level]]
+plan = """
+xxxx
+xx x"""
+
+[scenario.start.pieces.carrier]
+truck = { at = "b1" }
+van = { at = "d1" }
+[scenario.start.pieces.man]
+ann = { inside = "truck" }
+bob = { on = "b1" }
+carl = { on = "a1" }
+"#;
+    #[test]
+    fn a_place_lists_the_pieces_there() {
+        let mut trial = Trial::set_up(GAME);
+        assert_eq!(trial.attribute_text("b1.men"), "ann bob");
+        assert_eq!(trial.attribute_text("b1.carriers"), "truck");
+        assert_eq!(trial.attribute_text("a1.men"), "carl");
+        trial.set_attribute("truck.at", "d1");
+        assert_eq!(trial.attribute_text("b1.men"), "bob");
+        assert_eq!(trial.attribute_text("d1.men"), "ann");
+        assert_eq!(trial.attribute_text("d1.carriers"), "truck van");
+    }
+
+    #[test]
+    fn squares_know_those_around_them() {
+        let trial = Trial::set_up(GAME);
+        // Between b1 and b2 is a wall, and there is no square c2.
+        assert_eq!(trial.attribute_text("a1.around"), "b1 b2 a2");
+        assert_eq!(trial.attribute_text("b1.around"), "c1 a2 a1");
+        assert_eq!(trial.attribute_text("c1.around"), "d1 d2 b1");
+        assert_eq!(trial.attribute_text("b2.around"), "a2 a1");
+        assert_eq!(trial.attribute_text("d2.around"), "d1 c1");
+    }
+
+    #[test]
+    fn a_computed_place_is_drawn() {
+        let trial = Trial::set_up(GAME);
+        let man = trial.find_piece("ann").0;
+        let kind = trial.referee.ruleset().schema.kind(man);
+        assert_eq!(kind.location().map(|place| place.name.as_str()), Some("at"));
+    }
+
+    #[test]
+    fn an_attribute_of_the_author_goes_before_such_a_list() {
+        let rules =
+            GAME.replace("plan = true", "plan = true\nmen = { from = 0, to = 9, start = 7 }");
+        assert_eq!(Trial::set_up(&rules).attribute_text("b1.men"), "7");
+    }
+
+    #[test]
+    fn what_older_rulesets_named_so_stays_theirs() {
+        let own = r#"
+[define.distance]
+takes = "from: area, to: area"
+is    = '10 * steps(from, to)'
+
+[state]
+far = { is = 'distance(first(areas), last(areas))' }
+"#;
+        let rules =
+            GAME.replace("plan = true", "plan = true\naround = { is = 'size(self.beside)' }");
+        let trial = Trial::set_up(&format!("{own}{rules}"));
+        assert_eq!(trial.attribute_text("state.far"), "40");
+        assert_eq!(trial.attribute_text("b2.around"), "1");
+        let without =
+            own.split_once("[state]").map(|(_, state)| format!("[state]{state}")).unwrap();
+        let trial = Trial::set_up(&format!("{without}{GAME}"));
+        assert_eq!(trial.attribute_text("state.far"), "3");
+    }
+}
