@@ -10,7 +10,7 @@ use syntax::{conjuncts, is_condition, is_name, is_sum};
 
 use super::blocks::expression_source;
 use super::grammar::{
-    AUXILIARIES, deny_sentence, join_with, plural_conditions, possessive, sentence,
+    AUXILIARIES, deny_sentence, join_with, plural_conditions, possessive, sentence, without_article,
 };
 use crate::language::compile::{self, FUNCTIONS};
 use crate::language::rule::RuleText;
@@ -283,7 +283,11 @@ impl<'r> English<'r> {
                 format!("whether {}", self.condition_clause(e, s))
             }
             ExprKind::Choice(condition, yes, no) => {
-                let said = format!("{} if {}", value(yes), self.condition_clause(condition, s));
+                let mut first = value(yes);
+                if matches!(yes.kind, ExprKind::Choice(..) | ExprKind::Let(..)) {
+                    first = format!("({first})");
+                }
+                let said = format!("{first} if {}", self.condition_clause(condition, s));
                 match &no.kind {
                     ExprKind::Text(nothing) if nothing.parts.is_empty() => said,
                     _ => format!("{said}, otherwise {}", value(no)),
@@ -533,7 +537,7 @@ fn name_as_words(name: &str) -> String {
 /// Returns the phrase of an attribute as a noun.
 fn attribute_noun(attribute: &Attribute) -> String {
     match (&attribute.says, &attribute.title, attribute.name.as_str()) {
-        (Some(phrase), ..) | (None, Some(phrase), _) => phrase.clone(),
+        (Some(phrase), ..) | (None, Some(phrase), _) => without_article(phrase).to_owned(),
         (None, None, "at") => "place".to_owned(),
         (None, None, name) => name_as_words(name),
     }

@@ -10,6 +10,10 @@ const PARTICIPLES: [&str; 15] = [
     "shot", "lost", "run", "made", "done", "gone", "come", "met", "left", "hit", "spent", "fled",
     "held", "set", "thrown",
 ];
+/// Words after `has` that leave no place for `no`: `does not have the ball`.
+const DETERMINERS: [&str; 12] = [
+    "the", "its", "their", "his", "her", "this", "that", "these", "those", "all", "both", "enough",
+];
 /// Words that begin a description of a noun. The words before them determine whether it is plural.
 const POSTMODIFIERS: [&str; 15] = [
     "between", "of", "from", "to", "in", "on", "at", "by", "for", "with", "that", "whose", "where",
@@ -76,6 +80,9 @@ pub(super) fn sentence(subject: &str, phrase: &str, not: bool) -> String {
             match (not, bare) {
                 (false, _) => format!("{have} {rest}"),
                 (true, None) if done => format!("{have} not {rest}"),
+                (true, None) if DETERMINERS.contains(&next) => {
+                    format!("{} not have {rest}", if many { "do" } else { "does" })
+                }
                 (true, bare) => format!("{have} no {}", bare.unwrap_or(rest)),
             }
         }
@@ -102,11 +109,37 @@ pub(super) fn sentence(subject: &str, phrase: &str, not: bool) -> String {
     format!("{subject} {}", said.trim_end())
 }
 
+/// Returns a noun without an article before it.
+pub(super) fn without_article(noun: &str) -> &str {
+    ["the ", "a ", "an "].iter().find_map(|article| noun.strip_prefix(article)).unwrap_or(noun)
+}
+
 /// Returns the negation of a sentence.
 pub(super) fn deny_sentence(affirmed: &str) -> String {
     let words: Vec<&str> = affirmed.split(' ').collect();
     match words.iter().position(|word| AUXILIARIES.contains(word)) {
         Some(at) if at > 0 => sentence(&words[..at].join(" "), &words[at..].join(" "), true),
         _ => format!("it is not the case that {affirmed}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{deny_sentence, without_article};
+
+    #[test]
+    fn what_is_had_is_denied_by_its_article() {
+        let denied = |affirmed| deny_sentence(affirmed);
+        assert_eq!(denied("the man has a gun"), "the man has no gun");
+        assert_eq!(denied("the man has the ball"), "the man does not have the ball");
+        assert_eq!(denied("the men have their orders"), "the men do not have their orders");
+        assert_eq!(denied("the man has moved"), "the man has not moved");
+    }
+
+    #[test]
+    fn an_article_is_given_once() {
+        assert_eq!(without_article("the side to move"), "side to move");
+        assert_eq!(without_article("another side"), "another side");
+        assert_eq!(without_article("theory"), "theory");
     }
 }

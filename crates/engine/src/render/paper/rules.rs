@@ -8,7 +8,7 @@ use super::kinds;
 use crate::command::usage_text;
 use crate::language::rule::{Modifier, OpposingRoll, RuleText};
 use crate::language::schema::{CodeUnit, FunctionId, Type};
-use crate::language::syntax::{Expr, Statements, TextTemplate};
+use crate::language::syntax::{Expr, ExprKind, Operator, Statements, TextTemplate};
 use crate::render::document::{Block, Cell};
 use crate::render::odds;
 use crate::ruleset::{GameEnd, Round, Ruleset};
@@ -434,10 +434,29 @@ fn modifiers_tables(rule: &RuleText, english: &English<'_>, s: &Scope) -> Vec<Bl
 /// Returns the need of a rule's roll: `at least 4`.
 fn need_words(rule: &RuleText, english: &English<'_>, s: &Scope) -> String {
     match (&rule.needs, &rule.passes) {
-        (Some(_), Some(passes)) => english.condition_clause(passes, s),
+        (Some((operator, value)), Some(passes)) => {
+            english.condition_clause(&with_need(passes, *operator, value), s)
+        }
         (Some((operator, value)), None) => english.need_phrase(*operator, value, s),
         (None, _) => String::new(),
     }
+}
+
+/// Returns when a roll passes, with the number it needs in place of `passed`.
+fn with_need(passes: &Expr, operator: Operator, value: &Expr) -> Expr {
+    let within = |e: &Expr| Box::new(with_need(e, operator, value));
+    let kind = match &passes.kind {
+        ExprKind::Name(name) if name == "passed" => {
+            let total = Expr { kind: ExprKind::Name("total".to_owned()), span: passes.span };
+            return total.combined_with(operator, value.clone());
+        }
+        ExprKind::Not(e) => ExprKind::Not(within(e)),
+        ExprKind::Binary(both @ (Operator::And | Operator::Or), left, right) => {
+            ExprKind::Binary(*both, within(left), within(right))
+        }
+        _ => return passes.clone(),
+    };
+    Expr { kind, span: passes.span }
 }
 
 fn code_cell(text: String) -> Vec<Cell> {
