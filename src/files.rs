@@ -1,6 +1,6 @@
 //! The disk. Files are read only if they are regular files below a size limit, and written as new
 //! files that get their name last: never through a link, which a stranger could have pointed at any
-//! file of the user.
+//! of the user's files.
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -17,7 +17,7 @@ pub enum DiskError {
     /// The file is larger than allowed.
     #[error("it is longer than {}", bytes_in_words(*.0))]
     Long(u64),
-    /// An error of the operating system.
+    /// An error from the operating system.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -32,7 +32,7 @@ impl DiskError {
     }
 }
 
-/// Returns a number of bytes as people write it.
+/// Returns a size in bytes in human-readable form.
 fn bytes_in_words(bytes: u64) -> String {
     const MEGABYTE: u64 = 1 << 20;
     match bytes / MEGABYTE {
@@ -41,7 +41,7 @@ fn bytes_in_words(bytes: u64) -> String {
     }
 }
 
-/// A result of the disk.
+/// The result of an operation on the disk.
 pub type Result<T> = std::result::Result<T, DiskError>;
 
 /// The types of things that can have a name on the disk.
@@ -66,10 +66,11 @@ pub enum LockResult {
     Unknown,
 }
 
-/// A disk, as far as sessions and transcripts need it. Tests have one that fails, writes partially
-/// and forgets.
+/// The operations of a disk that sessions and transcripts need. Tests use a disk that fails, writes
+/// partially and forgets.
 pub trait Disk: Debug + Send + Sync {
-    /// Returns the type of the thing with a name, without following links; `None` if there is none.
+    /// Returns the type of the thing with this name, without following links; `None` if there is
+    /// none.
     fn kind(&self, path: &Path) -> Result<Option<FileKind>>;
     /// Returns everything in a folder, in any order.
     fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>>;
@@ -113,7 +114,7 @@ pub trait DiskFile: Debug + Send {
     fn close(&mut self) -> Result<()> {
         Ok(())
     }
-    /// Returns the length of the file with this name if it is still this one; `None` if another
+    /// Returns the length of the file with this name if that is still this file; `None` if another
     /// file has replaced it.
     fn length_at(&self, path: &Path) -> Result<Option<u64>>;
 }
@@ -161,7 +162,7 @@ impl Disk for SystemDisk {
             return Err(DiskError::NotPlain);
         }
         let file = SystemFile(append_options().open(path)?);
-        // A link may have been put in its place meanwhile.
+        // A link may have been put in its place in the meantime.
         match file.length_at(path)? {
             Some(_) => Ok(Box::new(file)),
             None => Err(DiskError::NotPlain),
@@ -197,7 +198,7 @@ impl Disk for SystemDisk {
         }
     }
 
-    /// Does nothing: other systems write the names in a folder to disk automatically.
+    /// Does nothing: other systems flush directory entries to disk automatically.
     #[cfg(not(unix))]
     fn sync_folder(&self, _: &Path) -> Result<()> {
         Ok(())
@@ -213,15 +214,15 @@ fn append_options() -> OpenOptions {
     how
 }
 
-/// The treatment of a link that is found instead of a file.
+/// The policy for links found in place of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LinkPolicy {
     Refused,
     Followed,
 }
 
-/// Opens a pipe without waiting for its other end, because one may have replaced the file after it
-/// was checked.
+/// Opens a pipe without waiting for its other end, because a pipe may have replaced the file after
+/// it was checked.
 #[cfg(unix)]
 fn never_waits(how: &mut OpenOptions, links: LinkPolicy) {
     let link = if links == LinkPolicy::Refused { libc::O_NOFOLLOW } else { 0 };
@@ -254,7 +255,7 @@ impl PlainFile {
     }
 
     fn require_plain(path: &Path, there: &fs::Metadata, links: LinkPolicy) -> Result<PlainFile> {
-        // Merely to open a device can do something.
+        // Merely opening a device can have an effect.
         if !there.is_file() {
             return Err(DiskError::NotPlain);
         }
@@ -288,7 +289,7 @@ impl PlainFile {
         if self.length()?.saturating_sub(start) > longest {
             return Err(DiskError::Long(longest));
         }
-        // It may grow meanwhile.
+        // It may grow in the meantime.
         let bytes = self.read_part(start, longest.saturating_add(1))?;
         if bytes.len() as u64 > longest { Err(DiskError::Long(longest)) } else { Ok(bytes) }
     }
@@ -329,7 +330,7 @@ impl DiskFile for SystemFile {
     }
 
     fn sync(&mut self) -> Result<()> {
-        // The length comes with the data; times need not.
+        // The length is synced with the data; timestamps need not be.
         Ok(self.0.sync_data()?)
     }
 
@@ -341,7 +342,7 @@ impl DiskFile for SystemFile {
         match self.0.try_lock() {
             Ok(()) => Ok(LockResult::Held),
             Err(TryLockError::WouldBlock) => Ok(LockResult::Busy),
-            // Network folders refuse locks in many ways; that is no reason to save nothing.
+            // Network folders refuse locks in many ways; that is no reason not to save.
             Err(TryLockError::Error(_)) => Ok(LockResult::Unknown),
         }
     }
@@ -381,7 +382,7 @@ fn is_same(open: &fs::Metadata, there: &fs::Metadata) -> bool {
     (open.dev(), open.ino()) == (there.dev(), there.ino())
 }
 
-/// Returns true, because other systems do not report this; a file with another length is still
+/// Returns true, because other systems do not report this; a file of a different length is still
 /// detected.
 #[cfg(not(unix))]
 fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
@@ -396,7 +397,7 @@ pub fn create_folders(disk: &dyn Disk, path: &Path) -> Result<()> {
     let above = path.parent().unwrap_or(Path::new(""));
     create_folders(disk, above)?;
     match disk.create_folder(path, false) {
-        // Another program was quicker.
+        // Another program was faster.
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         made => made,
     }?;
@@ -445,7 +446,8 @@ fn replace_with_secrecy(disk: &dyn Disk, path: &Path, bytes: &[u8], secret: bool
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
-    // What a killed program of the same number left; a link goes itself, and not the file it leads to.
+    // Removes what a killed process with the same id left behind; if that is a link, only the link
+    // itself is removed.
     let _ = disk.remove(&new);
     let written = disk.create(&new, secret).and_then(|mut file| {
         file.append(bytes)?;

@@ -9,10 +9,10 @@
 //! | module | contents |
 //! |---|---|
 //! | `main` | arguments in, exit code out |
-//! | [`cli`] | one file a subcommand |
+//! | [`cli`] | one file per subcommand |
 //! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
 //! | `screen` | the players' screen: a process that follows a journal and shows it to browsers |
-//! | [`requests`] | requests of players: kept beside the journal until the umpire decides |
+//! | [`requests`] | players' requests: stored next to the journal until the umpire decides |
 //! | [`session_folder`] | sessions in folders: opened, stored, listed, followed |
 //! | [`shipped`] | the rulesets that come with the program |
 //! | [`files`] | the disk: plain files only, and never through a link |

@@ -1,4 +1,4 @@
-//! The words that a shell completes: games, scenarios and sessions, as they are at that moment.
+//! The words that a shell completes: games, scenarios and sessions that exist at that moment.
 
 use std::ffi::OsStr;
 
@@ -11,7 +11,7 @@ use crate::cli::{library, sessions};
 use crate::session_folder::list_sessions;
 use crate::shipped;
 
-/// Returns the names of the shipped games, and paths.
+/// Returns the names of the shipped games, and paths on disk.
 pub(super) fn games() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let mut candidates = beginning_with(current, shipped::names());
@@ -20,7 +20,7 @@ pub(super) fn games() -> ArgValueCompleter {
     })
 }
 
-/// Returns the scenarios of the game that was typed before, each with its title.
+/// Returns the scenarios of the game named earlier on the line, each with its title.
 pub(super) fn scenarios() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let scenarios = typed_game().map_or_else(Vec::new, |ruleset| ruleset.scenarios);
@@ -52,7 +52,8 @@ pub(super) fn sessions() -> ArgValueCompleter {
     })
 }
 
-/// Returns the first ruleset that is named on the line to be completed, after the word `--` of the shell's script.
+/// Returns the first ruleset named on the line to be completed, which the shell's script passes
+/// after the word `--`.
 fn typed_game() -> Option<ruleset::Ruleset> {
     let typed = std::env::args().skip_while(|word| word != "--").skip(3);
     let mut games = typed.filter(|word| !word.starts_with('-'));

@@ -93,7 +93,7 @@ struct RulesetFindings {
     name: String,
     /// True if it has no faults. Warnings are allowed.
     ok: bool,
-    /// The numbers of things in the ruleset. `null` if it does not load.
+    /// The number of each sort of thing in the ruleset. `null` if it does not load.
     counts: Option<CheckedCounts>,
     /// The number of faults.
     errors: usize,
@@ -106,14 +106,14 @@ struct RulesetFindings {
     played: Option<PlayedGames>,
 }
 
-/// The numbers of things in a ruleset, and its examples.
+/// The number of each sort of thing in a ruleset, and the numbers of its examples.
 #[derive(Debug, Serialize, JsonSchema)]
 struct CheckedCounts {
     #[serde(flatten)]
     counts: RulesetCounts,
     /// The number of worked examples that ran.
     examples: usize,
-    /// The number of those that passed.
+    /// The number of worked examples that passed.
     passed: usize,
 }
 
@@ -141,7 +141,7 @@ struct FaultPlace {
     line: usize,
     /// The column, counted from 1.
     column: usize,
-    /// The line in which the marked text ends.
+    /// The line on which the marked text ends.
     end_line: usize,
     /// The column after the marked text.
     end_column: usize,
@@ -156,15 +156,15 @@ struct PlayedGames {
     lines: u64,
 }
 
-/// The maximum time for the examples of one ruleset. Those of the largest shipped game take a fifth
-/// of a second.
+/// The maximum time for the examples of one ruleset. The examples of the largest shipped game take
+/// a fifth of a second.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The maximum number of faults shown to people; the summary counts them all.
 const SHOWN: usize = 100;
 
-/// The time between two checks of the files. Asking for their times is cheap and works on every
-/// kind of disk.
+/// The time between two checks of the files. Reading their modification times is cheap and works on
+/// every kind of disk.
 const POLL: Duration = Duration::from_millis(125);
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
@@ -192,7 +192,7 @@ fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended 
         }
         all(names, arguments, screen)?;
         screen
-            .show(&Text::of(Role::Quiet, "checked; it is checked again when a file is written"))?;
+            .show(&Text::of(Role::Quiet, "checked; checking again whenever a file is written"))?;
         screen.flush()?;
         // Editors write a file in several steps: wait until they are done.
         let mut before = seen.clone();
@@ -290,7 +290,7 @@ fn one(
         if let Some(PlayReport { games, lines, .. }) = &played {
             screen.show(&Text::of(
                 Role::Plain,
-                format!("{name}: {games} games of {lines} lines played"),
+                format!("{name}: {games} games played, with {lines} lines in all"),
             ))?;
         }
         screen.show(&summary(&name, report.as_ref(), errors, warnings))?;

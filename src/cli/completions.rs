@@ -1,5 +1,5 @@
-//! `adjutant completions`: the completions of a shell, printed, or written to the file in which the
-//! shell looks for them.
+//! `adjutant completions`: a shell's completions, printed or written to the file where the shell
+//! looks for them.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use crate::cli::{Cli, Code, Ended, Failed, cannot_write, own_files, write_file};
 use crate::files;
 use crate::files::SystemDisk;
 
-/// The variable by which the script of a shell asks for completions.
+/// The environment variable through which a shell's script asks for completions.
 const VARIABLE: &str = "ADJUTANT_COMPLETE";
 
 /// The arguments of `completions`.
@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     /// The shell
     #[arg(value_enum)]
     shell: Shell,
-    /// Write them to the file in which this shell looks for your completions
+    /// Write them to the file where this shell looks for your completions
     #[arg(long)]
     install: bool,
 }
@@ -56,14 +56,15 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     screen.answer(&text, &InstalledAnswer { path: shown })
 }
 
-/// Completes a line of a shell, if a script that [`script`] wrote asks for it. Returns true if it did.
+/// Completes a shell's line if a script made by [`script`] asks for this. Returns true if one did.
 pub(super) fn complete() -> clap::error::Result<bool> {
     let here = std::env::current_dir().ok();
     let completer = CompleteEnv::with_factory(Cli::command).var(VARIABLE);
     completer.try_complete(std::env::args_os(), here.as_deref())
 }
 
-/// Returns the script of a shell: it asks this program for completions, which knows the sessions and scenarios.
+/// Returns a shell's script, which asks this program for completions, because the program knows the
+/// sessions and scenarios.
 fn script(shell: Shell) -> Result<Vec<u8>, Failed> {
     let name = shell.to_string();
     let shells = Shells::builtins();
@@ -74,7 +75,8 @@ fn script(shell: Shell) -> Result<Vec<u8>, Failed> {
     Ok(words)
 }
 
-/// Returns the file in which a shell looks for this user's completions, and what is left to do.
+/// Returns the file where a shell looks for this user's completions, and what the user still has to
+/// do.
 fn place(shell: Shell) -> Result<(PathBuf, &'static str), Failed> {
     let base = etcetera::choose_base_strategy()
         .map_err(|e| Failed::Message(format!("there is no home folder: {e}")))?;

@@ -1,5 +1,5 @@
-//! `adjutant config`, and the settings of the keyboard in `config.toml`. Nothing else reads them: a pipe, `--json`, examples
-//! and tests are the same on every machine.
+//! `adjutant config`, and the keyboard settings in `config.toml`. Nothing else reads them: pipes,
+//! `--json`, examples and tests behave the same on every machine.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,13 +16,13 @@ use crate::cli::{Ended, Failed, shown};
 use crate::console::Aliases;
 use crate::files;
 
-/// The longest file of settings that is read, in bytes.
+/// The maximum size of the settings file, in bytes.
 const MAX_BYTES: u64 = 64 * 1024;
 
-/// The longest time of a turn, in minutes: a day.
+/// The maximum length of a turn, in minutes: a day.
 const MAX_CLOCK: u32 = 24 * 60;
 
-/// The settings of the keyboard, as written in `config.toml`.
+/// The keyboard settings, as written in `config.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Settings {
@@ -41,11 +41,12 @@ pub(super) struct Settings {
     /// Who rolls the dice in a new game, unless `--dice` specifies it. The session records it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice: Option<DiceOption>,
-    /// The minutes of each turn, as for `clock` at the prompt.
+    /// The minutes for each turn, as with `clock` at the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1440))]
     pub clock: Option<u32>,
-    /// Words for the beginning of a line: `nf = "next to fight"`. The session records the line itself.
+    /// Your own words for the beginning of a line: `nf = "next to fight"`. The session records the
+    /// line itself.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub alias: BTreeMap<String, String>,
 }
@@ -88,7 +89,7 @@ pub(super) struct Config {
 }
 
 impl Config {
-    /// Reads the settings of this user; the defaults if there is no file.
+    /// Reads this user's settings; the defaults if there is no file.
     pub(super) fn load() -> Result<Config, SettingsError> {
         match path() {
             Some(path) => Config::read(&path),
@@ -105,7 +106,7 @@ impl Config {
         let wrong =
             |line, message: String| SettingsError::Wrong { path: shown(path), line, message };
         let text = String::from_utf8(bytes)
-            .map_err(|_| wrong(None, "this isn't text in UTF-8".to_owned()))?;
+            .map_err(|_| wrong(None, "this isn't UTF-8 text".to_owned()))?;
         let settings: Settings = toml::from_str(&text).map_err(|error| {
             let before = error.span().and_then(|span| text.get(..span.start));
             let line = before.map(|before| before.matches('\n').count() + 1);
@@ -121,7 +122,7 @@ impl Config {
     }
 }
 
-/// Returns where the settings of this user are; `None` without a home.
+/// Returns the path of this user's settings; `None` without a home folder.
 fn path() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.config_dir().join("adjutant/config.toml"))
 }
@@ -157,7 +158,7 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
         Some(ColorSetting::Never) => "never",
     };
     let pager = match settings.pager.as_deref() {
-        None => "the program in PAGER, or else screen by screen",
+        None => "the program named in PAGER; if there is none, screen by screen",
         Some("") => "screen by screen",
         Some(program) => program,
     };
@@ -176,7 +177,7 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
     };
     tell("color", color);
     let plain = if settings.plain == Some(true) {
-        "yes: one fact a line, for a screen reader"
+        "yes: one fact per line, for a screen reader"
     } else {
         "no, unless `--plain` is given"
     };
@@ -189,7 +190,7 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
     }
     text.line(
         Role::Quiet,
-        "They apply at the keyboard only. `adjutant schema config` describes the file.",
+        "These settings apply only at the keyboard. `adjutant schema config` describes the file.",
     );
     let path = path.as_deref().map(shown);
     screen.answer(&text, &ConfigAnswer { path, settings })

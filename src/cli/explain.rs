@@ -43,7 +43,7 @@ pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
     let Some(code) = code else {
         return list(&pages, screen);
     };
-    // A code may be typed with its brackets.
+    // A code may be typed with the brackets around it.
     let wanted = code.trim_matches(['[', ']', ' ']).to_lowercase();
     let Some(page) = pages.iter().find(|p| p.code == wanted) else {
         let codes = pages.iter().map(|p| p.code);

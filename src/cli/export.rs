@@ -29,7 +29,8 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     if shipped::names().contains(&arguments.from) {
         if arguments.side.is_some() {
-            let message = "only a session has sides: `adjutant export SESSION FILE SIDE`";
+            let message =
+                "a side can be named only for a session: `adjutant export SESSION FILE SIDE`";
             return Err(Failed::Usage(message.to_owned()));
         }
         return export_ruleset(&arguments.from, &arguments.to, screen);
@@ -66,7 +67,7 @@ fn export_table(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let to = &arguments.to;
     let session = sessions::look(&arguments.from, screen)?;
     if to.extension().is_none_or(|extension| extension != "toml") {
-        let message = format!("`{}`: the name of a scenario ends in `.toml`", shown(to));
+        let message = format!("`{}`: the name of a scenario file must end in `.toml`", shown(to));
         return Err(Failed::Usage(message));
     }
     let sides = session.referee().sides(session.table());
@@ -77,7 +78,7 @@ fn export_table(arguments: &Arguments, screen: &mut Screen) -> Ended {
             let found = names::find(name, known).only();
             Some(found.ok_or_else(|| {
                 let listed: Vec<&str> = sides.iter().map(String::as_str).collect();
-                let there_is = format!("there is: {}", names::quote_names(&listed));
+                let there_is = format!("available: {}", names::quote_names(&listed));
                 Failed::Message(names::no_such_name("side", name, listed, &there_is))
             })?)
         }

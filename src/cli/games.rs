@@ -35,7 +35,7 @@ enum GameListing {
         about: String,
         /// The source of the rules, or an empty text.
         source: String,
-        /// The scenarios. The first is the one to learn with.
+        /// The scenarios. The first is the one for learning the game.
         scenarios: Vec<ScenarioListing>,
     },
     /// A game that does not load.
@@ -100,7 +100,7 @@ fn listing(name: &str, game: &Result<Ruleset, usize>) -> GameListing {
     }
 }
 
-/// Lists the games with a number and a sentence each, for anyone who chooses one.
+/// Lists the games, each with a number and a sentence, for the umpire to choose from.
 pub(super) fn numbered(games: &[(String, Result<Ruleset, usize>)]) -> Text {
     let mut text = Text::new();
     for (place, (name, game)) in games.iter().enumerate() {

@@ -82,7 +82,7 @@ fn unknown(game: &str) -> String {
     let there_is = if names.is_empty() {
         String::new()
     } else {
-        format!("there is: {}, or the path of a ruleset", listed(names.iter().cloned()))
+        format!("available: {}, or the path of a ruleset", listed(names.iter().cloned()))
     };
     adjutant_engine::names::no_such_name("game", game, names.iter().map(String::as_str), &there_is)
 }
@@ -99,7 +99,7 @@ fn single(path: &Path) -> Result<Vec<FileText>> {
     };
     let mut files = vec![FileText { name: shown(path), text: read_named(path)?, scenario: None }];
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    // A folder too large to search gives no scenarios.
+    // A folder that is too large to search yields no scenarios.
     for beside in toml_files(folder.unwrap_or(Path::new("."))).unwrap_or_default() {
         let name = beside.display().to_string();
         let text = read_found(&beside, &mut 0).unwrap_or_default();
@@ -131,12 +131,13 @@ pub(super) fn from_anywhere(game: &str) -> String {
     if shipped::names().iter().any(|n| n == game) {
         return game.to_owned();
     }
-    // A path that is not text is only found from this folder, and heads the game as it was typed.
+    // A path that isn't valid text is found only from this folder, and appears in headings as it
+    // was typed.
     let whole = fs::canonicalize(game).ok();
     whole.and_then(|p| p.to_str().map(str::to_owned)).unwrap_or_else(|| game.to_owned())
 }
 
-/// Reads the files of a game under way again.
+/// Rereads the files of a game under way.
 pub(super) fn reread(game: &str) -> Result<Vec<FileText>> {
     if shipped::names().iter().any(|n| n == game) {
         return Err(LibraryError::Shipped(game.to_owned()));
@@ -189,7 +190,7 @@ fn toml_files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Returns the disk's error as one about this path.
+/// Turns an error from the disk into an error about this path.
 fn refused(path: &Path, error: DiskError) -> LibraryError {
     let path = path.to_owned();
     match error {
@@ -199,14 +200,14 @@ fn refused(path: &Path, error: DiskError) -> LibraryError {
     }
 }
 
-/// Reads a file that the user named, by its path or that of a link to it.
+/// Reads a file that the user named, either directly or through a link.
 fn read_named(path: &Path) -> Result<String> {
     let bytes = files::read_named(path, MAX_FILE as u64).map_err(|e| refused(path, e))?;
     read_text(path, bytes, &mut 0)
 }
 
-/// Reads a file that was found in a folder, and adds its size to `total`. A link is not followed: in a folder from a
-/// stranger it could lead to any file of the user.
+/// Reads a file that was found in a folder, and adds its size to `total`. A link is not followed:
+/// in a folder from a stranger, it could lead to any of the user's files.
 fn read_found(path: &Path, total: &mut usize) -> Result<String> {
     let bytes = SystemDisk.read(path, MAX_FILE as u64).map_err(|e| refused(path, e))?;
     read_text(path, bytes, total)
@@ -224,20 +225,20 @@ fn read_text(path: &Path, bytes: Vec<u8>, total: &mut usize) -> Result<String> {
     })
 }
 
-/// Returns the name of a scenario that is given as its own file.
+/// Returns the name of a scenario that is given as a separate file.
 pub(super) fn scenario_of_file(scenario: &str) -> Option<String> {
     scenario.ends_with(".toml").then(|| shipped::scenario_name(scenario))
 }
 
-/// Finds and loads a ruleset to play, with the scenario if it is given as its own file. Its faults
-/// go to standard error.
+/// Finds and loads a ruleset to play, with the scenario if that is given as a separate file. The
+/// ruleset's faults are written to standard error.
 pub(super) fn load(
     game: &str,
     scenario: Option<&str>,
     screen: &mut Screen,
 ) -> std::result::Result<(RulesetFiles, Arc<Ruleset>), Failed> {
     let mut found = find(game)?;
-    // What is shipped has been checked.
+    // Shipped rulesets have already been checked.
     let mut load = if found.shipped { ruleset::load_to_play } else { ruleset::load };
     if let Some((file, name)) = scenario.and_then(|file| Some((file, scenario_of_file(file)?))) {
         let text = read_named(Path::new(file))?;
@@ -247,7 +248,8 @@ pub(super) fn load(
     match load(found.files.clone()) {
         Ok(ruleset) => {
             let ruleset = Arc::new(ruleset);
-            // Needed to the end of the program: nobody waits for its parts to be freed one by one.
+            // It is needed until the program ends, so nobody should wait for its parts to be freed
+            // one by one.
             std::mem::forget(ruleset.clone());
             Ok((found, ruleset))
         }

@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let folder = &arguments.folder;
     files::create_folders(&SystemDisk, folder).map_err(|e| cannot_write(folder, e))?;
     let mut own = own_files();
-    // All of them or none.
+    // Either all of them are written or none.
     for (name, _) in &pages {
         check_not_foreign(&own, &folder.join(name))?;
     }
@@ -63,7 +63,7 @@ fn prompt() -> Roff {
     page.control("SH", ["DESCRIPTION"]);
     page.text([roman(
         "A line begins with a verb of the game or with one of the words below. Words may be shortened as long as they \
-         are clear, and Tab completes them. `help` lists the verbs of the game, `help WORD` explains one.",
+         are unambiguous, and Tab completes them. `help` lists the verbs of the game, and `help WORD` explains one.",
     )]);
     page.control("SH", ["WORDS"]);
     for (usage, help, sample) in console::words() {

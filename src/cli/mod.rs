@@ -235,18 +235,17 @@ fn own_files() -> OwnFiles {
     OwnFiles::in_folder(data_folder.as_deref())
 }
 
-/// Fails if there is a file that this program didn't write.
+/// Fails if the file exists and this program didn't write it.
 fn check_not_foreign(own: &OwnFiles, path: &Path) -> Result<(), Failed> {
     if own.is_foreign(path) {
-        let reason =
-            "adjutant didn't write it, or it has changed since; name a new file, or move it away";
+        let reason = "either adjutant didn't write it or it has changed since; name a new file, or move it away";
         return Err(cannot_write(path, reason));
     }
     Ok(())
 }
 
-/// Writes a file, in place of one that this program wrote if there is one, and returns its path in
-/// a form that is safe to show.
+/// Writes a file, which may replace one that this program wrote, and returns its path in a form
+/// that is safe to show.
 fn write_file(own: &mut OwnFiles, path: &Path, content: &[u8]) -> Result<String, Failed> {
     check_not_foreign(own, path)?;
     files::replace(&SystemDisk, path, content).map_err(|e| cannot_write(path, e))?;
@@ -254,14 +253,14 @@ fn write_file(own: &mut OwnFiles, path: &Path, content: &[u8]) -> Result<String,
     Ok(shown(path))
 }
 
-/// Writes a file under a name that is free, and returns its path in a form that is safe to show.
+/// Writes a file under an unused name, and returns its path in a form that is safe to show.
 fn new_file(path: &Path, content: &[u8]) -> Result<String, Failed> {
     files::create(&SystemDisk, path, content).map_err(|e| cannot_write(path, e))?;
     Ok(shown(path))
 }
 
-/// Puts a space in front of dice such as `-1` and `-d6+7`, so that they are not read as options,
-/// wherever the options are. All options begin with `--`, except `-h` and `-V`.
+/// Puts a space in front of dice such as `-1` and `-d6+7`, so that they are not read as options, no
+/// matter where the options are. All options begin with `--`, except `-h` and `-V`.
 fn guarded(arguments: Vec<OsString>) -> Vec<OsString> {
     let dice = arguments.iter().any(|a| a == "roll" || a == "odds");
     let guard = |argument: OsString| match argument.as_encoded_bytes() {

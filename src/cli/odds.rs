@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
             text.push_empty_line().extend(chances::dice_text(expression, &odds, screen.width()));
         }
     }
-    // One expression is a document by itself.
+    // A single expression is a document of its own.
     match documents.as_slice() {
         [document] => screen.answer(&text, document),
         _ => screen.answer(&text, &SeveralOdds { odds: documents }),

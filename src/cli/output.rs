@@ -13,13 +13,13 @@ use serde::Serialize;
 
 use super::{Code, Ended, Everywhere};
 
-/// The fewest columns that are used.
+/// The minimum number of columns that are used.
 const NARROW: usize = 40;
 /// The maximum number of columns that are used.
 pub(super) const WIDE: usize = 120;
 /// The columns used without a terminal.
 const PRINT: usize = 80;
-/// The width of views where nothing is written in columns: all columns of a table have room.
+/// The width of views without columns: wide enough for all the cells of a table row.
 const LINEAR: usize = 1000;
 
 /// Returns the argument that names a format.
@@ -54,7 +54,7 @@ pub(super) fn transcript_format_names() -> impl TypedValueParser<Value = Transcr
     })
 }
 
-/// Never shown: the names are checked before.
+/// Never shown: the names have already been checked.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown format")]
 struct UnknownFormat;

@@ -1,4 +1,5 @@
-//! `adjutant play`: a game at the prompt, or by lines from a pipe. Without a subcommand, a game is chosen first.
+//! `adjutant play`: a game played at the prompt, or with lines from a pipe. Without a subcommand, a
+//! game is chosen first.
 
 use std::io;
 use std::io::{IsTerminal, Write};
@@ -45,13 +46,13 @@ pub(super) struct Arguments {
     /// The name of a scenario, or your own .toml file [default: the first scenario]
     #[arg(long, value_name = "NAME", add = candidates::scenarios())]
     scenario: Option<String>,
-    /// The seed of the dice, any text: the same text gives the same dice [default: random]
+    /// The seed for the dice, any text: the same text gives the same dice [default: random]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// Who rolls the dice [default: auto, or as set in `config.toml` at the keyboard]
     #[arg(long, value_enum)]
     dice: Option<DiceOption>,
-    /// Who answers the questions of rules
+    /// Who answers the questions that rules ask
     #[arg(long, value_enum, default_value_t = Ask::Umpire)]
     ask: Ask,
     /// The session's name [default: made from the game, scenario and date]
@@ -63,7 +64,7 @@ pub(super) struct Arguments {
     /// Take a guided tour of a first turn, line by line
     #[arg(long)]
     tour: bool,
-    /// After a line of a pipe fails, play the others; report how many failed
+    /// If a line from a pipe fails, continue with the next; report how many failed
     #[arg(long)]
     keep_going: bool,
 }
@@ -81,7 +82,7 @@ pub(super) enum DiceOption {
     Physical,
 }
 
-/// Who answers the questions of rules.
+/// Who answers the questions that rules ask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Ask {
     /// The umpire
@@ -99,7 +100,7 @@ pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
             let mut bytes = [0; 32];
             SysRng.try_fill_bytes(&mut bytes).map_err(|e| {
                 Failed::Message(format!(
-                    "the operating system gives no random numbers: {e}; use --seed"
+                    "the operating system provides no random numbers: {e}; use --seed"
                 ))
             })?;
             Ok(Seed::from_bytes(bytes))
@@ -170,18 +171,18 @@ struct UnderWay {
     folder: Option<Folder>,
     /// True if the umpire chose to play in memory.
     unsaved: bool,
-    /// For a pipe that continues after a line fails: the number of failed lines, which is 0.
+    /// For a pipe that continues after a line fails, the number of failed lines, initially 0.
     failed: Option<u64>,
-    /// The settings of the keyboard.
+    /// The keyboard settings.
     config: Config,
 }
 
-/// Returns the view of the table as it is.
+/// Returns a view of the table in its current state.
 fn view<'s>(session: &'s Session, screen: &Screen) -> View<'s> {
     View::of_session(session, session.board(), screen.width())
 }
 
-/// Saves a new session, under its name or a free one.
+/// Saves a new session, under the given name or an unused one.
 fn keep(
     session: &Session,
     name: Option<&str>,
@@ -192,7 +193,7 @@ fn keep(
         let place = sessions::place(name, game, scenario)?;
         match session_folder::save_new(session, &place) {
             Ok(folder) => return Ok(folder),
-            // Another game that begins just now has taken the free name.
+            // Another game that is starting at this moment has taken the free name.
             Err(StoreError::Exists(_)) if name.is_none() => {}
             Err(error) => {
                 let help = "`--in-memory` plays without saving";
@@ -226,7 +227,7 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     let dice = session.real_dice();
     if dice.all || !dice.of.is_empty() {
         let of: Vec<&str> = dice.of.iter().map(String::as_str).collect();
-        let of = if dice.all { String::new() } else { format!(" of {}", names::quote_names(&of)) };
+        let of = if dice.all { String::new() } else { format!(" for {}", names::quote_names(&of)) };
         where_it_was.line(Role::Plain, format!("the players roll the dice{of}"));
     }
     let unsaved = arguments.in_memory;
@@ -239,17 +240,17 @@ fn is_at_keyboard(screen: &Screen) -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json
 }
 
-/// Returns the settings of the keyboard, with a notice if they can't be used. Without a terminal,
-/// the defaults are used.
+/// Returns the keyboard settings, with a notice if they can't be used. Without a terminal, the
+/// defaults are used.
 fn keyboard_settings(screen: &mut Screen) -> io::Result<(Config, Text)> {
     if !is_at_keyboard(screen) {
         return Ok((Config::default(), Text::new()));
     }
     let config = match Config::load() {
         Ok(config) => config,
-        // A slip in it is no reason not to play.
+        // A mistake in the settings is no reason not to play.
         Err(error) => {
-            let words = format!("{error}. None of it applies until you correct it.");
+            let words = format!("{error}. Your settings don't apply until you correct this.");
             return Ok((Config::default(), Text::of(Role::Bad, words)));
         }
     };
@@ -281,7 +282,8 @@ fn go_on(under_way: UnderWay, first: &Text, tour: &[TourLine], screen: &mut Scre
     from_a_pipe(&mut game, screen)
 }
 
-/// Finds a scenario by its name or the beginning of it; without a name, returns the one to learn with.
+/// Finds a scenario by its name or the beginning of its name; without a name, returns the one to
+/// learn with.
 pub(super) fn scenario<'r>(
     ruleset: &'r Ruleset,
     name: Option<&str>,
@@ -294,13 +296,13 @@ pub(super) fn scenario<'r>(
     let file = library::scenario_of_file(name);
     let name = file.as_deref().unwrap_or(name);
     let matched = names::find(name, open().map(|s| (s.name.as_str(), s)));
-    // A word of the name is enough if no other name has it.
+    // One word of the name is enough if no other name contains it.
     let part = format!("-{name}");
     let mut by_part = open().filter(|s| s.name.contains(&part));
     let by_part = by_part.next().filter(|_| by_part.next().is_none());
     ruleset.scenario(name).or(matched.only()).or(by_part).ok_or_else(|| {
         let names: Vec<&str> = open().map(|s| s.name.as_str()).collect();
-        let there_is = format!("there is: {}", names::quote_names(&names));
+        let there_is = format!("available: {}", names::quote_names(&names));
         Failed::Message(names::no_such_name("scenario", name, names, &there_is))
     })
 }
@@ -423,12 +425,12 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
                      `adjutant games` lists the games; more: `adjutant --help`";
         return Err(Failed::Usage(words.into()));
     }
-    // A folder of sessions that cannot be read is no reason not to begin a game.
+    // An unreadable folder of sessions is no reason not to begin a game.
     let last = sessions::last().ok().flatten();
     if let Some(last) = &last {
         screen.show(&Text::of(Role::Quiet, "the last session:"))?;
         screen.show(&Text::from_iter([sessions::one(last)]))?;
-        screen.show(&Text::of(Role::Quiet, "or a new one of:"))?;
+        screen.show(&Text::of(Role::Quiet, "or a new game:"))?;
     }
     screen.show(&games::numbered(&all))?;
     let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
@@ -451,7 +453,7 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
         }
         let number = wanted.parse::<usize>().ok().and_then(|n| names.get(n.checked_sub(1)?));
         let found = names::find_name(wanted, names.iter().copied()).only();
-        // A ruleset of one's own is named by its path.
+        // The umpire's own ruleset is named by its path.
         let path = Some(wanted).filter(|w| Path::new(w).exists());
         if let Some(game) = number.copied().or(found).or(path) {
             return run(&Arguments { game: game.to_owned(), ..Arguments::default() }, screen);

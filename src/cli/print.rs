@@ -20,7 +20,7 @@ pub(super) struct Arguments {
     /// The name of a scenario, or your own .toml file [default: the first scenario]
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
-    /// The size of the paper
+    /// The paper size
     #[arg(long, value_parser = paper_names(), default_value = "a4")]
     paper: PaperSize,
 }

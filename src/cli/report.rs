@@ -31,7 +31,7 @@ pub(super) struct ReportAnswer {
     photos: Vec<PhotoListing>,
 }
 
-/// A photo of a report.
+/// A photo in a report.
 #[derive(Debug, Serialize, JsonSchema)]
 struct PhotoListing {
     /// The path of the file, as the umpire typed it.
@@ -94,7 +94,7 @@ fn write_with_photos(
     for photo in photos {
         let target = folder.join(&photo.name);
         let copied = match read_photo(Path::new(&photo.file)) {
-            // The photo is where the report looks for it.
+            // The photo is already where the report looks for it.
             Ok(bytes) if files::read_named(&target, MAX_PHOTO).is_ok_and(|b| b == bytes) => {
                 continue;
             }
@@ -111,13 +111,13 @@ fn write_with_photos(
     screen.answer(&Text::of(Role::Plain, words), &WrittenFiles { path, files: written })
 }
 
-/// Why a photo isn't copied.
+/// The reason why a photo isn't copied.
 #[derive(Debug, thiserror::Error)]
 enum PhotoError {
     /// The file can't be read.
     #[error(transparent)]
     Unreadable(#[from] files::DiskError),
-    /// The file is something else.
+    /// The file isn't a picture in one of the accepted formats.
     #[error("it is not a JPEG, PNG, GIF or WebP picture")]
     NoPicture,
 }

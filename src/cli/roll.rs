@@ -19,7 +19,7 @@ pub(super) struct Arguments {
     /// Dice such as `2d6+1`, `4d6kh3`, `5d10>=7`, `d%`, `dF`, `d66`
     #[arg(required = true, value_name = "EXPR", value_parser = unguarded)]
     expressions: Vec<String>,
-    /// The seed of the dice, any text: the same text gives the same dice [default: random]
+    /// The seed for the dice, any text: the same text gives the same dice [default: random]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
 }
@@ -40,7 +40,7 @@ struct RollAnswer {
     dice: Vec<String>,
     /// The faces of each pool, in the order in which they were rolled.
     faces: Vec<Vec<i32>>,
-    /// The total. A comparison has 1 or 0.
+    /// The total. For a comparison, it is 1 or 0.
     total: i64,
 }
 

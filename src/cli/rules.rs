@@ -92,16 +92,16 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     Ok(Code::Done)
 }
 
-/// A scenario as it is laid out.
+/// A scenario set up on the table.
 pub(super) struct LaidOut {
     referee: Referee,
     table: Tabletop,
     pub(super) scenario: String,
-    /// True if dice decide some of it.
+    /// True if dice decide part of the set-up.
     throws: bool,
 }
 
-/// Sets a scenario out: that of this name or file, or the first.
+/// Sets up the scenario with this name or from this file, or else the first one.
 pub(super) fn set_out(ruleset: &Arc<Ruleset>, name: Option<&str>) -> Result<LaidOut, Failed> {
     let scenario = play::scenario(ruleset, name)?;
     let referee = Referee::new(ruleset.clone());

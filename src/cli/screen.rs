@@ -26,13 +26,13 @@ pub(super) struct Arguments {
     /// The port [default: the port that the session used before]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// Another name of this machine by which browsers may open the page; can be repeated
+    /// Another name for this machine that browsers may use to open the page; can be repeated
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
     /// Let players send orders, dice and `ready` from pages of their own
     #[arg(long)]
     requests: bool,
-    /// Answer as data, and end with standard input
+    /// Answer as data, and end when standard input ends
     #[arg(long, hide = true)]
     beside: bool,
 }
@@ -49,7 +49,7 @@ pub(super) fn show(arguments: Arguments, screen: &mut Screen) -> Ended {
     let (lines, commands) = unbounded_channel();
     let beside = arguments.beside;
     if beside {
-        // Ctrl-C at the prompt beside it is for the prompt.
+        // Ctrl-C at the prompt that started this process is meant for the prompt.
         let _ = ctrlc::set_handler(|| {});
     }
     std::thread::spawn(move || listen(&lines, beside));

@@ -43,13 +43,13 @@ pub(super) struct Resume {
     /// Copy everything up to a damaged line into a new session with this name, and continue that
     #[arg(long, value_name = "NAME")]
     pub(super) recover: Option<String>,
-    /// Who answers the questions of rules from now on [default: as before]
+    /// Who answers the questions that rules ask from now on [default: as before]
     #[arg(long, value_enum)]
     pub(super) ask: Option<Ask>,
     /// Save nothing from now on; for a session on a read-only disk
     #[arg(long, conflicts_with = "recover")]
     pub(super) in_memory: bool,
-    /// After a line of a pipe fails, play the others; report how many failed
+    /// If a line from a pipe fails, continue with the next; report how many failed
     #[arg(long)]
     pub(super) keep_going: bool,
 }
@@ -245,7 +245,8 @@ fn folder(name: &str) -> Result<PathBuf, Failed> {
     Err(Failed::Message(names::no_such_name("session", name, names, there_is)))
 }
 
-/// Returns the folder for a new session: of the name given, or named after game, scenario and date.
+/// Returns the folder for a new session: with the name given, or named after the game, scenario and
+/// date.
 pub(super) fn place(name: Option<&str>, game: &str, scenario: &str) -> Result<PathBuf, Failed> {
     let root = root()?;
     match name {
@@ -260,14 +261,15 @@ pub(super) fn place(name: Option<&str>, game: &str, scenario: &str) -> Result<Pa
     }
 }
 
-/// Returns the day of a time in milliseconds since 1970, in UTC: `2026-11-21`.
+/// Returns the UTC date of a time given in milliseconds since 1970: `2026-11-21`.
 fn date(at: u64) -> String {
     let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
     let day = time.unwrap_or_default().to_datetime(Offset::UTC).date();
     format!("{:04}-{:02}-{:02}", day.year(), day.month(), day.day())
 }
 
-/// Returns a time in milliseconds since 1970 to the millisecond, in UTC: `2026-11-21 19:04:07.250`.
+/// Returns a time, given in milliseconds since 1970, to the millisecond and in UTC:
+/// `2026-11-21 19:04:07.250`.
 fn exact_time(at: u64) -> String {
     let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
     let Some(time) = time else { return at.to_string() };
@@ -288,7 +290,7 @@ fn ledger(entries: &[LedgerEntry]) -> Text {
     text
 }
 
-/// Returns how long ago a time was.
+/// Returns how long ago a time was, in words.
 fn age(then: u64) -> String {
     let seconds = current_time().saturating_sub(then) / 1000;
     let words = match seconds {
@@ -311,7 +313,7 @@ pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
     }
     let left: Vec<&str> = all.iter().filter(|s| !s.is_played()).map(|s| s.name.as_str()).collect();
     if !left.is_empty() {
-        let words = format!("begun, without a turn: {}", left.join(", "));
+        let words = format!("set up, but not played yet: {}", left.join(", "));
         text.line(Role::Quiet, words);
     }
     if text.is_empty() {
@@ -397,7 +399,8 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
     screen.answer(&text, &RemovedAnswer { removed: summary.name, left })
 }
 
-/// Returns the folder of a session by its name or path; without a name, of the one last played.
+/// Returns the folder of a session by its name or path or, without a name, that of the session
+/// played last.
 pub(super) fn folder_or_last(name: Option<&str>) -> Result<PathBuf, Failed> {
     let none = || Failed::Message("no session has been saved yet".to_owned());
     match name {
@@ -449,7 +452,8 @@ pub(super) fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
     Ok(opened.session)
 }
 
-/// Returns the commands of a session in force, with their outcomes as far as the viewer saw them, for machines.
+/// Returns a session's commands in force, for machines, with the part of each outcome that the
+/// viewer saw.
 fn commands(
     session: &Session,
     width: usize,
@@ -471,7 +475,7 @@ fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
     let known = viewers.iter().map(|(side, viewer)| (side.as_str(), viewer));
     names::find(name, known).only().cloned().ok_or_else(|| {
         let sides: Vec<&str> = viewers.iter().map(|(side, _)| side.as_str()).collect();
-        let there_is = format!("there is: {}", names::quote_names(&sides));
+        let there_is = format!("available: {}", names::quote_names(&sides));
         Failed::Message(names::no_such_name("side", name, sides, &there_is))
     })
 }
@@ -510,7 +514,7 @@ pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Scr
 pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     if arguments.reveal {
         let path = folder(&arguments.session)?;
-        // Only what is to be written locks the session.
+        // The session is locked only if something has to be written.
         if session_folder::read_session(&path)?.session.last_before_reveal().is_none() {
             let mut resumed = session_folder::open(&path, current_time())?;
             resumed
@@ -519,7 +523,7 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         }
     }
     let session = look(&arguments.session, screen)?;
-    // While a game goes on, its seed would give away the dice to come.
+    // While a game is in progress, its seed would give away the dice to come.
     let seed = session.last_before_reveal().map(|_| session.seed().to_hex());
     let found = session.verify();
     let review = session.review();
@@ -537,9 +541,9 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     text.extend(fair::verification(&found));
     for (head, fits) in &heads {
         let (role, words) = if *fits {
-            (Role::Good, "nothing before it was changed since it was read out")
+            (Role::Good, "nothing before it has been changed since it was read out")
         } else {
-            (Role::Bad, "something before it was changed or rolled back since it was read out")
+            (Role::Bad, "something before it has been changed or rolled back since it was read out")
         };
         text.line(role, format!("head {head}: {words}"));
     }

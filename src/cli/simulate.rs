@@ -1,4 +1,4 @@
-//! `adjutant simulate`: plays a scenario many times by the rules only, and counts the results.
+//! `adjutant simulate`: plays a scenario many times by the rules alone, and counts the results.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -23,7 +23,7 @@ use crate::cli::{
 use crate::console::interrupt;
 use crate::{files, shipped};
 
-/// The longest shard that is read, in bytes.
+/// The maximum size of a shard, in bytes.
 const MAX_SHARD: u64 = 1 << 28;
 
 /// Who acts instead of the players.
@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     /// The number of the first game, from 0, to play one part of a larger simulation (a shard); needs --seed
     #[arg(long, value_name = "N", default_value_t = 0, requires = "seed", value_parser = number_between::<u64>(0, MAX_FIRST_GAME))]
     from: u64,
-    /// The seed of the dice, any text: the same text gives the same dice [default: random]
+    /// The seed for the dice, any text: the same text gives the same dice [default: random]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// The number of games played at the same time [default: the number of processors]
@@ -94,7 +94,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         Some(SimulateAction::Merge { svg, .. }) => svg,
         None => &arguments.svg,
     };
-    // Better now than after an hour.
+    // It is better to fail now than after an hour.
     if let Some(path) = picture {
         check_not_foreign(&own, path)?;
     }
@@ -177,7 +177,7 @@ fn simulated(
     })
 }
 
-/// Reads shards and puts them together in the order of their games.
+/// Reads shards and joins them in the order of their games.
 fn merged(paths: &[PathBuf]) -> Result<SimulationDocument, Failed> {
     let mut shards = Vec::new();
     for path in paths {
@@ -207,8 +207,8 @@ fn bad_shard(path: &Path, reason: &str) -> Failed {
     Failed::Message(format!("`{}` {reason}", shown(path)))
 }
 
-/// Returns a bar on standard error with the time left, hidden where standard error is not a
-/// terminal. It is redrawn all the time, which no screen reader can follow.
+/// Returns a progress bar with the time left, on standard error; it is hidden if standard error is
+/// not a terminal. The bar is redrawn all the time, which no screen reader can follow.
 pub(super) fn progress(games: u64, screen: &Screen) -> ProgressBar {
     if screen.plain {
         return ProgressBar::hidden();

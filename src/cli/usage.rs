@@ -5,7 +5,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::shipped;
 
-/// The message of a wrong usage, with the lines that help.
+/// The message about wrong usage, with lines of help.
 pub(super) struct UsageError {
     pub message: String,
     pub help: Vec<String>,
@@ -30,7 +30,8 @@ pub(super) fn number_between<N: TryFrom<u64>>(
     }
 }
 
-/// Returns an error of the command line in words; `None` for help, versions and anything without words of its own.
+/// Puts an error of the command line into words; `None` for help, versions and errors without
+/// special wording.
 pub(super) fn explain(error: &clap::Error, subcommands: &[String]) -> Option<UsageError> {
     let argument = || name_of(&first(error, ContextKind::InvalidArg));
     let value = || first(error, ContextKind::InvalidValue);
@@ -124,7 +125,8 @@ fn typed_command(subcommands: &[String]) -> String {
     typed.map_or("adjutant".to_owned(), |word| format!("adjutant {word}"))
 }
 
-/// Returns the name of an argument without what it takes: `--dice <DICE>` is `--dice`, `<GAME>` is `GAME`.
+/// Returns the name of an argument without its value or brackets: `--dice <DICE>` is `--dice`,
+/// `<GAME>` is `GAME`.
 fn name_of(argument: &str) -> String {
     let name = argument.split([' ', '=']).next().unwrap_or_default();
     name.trim_start_matches(['<', '[']).trim_end_matches(['.', '>', ']']).to_owned()

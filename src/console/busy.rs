@@ -1,11 +1,11 @@
-//! The sign that a long answer is being computed.
+//! The sign that is shown while a long answer is being computed.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use super::waiting_thread::WaitingThread;
 
-/// The time after which an umpire wonders whether anything happens.
+/// The time after which an umpire wonders whether anything is happening.
 const PATIENCE: Duration = Duration::from_millis(500);
 /// The sign, without a line end.
 const WORDS: &str = "still computing; Ctrl-C stops it";
@@ -38,7 +38,8 @@ impl BusySign {
     }
 }
 
-/// Prints words. A terminal that is gone is noticed when the answer is printed.
+/// Prints words. Errors are ignored: if the terminal is gone, this is noticed when the answer is
+/// printed.
 fn print(words: &str) {
     let mut out = io::stdout().lock();
     let _ = out.write_all(words.as_bytes()).and_then(|()| out.flush());

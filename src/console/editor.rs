@@ -1,5 +1,5 @@
-//! The line editor's help during typing: completions with descriptions, the rest of the line as
-//! ghost text, unknown words in red; and additional keys.
+//! The line editor's help while the umpire types: completions with descriptions, the rest of the
+//! line as ghost text, unknown words in red; and additional keys.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -107,7 +107,7 @@ impl LineHelper {
         let room = self.width.saturating_sub(column + 5);
         let pair = |candidate: Suggestion| {
             let Suggestion { word, description } = candidate;
-            // What is complete is followed by the next word.
+            // A complete word is followed by the next one.
             let blank = if alone && !word.ends_with('.') { " " } else { "" };
             let display = if one_a_line {
                 let description: String = description.chars().take(room).collect();
@@ -121,7 +121,7 @@ impl LineHelper {
                     "" => begins,
                     _ => format!("{begins}{separator}{description}"),
                 };
-                // Wider than half the screen, it has a line of its own.
+                // Padded to half the screen, so that each candidate has a line of its own.
                 format!("{shown:wide$}", wide = self.width / 2)
             } else {
                 word.clone()
@@ -303,7 +303,7 @@ impl PrefixSearch {
         self.found = None;
     }
 
-    /// Returns the next older or newer line that begins like the typed text; `None` if there is
+    /// Returns the next older or newer line that begins with the typed text; `None` if there is
     /// none. After the newest, it returns the typed text.
     fn step(&mut self, line: &str, older: bool) -> Option<String> {
         let from = match &self.found {
@@ -334,7 +334,7 @@ impl PrefixSearch {
     }
 }
 
-/// Up and Down: go through earlier lines that begin like the typed text.
+/// Up and Down: go through earlier lines that begin with the typed text.
 pub(super) struct SearchByPrefix {
     pub older: bool,
     pub search: SharedSearch,
@@ -348,13 +348,13 @@ impl ConditionalEventHandler for SearchByPrefix {
     }
 }
 
-/// The key that offers the first request of a player: only on an empty line, so that it never
+/// The key that offers the first of the players' requests: only on an empty line, so that it never
 /// replaces what is typed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TakeKey(Arc<AtomicBool>);
 
 impl TakeKey {
-    /// Returns true if it ended the last line.
+    /// Returns true if this key ended the last line.
     pub(super) fn was_pressed(&self) -> bool {
         self.0.swap(false, Ordering::SeqCst)
     }

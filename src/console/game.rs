@@ -44,14 +44,14 @@ pub trait Frontend {
     fn ask(&mut self, prompt: &Prompt) -> PromptInput;
     /// Returns the number of columns.
     fn width(&self) -> usize;
-    /// Returns what shows that a long answer is being computed, until it is dropped; `None` if
-    /// nobody watches.
+    /// Returns a sign that shows, until it is dropped, that a long answer is being computed; `None`
+    /// if nobody is watching.
     fn begin_work(&self) -> Option<BusySign> {
         None
     }
 }
 
-/// Reads the files of a game again, by the name with which it was chosen.
+/// Rereads the files of a game, by the name it was chosen by.
 pub type ReadFilesAgain = fn(&str) -> Result<Vec<FileText>, Box<dyn std::error::Error>>;
 
 /// A running game on this machine.
@@ -63,7 +63,7 @@ pub struct Game {
     pub folder: Option<Folder>,
     /// The folder of all sessions, if there is one.
     pub root: Option<PathBuf>,
-    /// The function that reads the files of the game again.
+    /// The function that rereads the files of the game.
     pub reread: Option<ReadFilesAgain>,
     /// For lines from a pipe: the number of failed lines so far, if play continues after a failure.
     pub failed: Option<u64>,
@@ -76,7 +76,7 @@ pub struct Game {
     /// The number of the last question for dice that was shown to players.
     #[cfg(feature = "screen")]
     questions: u64,
-    /// The requests of players, if they may send any.
+    /// The players' requests, if they may send any.
     pub(super) requests: Option<SharedRequests>,
 }
 
@@ -160,15 +160,15 @@ impl Game {
         }
     }
 
-    /// Shows the players concerned which dice the program waits for. A question that is repeated
-    /// is the same question.
+    /// Shows the players which dice the program is waiting for them to roll. A repeated question
+    /// counts as the same question.
     fn show_question(&mut self, prompt: &Prompt) {
         #[cfg(feature = "screen")]
         if let (Some(screen), Some(desk)) = (&self.screen, &self.requests)
             && let (Some((count, _)), Some(hand)) = (prompt.dice, &prompt.hand_dice)
             && requests::lock(desk).question().is_none()
         {
-            // A phone may still hold an answer to a question of an earlier program.
+            // A phone may still hold an answer to a question from an earlier run of the program.
             self.questions = current_time().max(self.questions + 1);
             requests::lock(desk).set_question(Some(self.questions));
             screen.send(screen::question_line(&DiceQuestion {
@@ -183,7 +183,7 @@ impl Game {
         let _ = prompt;
     }
 
-    /// Shows the players that the program waits for no dice.
+    /// Shows the players that the program isn't waiting for dice.
     fn end_question(&mut self) {
         #[cfg(feature = "screen")]
         if let (Some(screen), Some(desk)) = (&self.screen, &self.requests)
@@ -211,7 +211,7 @@ impl Game {
             Effect::Save { name, copy } => Response::Saved(self.save(&name, copy.as_ref())),
             Effect::Reread { game } => Response::Files(match self.reread {
                 Some(reread) => reread(&game).map_err(EffectFault::of),
-                None => Err(EffectFault::of("the rules cannot be read again here")),
+                None => Err(EffectFault::of("the rules cannot be reloaded here")),
             }),
             Effect::Screen(request) => Response::Screen(self.screen(&request)),
             Effect::ListRequests => Response::Requests(match &self.requests {
@@ -264,7 +264,7 @@ impl Game {
         let folder = self.folder.as_ref().map_or(Path::new(""), Folder::path);
         let report = screen::carry_out(&mut self.screen, request, folder);
         if report.is_err() {
-            // Without a screen nothing can be sent.
+            // Without a screen, players can't send anything.
             self.requests = None;
         }
         let report = report?;
@@ -283,7 +283,7 @@ impl Game {
 
     /// Updates everything that follows the game: the transcript and the players' screen.
     fn update_followers(&mut self, ui: &mut dyn Frontend) {
-        // The umpire went on without a disk that failed.
+        // The disk failed, and the umpire continued without it.
         if !self.console.is_saved() {
             self.folder = None;
         }

@@ -12,18 +12,19 @@ use super::quiet::restore_terminal;
 /// The exit code after Ctrl-C, as shells expect it.
 const EXIT_CODE: i32 = 130;
 
-/// The number of successive Ctrl-C at the keyboard that ends the program even if it is busy.
+/// The number of successive presses of Ctrl-C at the keyboard that end the program even if it is
+/// busy.
 const MAX_UNANSWERED: u32 = 3;
 
-/// Ends the program at Ctrl-C, with this message. For subcommands that write files only at their
-/// end, or none.
+/// Ends the program at Ctrl-C, with this message. For subcommands that write files only at the end,
+/// or not at all.
 pub(crate) fn end_at_interrupt(message: &'static str) {
-    // A system without such handlers ends the program anyway.
+    // On a system without such handlers, Ctrl-C ends the program anyway.
     let _ = ctrlc::set_handler(move || end_program(message));
 }
 
-/// Counts Ctrl-C, for a subcommand that then ends with its results so far. A second Ctrl-C ends the
-/// program with this message.
+/// Counts presses of Ctrl-C, for a subcommand that then ends with its results so far. A second
+/// Ctrl-C ends the program with this message.
 pub(crate) fn count_interrupts(message: &'static str) -> Arc<AtomicU32> {
     let count = Arc::<AtomicU32>::default();
     let shared = count.clone();
@@ -36,38 +37,38 @@ pub(crate) fn count_interrupts(message: &'static str) -> Arc<AtomicU32> {
 }
 
 /// Lets Ctrl-C stop the current action of a game at the keyboard. While a line is typed, the editor
-/// handles Ctrl-C itself. Displaying a game cannot be stopped: if it never ends, several Ctrl-C end
-/// the program.
+/// handles Ctrl-C itself. Displaying a game cannot be stopped: if it never ends, several presses of
+/// Ctrl-C end the program.
 pub(super) fn stop_at_interrupt(stop: StopHandle) {
     let mut unanswered = 0;
-    // A system without such handlers can still be played on.
+    // The game can still be played on a system without such handlers.
     let _ = ctrlc::set_handler(move || {
         unanswered = if stop.stop() { unanswered + 1 } else { 1 };
         if unanswered > MAX_UNANSWERED {
-            end_program("ended: everything stored before is still there");
+            end_program("ended: everything stored so far is still there");
         }
     });
 }
 
-/// The lines of a pipe, until Ctrl-C.
+/// The lines from a pipe, until Ctrl-C.
 pub(crate) struct InterruptibleInput<R> {
     from: R,
     signal: Arc<Signal>,
 }
 
-/// The state that the handler of Ctrl-C and the reader of a pipe share.
+/// The state that the Ctrl-C handler and the reader of a pipe share.
 #[derive(Default)]
 struct Signal {
     /// True while the reader waits for lines.
     is_waiting: AtomicBool,
-    /// The number of Ctrl-C so far.
+    /// The number of presses of Ctrl-C so far.
     count: AtomicU32,
 }
 
 impl<R: BufRead> InterruptibleInput<R> {
     /// Returns the lines of `from`. Ctrl-C stops the current action of the game, and no further
-    /// line is read. It ends the program if the game is waiting for a line, or if Ctrl-C is typed
-    /// again.
+    /// line is read. If the game is waiting for a line, or if Ctrl-C is typed again, it ends the
+    /// program.
     pub(crate) fn new(from: R, stop: StopHandle) -> InterruptibleInput<R> {
         let signal = Arc::<Signal>::default();
         let shared = signal.clone();
@@ -75,7 +76,7 @@ impl<R: BufRead> InterruptibleInput<R> {
             let before = shared.count.fetch_add(1, Ordering::SeqCst);
             stop.stop();
             if before > 0 || shared.is_waiting.load(Ordering::SeqCst) {
-                end_program("stopped: the lines before are done, the rest are not");
+                end_program("stopped: the earlier lines are done, the rest are not");
             }
         });
         InterruptibleInput { from, signal }
@@ -107,7 +108,7 @@ impl<R: BufRead> BufRead for InterruptibleInput<R> {
 }
 
 /// Ends the program with a message.
-#[expect(clippy::exit, reason = "a handler of signals has no other way to end the program")]
+#[expect(clippy::exit, reason = "a signal handler has no other way to end the program")]
 fn end_program(message: &str) {
     restore_terminal();
     let _ = writeln!(io::stderr(), "\n{message}");

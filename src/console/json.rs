@@ -24,7 +24,7 @@ pub(crate) struct GameAnswer {
     replies: Vec<LineReply>,
     /// The commands in force at the end.
     commands: Vec<CommandAnswer>,
-    /// The error of the failed line.
+    /// The error in the line that failed.
     error: Option<LineFailure>,
 }
 
@@ -164,7 +164,7 @@ impl<W: Write> JsonDocument<W> {
     }
 }
 
-/// Returns an answer as it is written.
+/// Returns an answer in the form in which it is written.
 fn written(answer: &impl Serialize) -> String {
     escape_invisible(&to_json(answer).to_string())
 }

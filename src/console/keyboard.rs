@@ -47,7 +47,7 @@ const MAX_HISTORY_NAME: usize = 80;
 /// The exit code of a shell that doesn't find a command.
 const NO_SUCH_COMMAND: i32 = 127;
 
-/// The time between two looks for requests of players.
+/// The time between two checks for players' requests.
 const NEWS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A line that is complete within this time was typed before the prompt appeared.
@@ -94,7 +94,7 @@ pub(crate) struct Keyboard {
     /// Prevents the echo of lines that are typed ahead.
     quiet: QuietTerminal,
     take: TakeKey,
-    /// The requests of players to announce, if they may send any.
+    /// The players' requests to announce, if they may send any.
     requests: Option<SharedRequests>,
 }
 
@@ -136,7 +136,8 @@ impl Keyboard {
             .build();
         let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
         let history = history_file(game);
-        // A history that does not exist yet, or cannot be read, is an empty one. What is not a plain file is left alone.
+        // A history that doesn't exist yet or can't be read counts as empty. Anything but a regular
+        // file is left alone.
         let history = history.filter(|path| is_history(path));
         if let Some(path) = &history {
             let _ = editor.load_history(path);
@@ -183,20 +184,19 @@ impl Keyboard {
     }
 
     fn add_to_history(&mut self, line: &str) {
-        // History is a convenience: a line that cannot be saved is no fault.
+        // History is a convenience: if a line can't be saved, that isn't an error.
         let _ = self.editor.add_history_entry(line);
         self.search.lock().unwrap_or_else(PoisonError::into_inner).add(line);
     }
 
-    /// Announces requests of players above the line that is being typed, until the result is
-    /// dropped.
+    /// Announces players' requests above the line that is being typed, until the result is dropped.
     fn announce_requests(&self) -> Option<WaitingThread<()>> {
         let (printer, requests) = self.printer.clone().zip(self.requests.clone())?;
         Some(announce(printer, requests))
     }
 
     /// Reads the answer to a prompt that begins with a text to be edited. Lines that were typed or
-    /// pasted before it appeared are no answer: nobody could have read it.
+    /// pasted before the prompt appeared don't count as an answer: nobody could have read it yet.
     fn read_edited(&mut self, prompt: &str, initial: &str) -> PromptInput {
         let is_ahead = self.typed.take().is_some() | self.begun.take().is_some();
         let pasted = std::mem::take(&mut self.pasted);
@@ -211,7 +211,7 @@ impl Keyboard {
             Ok(_) if self.take.was_pressed() || since.elapsed() < TYPED_AHEAD => {
                 PromptInput::Cancelled
             }
-            // A paste of several lines isn't one that was edited.
+            // Several pasted lines aren't an edited line.
             Ok(text) if text.contains(['\n', '\r']) => PromptInput::Cancelled,
             Ok(text) => PromptInput::Line(text),
             Err(ReadlineError::Eof) => PromptInput::End,
@@ -219,8 +219,8 @@ impl Keyboard {
         }
     }
 
-    /// Returns a line that was typed or pasted before, or reads a new one. If several are pasted at
-    /// once, the others wait. Lines typed ahead wait in the editor.
+    /// Returns a line that was typed or pasted earlier, or reads a new one. If several are pasted
+    /// at once, the others wait. Lines typed ahead wait in the editor.
     fn read(&mut self, prompt: &str, keep: bool) -> PromptInput {
         if let Some(line) = self.typed.take() {
             self.print(&format!("{prompt}{}\n", sanitize(&line)));
@@ -246,7 +246,7 @@ impl Keyboard {
         {
             rest.insert(0, 'q');
         }
-        // The rest of a line in which a byte was wrong is no line of its own.
+        // The rest of a line with an invalid byte isn't a line of its own.
         while matches!(&typed, Err(ReadlineError::Io(e)) if e.kind() == io::ErrorKind::InvalidData)
         {
             let rest = self.editor.readline("");
@@ -307,7 +307,7 @@ impl Keyboard {
             text.folded(width, height).write(width, self.look.styled)
         };
         let rows: Vec<&str> = words.split_inclusive('\n').collect();
-        // One line more is no page of its own.
+        // A single extra line doesn't need a page of its own.
         let is_long = rows.len() > height.saturating_add(1);
         let waits = self.typed.is_none() && self.pasted.is_empty();
         if !(is_long && self.look.pages && waits) {
@@ -355,7 +355,7 @@ impl Keyboard {
                             PromptInput::Cancelled | PromptInput::End => return,
                         },
                     };
-                    // An empty search is the last one again.
+                    // An empty search repeats the last one.
                     if !text.trim().is_empty() {
                         wanted = text.trim().to_lowercase();
                     }
@@ -363,8 +363,11 @@ impl Keyboard {
                     match found {
                         Some(skipped) => next += skipped,
                         None => {
-                            self.print(&format!("`{}` isn't further down\n", sanitize(&wanted)));
-                            // The page that was shown last is the end of what is above.
+                            self.print(&format!(
+                                "`{}` doesn't appear further down\n",
+                                sanitize(&wanted)
+                            ));
+                            // The page that was shown last is shown again.
                             next = next.saturating_sub(page);
                         }
                     }
@@ -396,7 +399,7 @@ impl Keyboard {
                 self.stopped = key == PagerKey::Stop;
                 key
             }
-            // A terminal that is no more than a typewriter gives whole lines.
+            // A terminal that works only line by line sends whole lines.
             Ok("q") => PagerKey::Stop,
             Ok(line) => match line.strip_prefix('/') {
                 Some(text) => PagerKey::Search(Some(text.to_owned())),
@@ -445,13 +448,13 @@ impl Frontend for Keyboard {
     }
 
     fn begin_work(&self) -> Option<BusySign> {
-        // Where nothing can be printed above a line, nothing can be erased either.
+        // A terminal that can't print above a line can't erase either.
         Some(BusySign::begin(self.look.plain || self.printer.is_none()))
     }
 }
 
-/// Returns true if this file can be used for a history: it doesn't exist, or is a regular file of a
-/// plausible size.
+/// Returns true if this file can be used for a history: if it doesn't exist, or is a regular file
+/// of a plausible size.
 fn is_history(path: &Path) -> bool {
     match SystemDisk.kind(path) {
         Ok(None) => true,
@@ -486,19 +489,19 @@ fn page_with(pager: &str, words: &str) -> bool {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut command = Command::new(shell);
     command.arg(flag).arg(pager).stdin(Stdio::piped());
-    // Colours are shown, and what was shown stays on the screen.
+    // `less` shows the colours, and leaves its text on the screen.
     if std::env::var_os("LESS").is_none() {
         command.env("LESS", "RX");
     }
     let Ok(mut child) = command.spawn() else { return false };
     if let Some(mut stdin) = child.stdin.take() {
-        // A pager that is left early reads no more.
+        // A pager that is closed early stops reading.
         let _ = stdin.write_all(words.as_bytes());
     }
     child.wait().is_ok_and(|status| status.code() != Some(NO_SUCH_COMMAND))
 }
 
-/// Prints a line above the typed text when the time of a move is up. The result of the thread is
+/// Prints a line above the typed text when the time for a move is up. The result of the thread is
 /// true if the line was printed.
 fn set_alarm(printer: Printer, after: Duration, words: String) -> WaitingThread<bool> {
     WaitingThread::start(move |stop| {
@@ -510,7 +513,7 @@ fn set_alarm(printer: Printer, after: Duration, words: String) -> WaitingThread<
     })
 }
 
-/// Announces requests of players above the line that is being typed. It never changes that line.
+/// Announces players' requests above the line that is being typed. It never changes that line.
 fn announce(printer: Printer, desk: SharedRequests) -> WaitingThread<()> {
     WaitingThread::start(move |stop| {
         loop {
@@ -571,7 +574,7 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
                 break;
             }
             Err(failure) => {
-                // What was pasted after a line that failed was meant for another table.
+                // Lines pasted after a failed line were meant for another state of the table.
                 let dropped = std::mem::take(&mut keyboard.pasted).len();
                 let mut text = match failure {
                     Failure::Cancelled | Failure::End(_) => {
@@ -580,7 +583,7 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
                     failure => game.console.failure(&failure, &line),
                 };
                 if dropped > 0 {
-                    let words = format!("the pasted lines after it were left out: {dropped}");
+                    let words = format!("lines pasted after it and not played: {dropped}");
                     text.line(Role::Quiet, words);
                 }
                 keyboard.pending.extend(text);

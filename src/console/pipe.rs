@@ -1,4 +1,4 @@
-//! Lines from a pipe or a file: without a prompt or banner, and play stops at the first line that
+//! Lines from a pipe or a file. There is no prompt or banner, and play stops at the first line that
 //! fails.
 
 use std::io::{self, BufRead, Write};
@@ -27,7 +27,7 @@ pub enum PipeEnd {
 struct PipeLines<R> {
     from: R,
     number: u64,
-    /// True after an error of the reader, which would otherwise occur again forever.
+    /// True after an error in the reader, which would otherwise recur forever.
     broken: bool,
 }
 
@@ -39,7 +39,7 @@ impl<R: BufRead> PipeLines<R> {
             return Ok(None);
         }
         let mut bytes = Vec::new();
-        // Two bytes more than a line may have, for its end.
+        // Two bytes more than the maximum, for the line end.
         let most = MAX_LINE + 2;
         let read = io::Read::take(&mut self.from, most as u64).read_until(b'\n', &mut bytes);
         if read.map_err(|e| self.end_with_error(&e))? == 0 {
@@ -48,7 +48,7 @@ impl<R: BufRead> PipeLines<R> {
         self.number += 1;
         let is_cut = bytes.len() == most && bytes.last() != Some(&b'\n');
         if is_cut {
-            // Only what the reader has at hand is in memory at a time.
+            // Only the reader's buffer is in memory at any time.
             self.from.skip_until(b'\n').map_err(|e| self.end_with_error(&e))?;
         }
         while matches!(bytes.last(), Some(b'\n' | b'\r')) {
@@ -57,7 +57,7 @@ impl<R: BufRead> PipeLines<R> {
         if is_cut || bytes.len() > MAX_LINE {
             return Err(Failure::of(format!("this line is longer than {MAX_LINE} bytes")));
         }
-        // A byte order mark at the beginning is no part of the first line.
+        // A byte order mark at the beginning isn't part of the first line.
         if self.number == 1 && bytes.starts_with("\u{feff}".as_bytes()) {
             bytes.drain(..'\u{feff}'.len_utf8());
         }
@@ -67,7 +67,7 @@ impl<R: BufRead> PipeLines<R> {
         })
     }
 
-    /// Ends the lines with an error of the reader.
+    /// Ends the lines after an error in the reader.
     fn end_with_error(&mut self, error: &io::Error) -> Failure {
         self.broken = true;
         Failure::of(format!("cannot be read: {error}"))
@@ -115,7 +115,7 @@ impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
     fn ask(&mut self, prompt: &Prompt) -> PromptInput {
         let (number, line) = &self.line;
         let written = match &mut self.output {
-            // What was looked up in between is read before the answer is given.
+            // Anything that was looked up in between must be readable before the answer is given.
             Output::Text { out, .. } => out.flush(),
             Output::Json(document) => document.ask(*number, line, prompt),
         };
@@ -174,7 +174,7 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
         };
         pipe.line = (number, line);
         let done = next.and_then(|typed| game.line(&typed.unwrap_or_default(), &mut pipe));
-        // What is wrong with an answer that cannot be read says more than that it is missing.
+        // The error in an unreadable answer is more informative than a missing answer.
         let done = pipe.unreadable.take().map_or(done, Err);
         // Another program may be waiting for the answer.
         let written = match &mut pipe.output {
@@ -188,7 +188,7 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
         match done {
             Ok(Flow::On) => {}
             Ok(Flow::Leave) => break None,
-            // Whoever stops a line wants none of those after it.
+            // Someone who stops a line wants none of the later ones.
             Err(failure @ Failure::Halt(Halt::Stopped)) => break Some(failure),
             Err(failure) => match &mut game.failed {
                 None => break Some(failure),

@@ -1,4 +1,4 @@
-//! The requests of players at the umpire's console: which of them wait, and what is new.
+//! The players' requests at the umpire's console: which of them are waiting, and what is new.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::requests::{DecisionLog, Request, RequestKind, RequestReader, SentBack
 /// The requests of a session, shared by the game and the thread that announces them.
 pub(super) type SharedRequests = Arc<Mutex<RequestDesk>>;
 
-/// Returns the requests, whoever panicked while holding them.
+/// Returns the requests, even if a thread panicked while holding them.
 pub(super) fn lock(requests: &SharedRequests) -> MutexGuard<'_, RequestDesk> {
     requests.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -25,18 +25,18 @@ pub(super) struct RequestDesk {
     reader: RequestReader,
     /// All requests by id, the oldest first.
     all: IndexMap<String, Request>,
-    /// The ids of those that were carried out or sent back.
+    /// The ids of the requests that were carried out or sent back.
     decided: BTreeSet<String>,
     /// The players of the game.
     players: BTreeSet<String>,
-    /// The turn and the phase, and the time in milliseconds since 1970 when the console saw that
-    /// they began.
+    /// The turn, the phase, and the time at which the console saw them begin, in milliseconds since
+    /// 1970.
     stage: (i64, Option<String>, u64),
-    /// The question for dice that waits for an answer.
+    /// The number of the question for dice that is waiting for an answer.
     question: Option<u64>,
     /// The requests that were announced last.
     announced: String,
-    /// The largest number of ready players that was announced in this phase.
+    /// The largest number of ready players announced in this phase.
     announced_ready: usize,
 }
 
@@ -62,8 +62,8 @@ impl RequestDesk {
         }
     }
 
-    /// Notes that the folder of the session has another name. The requests are read again there;
-    /// those that are known are not new.
+    /// Notes that the folder of the session has a new name. The requests are read again from there;
+    /// those that are known don't count as new.
     pub(super) fn set_folder(&mut self, folder: &Path) {
         self.folder = folder.to_owned();
         self.reader = RequestReader::of(folder);
@@ -78,20 +78,20 @@ impl RequestDesk {
         let turn = referee.turn_number(table);
         let phase = session.phase();
         if (self.stage.0, &self.stage.1) != (turn, &phase) {
-            // A program that is started in the middle of a phase lets the marks of this turn count.
+            // If the program was started in the middle of a phase, all marks of this turn count.
             let since = if self.stage.2 == 0 { 1 } else { at };
             self.stage = (turn, phase, since);
             self.announced_ready = 0;
         }
     }
 
-    /// Sets the question for dice that waits for an answer; `None` if none does.
+    /// Sets the question for dice that is waiting for an answer; `None` if there is none.
     #[cfg(feature = "screen")]
     pub(super) fn set_question(&mut self, question: Option<u64>) {
         self.question = question;
     }
 
-    /// Returns the question for dice that waits for an answer.
+    /// Returns the question for dice that is waiting for an answer.
     #[cfg(feature = "screen")]
     pub(super) fn question(&self) -> Option<u64> {
         self.question
@@ -100,12 +100,12 @@ impl RequestDesk {
     /// Reads what has arrived.
     fn catch_up(&mut self) {
         for request in self.reader.catch_up() {
-            // A file that was put in place of the first may have the same requests again.
+            // A file that replaced the first may contain the same requests again.
             self.all.entry(request.id.clone()).or_insert(request);
         }
     }
 
-    /// Returns the requests that wait, the oldest first.
+    /// Returns the requests that are waiting, the oldest first.
     pub(super) fn waiting(&mut self) -> Vec<WaitingRequest> {
         self.catch_up();
         self.undecided().collect()
@@ -118,7 +118,7 @@ impl RequestDesk {
         self.all.values().filter(waits).filter_map(|request| {
             let wish = match &request.kind {
                 RequestKind::Orders(orders) => PlayerWish::Orders(orders.clone()),
-                // Dice for a question that was answered otherwise are of no use.
+                // Dice for a question that was answered in another way are no longer needed.
                 RequestKind::Faces { question, faces } => {
                     (self.question == Some(*question)).then(|| PlayerWish::Faces(faces.clone()))?
                 }
@@ -142,9 +142,9 @@ impl RequestDesk {
         Ok(())
     }
 
-    /// Returns the line that announces what waits: `horn: orders (2) · ready 3 of 6`. Returns `None`
-    /// if nothing new waits and no more players are ready than before, so that a player who is
-    /// ready in turn and not fills no screen.
+    /// Returns the line that announces what is waiting: `horn: orders (2) · ready 3 of 6`. Returns
+    /// `None` if nothing new is waiting and no more players are ready than before, so that a player
+    /// who keeps switching between ready and not ready doesn't fill the screen.
     pub(super) fn news(&mut self) -> Option<String> {
         self.catch_up();
         let waiting = self.waiting_in_words();
@@ -158,7 +158,7 @@ impl RequestDesk {
         (is_new && !line.is_empty()).then_some(line)
     }
 
-    /// Returns how much of each player waits.
+    /// Returns what is waiting from each player.
     fn waiting_in_words(&self) -> String {
         let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
         for waiting in self.undecided() {

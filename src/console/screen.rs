@@ -12,7 +12,7 @@ use adjutant_engine::render::json;
 
 use crate::requests::DiceQuestion;
 
-/// The time limit for an answer of the screen.
+/// The time limit for an answer from the screen.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A running process of the players' screen.
@@ -29,7 +29,7 @@ pub(super) struct ScreenProcess {
     requests: bool,
 }
 
-/// Returns the line that shows players which dice the program waits for.
+/// Returns the line that shows players which dice the program is waiting for.
 pub(super) fn question_line(question: &DiceQuestion) -> String {
     format!("question {}", json::to_json(question))
 }
@@ -73,7 +73,7 @@ impl ScreenProcess {
 
     /// Sends a line to the screen, without waiting for an answer.
     pub(super) fn send(&self, line: String) {
-        // A screen that is gone is noticed when it is asked something.
+        // If the screen is gone, the next request to it will reveal that.
         let _ = self.lines.send(line);
     }
 
@@ -85,8 +85,8 @@ impl ScreenProcess {
     }
 }
 
-/// Carries out a request to the screen, and starts it if necessary. Returns the report of the
-/// screen; `None` if it was not running and had to be stopped.
+/// Carries out a request to the screen, and starts it if necessary. Returns the screen's report;
+/// `None` if the screen was not running and had to be stopped.
 ///
 /// # Errors
 /// Fails if the screen can't be started, or doesn't answer.
@@ -137,7 +137,7 @@ pub(super) fn carry_out(
 
 impl Drop for ScreenProcess {
     fn drop(&mut self) {
-        // It ends with its input, too; this is for one that was stopped.
+        // The process also ends when its input ends; this is for a process that was stopped.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -27,9 +27,9 @@ impl TranscriptFile {
     /// does not stop the game, which is stored in the journal.
     pub(super) fn update(&mut self, session: &Session, folder: &Path) -> Option<Text> {
         let path = folder.join(TRANSCRIPT_FILE);
-        // A folder that got another name took the file with it.
+        // When the folder was renamed, the file moved with it.
         if self.folder.as_deref() != Some(folder) {
-            // One that was resumed goes on in its file; without one, all is written.
+            // A resumed session continues its file; if there is none, everything is written.
             let resumed = match (&self.folder, read_transcript(&path)) {
                 (Some(_), Some(_)) => None,
                 (None, Some(written)) => RunningTranscript::resume(session, &written).ok(),
@@ -77,7 +77,7 @@ fn read_transcript(path: &Path) -> Option<String> {
 
 fn append(path: &Path, words: &str) -> Result<(), TranscriptError> {
     let mut file = SystemDisk.open(path)?;
-    // It holds every side's secrets; earlier programs let all read it.
+    // It contains every side's secrets, and earlier versions of the program let everyone read it.
     file.restrict()?;
     Ok(file.append(words.as_bytes())?)
 }

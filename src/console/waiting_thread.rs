@@ -1,4 +1,4 @@
-//! A thread that waits beside the line editor or a computation, and acts when the time has come.
+//! A thread that waits alongside the line editor or a computation, and acts when the time has come.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
@@ -11,24 +11,24 @@ pub(super) struct WaitingThread<T> {
     thread: Option<JoinHandle<T>>,
 }
 
-/// The end of such a thread, as the thread sees it.
+/// The signal that such a thread should end, as the thread receives it.
 pub(super) struct EndSignal(Receiver<()>);
 
 impl EndSignal {
-    /// Waits for the end, at most for this time. Returns true if it has come.
+    /// Waits for the signal, for at most this time. Returns true if it arrived.
     pub(super) fn comes_within(&self, time: Duration) -> bool {
         self.0.recv_timeout(time) != Err(RecvTimeoutError::Timeout)
     }
 
-    /// Waits for the end.
+    /// Waits for the signal.
     pub(super) fn wait(&self) {
-        // Without a sender it has come, too.
+        // If the sender is gone, the thread should end too.
         let _ = self.0.recv();
     }
 }
 
 impl<T: Send + 'static> WaitingThread<T> {
-    /// Starts a thread, which must return soon after its end has come.
+    /// Starts a thread, which must return soon after it is told to end.
     pub(super) fn start(act: impl FnOnce(&EndSignal) -> T + Send + 'static) -> WaitingThread<T> {
         let (stop, stopped) = mpsc::channel();
         let thread = thread::spawn(move || act(&EndSignal(stopped)));
@@ -43,7 +43,7 @@ impl<T> WaitingThread<T> {
     }
 
     fn stop_and_join(&mut self) -> Option<T> {
-        // A thread that has acted doesn't listen any more.
+        // A thread that has acted is no longer listening.
         let _ = self.stop.send(());
         self.thread.take()?.join().ok()
     }

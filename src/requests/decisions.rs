@@ -1,5 +1,5 @@
-//! The file of the requests that the umpire sent back: written by the console, read by the players'
-//! screen.
+//! The file that records which requests the umpire sent back: written by the console, read by the
+//! players' screen.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -52,7 +52,8 @@ impl DecisionLog {
     }
 }
 
-/// Follows the file of the decisions. It never fails: a file that can't be read has no decisions.
+/// Follows the decisions file. It never fails: a file that can't be read counts as having no
+/// decisions.
 #[derive(Debug)]
 pub struct DecisionReader {
     lines: LineFollower<SentBack>,

@@ -1,4 +1,4 @@
-//! A file of JSON, one value a line, that another process appends to.
+//! A file of JSON, one value per line, that another process appends to.
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::MAX_FILE_BYTES;
 use crate::files::PlainFile;
 
-/// Follows such a file. It never fails: a file that cannot be read has no lines.
+/// Follows such a file. It never fails: a file that cannot be read counts as having no lines.
 #[derive(Debug)]
 pub(super) struct LineFollower<T> {
     path: PathBuf,
@@ -54,7 +54,7 @@ pub(super) fn whole_lines(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
 }
 
-/// Returns the values of these lines. A line that is no such value is left out.
+/// Returns the values of these lines. Lines that don't hold such a value are left out.
 pub(super) fn parse<T: DeserializeOwned>(lines: &[u8]) -> Vec<T> {
     let lines = lines.split(|byte| *byte == b'\n');
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()

@@ -1,9 +1,9 @@
-//! Requests of players: what their pages send, kept beside the journal until the umpire decides.
+//! Players' requests: what their pages send, stored next to the journal until the umpire decides.
 //!
 //! The players' screen appends requests to one file ([`RequestQueue`]), and the console appends the
 //! requests that the umpire sends back to another ([`DecisionLog`]): each file has one writer. A
-//! request was carried out if the journal has its id. So no order of writes, and no kill between
-//! two of them, can carry out a request twice, or lose it.
+//! request was carried out if the journal has its id. So no request is carried out twice or lost,
+//! whatever the order of the writes, and even if a process is killed between two of them.
 
 mod decisions;
 mod lines;
@@ -31,11 +31,12 @@ const MAX_FACES: usize = 100;
 /// The highest face.
 const MAX_FACE: u32 = 1000;
 
-/// A request of a player.
+/// A player's request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// The id that the player's page gave it: 8 to 40 of a to z, 0 to 9 and `-`.
+    /// The id that the player's page gave the request: 8 to 40 characters from a to z, 0 to 9 and
+    /// `-`.
     pub id: String,
     /// The name of the player.
     pub player: String,
@@ -47,27 +48,27 @@ pub struct Request {
     pub kind: RequestKind,
 }
 
-/// The wish of a player.
+/// A player's wish.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum RequestKind {
-    /// Orders for pieces of the player.
+    /// Orders for the player's pieces.
     Orders(WrittenOrders),
     /// The faces of dice that the player has rolled.
     Faces {
-        /// The number of the question for dice that they answer.
+        /// The number of the question for dice that these faces answer.
         question: u64,
         /// The faces, from 1.
         faces: Vec<u32>,
     },
-    /// The player has nothing more to do in this phase, or has after all.
+    /// The player has nothing more to do in this phase, or has something to do after all.
     Ready {
         /// True if the player is ready.
         ready: bool,
     },
 }
 
-/// Dice that the program waits for, as the console tells the players' screen.
+/// Dice that the program is waiting for, as the console reports them to the players' screen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DiceQuestion {
@@ -75,9 +76,9 @@ pub struct DiceQuestion {
     pub id: u64,
     /// The player or the side that rolls; empty for anybody.
     pub whose: String,
-    /// The question in words: `roll 1d6 (or 10 at once)`.
+    /// The question in words: `roll 1d6 (or 10 rolls at once)`.
     pub asked: String,
-    /// The number of dice. More faces are for the dice after them.
+    /// The number of dice. Any further faces are for the dice that follow.
     pub count: u32,
     /// The number of sides of each.
     pub sides: u32,
@@ -87,7 +88,7 @@ impl RequestKind {
     /// Returns the wish with clean texts.
     ///
     /// # Errors
-    /// Fails with a reason for the player if something is missing, too long or no face.
+    /// Fails with a reason for the player if something is missing, too long or not a face.
     pub fn cleaned(self) -> Result<RequestKind, &'static str> {
         match self {
             RequestKind::Orders(orders) => {
@@ -120,8 +121,8 @@ pub fn is_id(id: &str) -> bool {
         && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
 }
 
-/// Returns a text on one line, without characters that change how others are shown, and without
-/// those that mean something in a typed line: quotation marks, `!`, `#`, `;` and `\`.
+/// Returns a text on one line, without characters that change how other characters are shown, and
+/// without characters that have a meaning in a typed line: quotation marks, `!`, `#`, `;` and `\`.
 fn clean(text: &str) -> String {
     let kept = |c: char| match c {
         '"' | '!' | '#' | ';' | '\\' | '`' => ' ',

@@ -1,4 +1,4 @@
-//! The file of the requests: written by the players' screen, read by the console.
+//! The requests file: written by the players' screen, read by the console.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,7 +10,7 @@ use super::lines::{LineFollower, parse, whole_lines};
 use super::{DECISIONS_FILE, MAX_FILE_BYTES, REQUESTS_FILE, REQUESTS_LOCK_FILE, Request};
 use crate::files::{self, Disk, DiskError, DiskFile, LockResult, SystemDisk};
 
-/// The maximum number of requests of one player. A game of four hours needs a few dozen.
+/// The maximum number of requests from one player. A game of four hours needs a few dozen.
 const MAX_OF_PLAYER: usize = 2_000;
 /// The maximum number of bytes of one player's requests. A player who sends as much as possible
 /// leaves room for fifteen others.
@@ -23,8 +23,8 @@ pub enum QueueError {
     /// There is another request with this id.
     #[error("another request has this id")]
     OtherContent,
-    /// Another screen takes the requests of this session.
-    #[error("another screen takes the requests of this session; close it first")]
+    /// Another screen is taking the requests of this session.
+    #[error("another screen is taking the requests of this session; close it first")]
     Busy,
     /// The player has sent too many, or the file is full.
     #[error("no more requests are accepted this evening")]
@@ -38,7 +38,7 @@ pub enum QueueError {
 /// which ids the first has stored.
 #[derive(Debug)]
 pub struct QueueLock {
-    /// A file of its own, because some systems let nobody read a locked file.
+    /// A separate file, because on some systems nobody can read a locked file.
     _file: Box<dyn DiskFile>,
 }
 
@@ -63,7 +63,7 @@ pub struct RequestQueue {
     path: PathBuf,
     file: Box<dyn DiskFile>,
     length: u64,
-    /// True if the file may end with a part of a line.
+    /// True if the file may end with a partial line.
     is_torn: bool,
     /// The requests by id, the oldest first.
     known: IndexMap<String, Request>,
@@ -79,7 +79,7 @@ struct UsedPart {
 }
 
 impl UsedPart {
-    /// Returns the part with one more request.
+    /// Returns the part that is used after one more request.
     fn with(self, line: &[u8]) -> UsedPart {
         UsedPart { requests: self.requests + 1, bytes: self.bytes + line.len() as u64 }
     }
@@ -103,7 +103,7 @@ impl RequestQueue {
     pub fn open_on(disk: &dyn Disk, folder: &Path) -> Result<RequestQueue, QueueError> {
         let path = folder.join(REQUESTS_FILE);
         let mut file = open_secret(disk, folder, REQUESTS_FILE)?;
-        // The folder may get another name later. Whoever reads decisions needs the file before.
+        // The folder may be renamed later. Readers of the decisions need the file before that.
         drop(open_secret(disk, folder, DECISIONS_FILE)?);
         let bytes = file.read(MAX_FILE_BYTES)?;
         let whole = whole_lines(&bytes);
@@ -147,8 +147,8 @@ impl RequestQueue {
             return Err(QueueError::Full);
         }
         if let Err(error) = self.append(&line) {
-            // The console may have read what is there, and continues after it. So the file is never
-            // shortened: the next line begins on a new one.
+            // The console may have read the partial line, and continues after it. So the file is
+            // never shortened: the next line begins on a new one.
             self.is_torn = true;
             let there = self.file.length_at(&self.path).ok().flatten();
             self.length = there.unwrap_or(self.length + length);
@@ -158,7 +158,7 @@ impl RequestQueue {
         Ok(())
     }
 
-    /// Returns the part of the file that a player uses with one more line.
+    /// Returns the part of the file that a player will use after one more line.
     fn used_with(&self, player: &str, line: &[u8]) -> UsedPart {
         self.used.get(player).copied().unwrap_or_default().with(line)
     }
@@ -169,7 +169,7 @@ impl RequestQueue {
         self.known.entry(request.id.clone()).or_insert(request);
     }
 
-    /// Appends a line, after the end of a torn one.
+    /// Appends a line, after ending a torn one.
     fn append(&mut self, line: &[u8]) -> files::Result<()> {
         if self.is_torn {
             self.file.append(b"\n")?;
@@ -187,7 +187,7 @@ impl RequestQueue {
         self.known.get(id)
     }
 
-    /// Returns the requests of a player, the oldest first.
+    /// Returns a player's requests, the oldest first.
     pub fn of_player(&self, player: &str) -> impl DoubleEndedIterator<Item = &Request> {
         self.known.values().filter(move |request| request.player == player)
     }
@@ -216,7 +216,8 @@ fn line_of(request: &Request) -> Result<Vec<u8>, QueueError> {
     Ok(line)
 }
 
-/// Follows the file of the requests. It never fails: a file that cannot be read has no requests.
+/// Follows the requests file. It never fails: a file that cannot be read counts as having no
+/// requests.
 #[derive(Debug)]
 pub struct RequestReader(LineFollower<Request>);
 

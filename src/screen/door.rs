@@ -101,7 +101,7 @@ where
     let slow = Rc::new(Notify::new());
     let late = async {
         sleep(SEND_TIMEOUT).await;
-        // One who follows is slow only if a message waits.
+        // A page that follows the game is slow only if a message is waiting.
         if follows.get() {
             slow.notified().await;
         }
@@ -135,8 +135,8 @@ where
     hall.borrow_mut().guests.forget(number);
 }
 
-/// Returns the answer to a request from this address on the connection with this number, and the
-/// page if its messages follow.
+/// Returns the answer to a request from this address on the connection with this number and, if a
+/// page's messages follow, that page.
 pub(super) fn answer<B>(
     request: &Request<B>,
     hall: &Rc<RefCell<Hall>>,
@@ -151,14 +151,14 @@ pub(super) fn answer<B>(
     let refused = |status, words: &str| told(status, "text/plain; charset=utf-8", words.to_owned());
     if request.method() != Method::GET {
         let (mut sent, page) =
-            refused(StatusCode::METHOD_NOT_ALLOWED, "there is nothing to send\n");
+            refused(StatusCode::METHOD_NOT_ALLOWED, "nothing can be sent here\n");
         sent.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET"));
         return (sent, page);
     }
     let Some(host) = allowed_host(request, &hall) else {
         return refused(StatusCode::FORBIDDEN, "this is not an address of the screen\n");
     };
-    // What is passed on from elsewhere asks for another name.
+    // A request that was forwarded from elsewhere asks for another name.
     let is_here = from.is_loopback() && reach::is_local_host(host);
     let ok = StatusCode::OK;
     let script = "text/javascript; charset=utf-8";
@@ -193,15 +193,15 @@ pub(super) fn answer<B>(
             }
             match hall.page_html(&page) {
                 Ok(html) => told(ok, "text/html; charset=utf-8", html),
-                // Why could name what is hidden.
+                // The reason could name something hidden.
                 Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, "ask the umpire\n"),
             }
         }
     }
 }
 
-/// Returns the name under which a page is requested, if it is one of this machine. A page of another
-/// site that gave its name this address must not read or send anything.
+/// Returns the name under which a page is requested, if it is one of this machine's names. A page
+/// of another site whose name resolves to this address must not read or send anything.
 fn allowed_host<'r, B>(request: &'r Request<B>, hall: &Hall) -> Option<&'r str> {
     let host = request.headers().get(header::HOST).and_then(|v| v.to_str().ok())?;
     let has_one_host = request.headers().get_all(header::HOST).iter().count() == 1
@@ -209,7 +209,7 @@ fn allowed_host<'r, B>(request: &'r Request<B>, hall: &Hall) -> Option<&'r str> 
     (has_one_host && reach::is_allowed_host(host, &hall.hosts)).then_some(host)
 }
 
-/// Answers a request of a player on the connection with this number. The body is read only if
+/// Answers a player's request on the connection with this number. The body is read only if
 /// everything else is in order.
 pub(super) async fn answer_post<B>(
     request: Request<B>,
@@ -243,14 +243,14 @@ where
     }
 }
 
-/// Checks everything about a request of a player but its body. Returns the player.
+/// Checks everything about a player's request except its body. Returns the player.
 fn admit_post<B>(request: &Request<B>, hall: &mut Hall, number: u64) -> Result<Player, Refusal> {
     let text = |head: HeaderName| request.headers().get(head).and_then(|v| v.to_str().ok());
     let refused = |status, words: &str| Err((status, words.to_owned()));
     let Some(host) = allowed_host(request, hall) else {
         return refused(StatusCode::FORBIDDEN, "this is not an address of the screen");
     };
-    // A browser names the page that sends; other programs may leave both out.
+    // A browser names the page that sends the request; other programs may leave out both headers.
     let site = request.headers().get("sec-fetch-site");
     let origin = request.headers().get(header::ORIGIN);
     if site.is_some_and(|site| site != "same-origin")
@@ -322,7 +322,7 @@ async fn send_updates(
     };
     let mut before = None;
     let mut head = "retry: 1000\n";
-    // Beats come at fixed times: what happens unseen must not move them.
+    // Heartbeats come at fixed times: nothing that happens unseen may shift them.
     let mut next_beat = Instant::now() + BEAT_INTERVAL;
     loop {
         changed.mark_unchanged();
@@ -331,7 +331,8 @@ async fn send_updates(
             if hall.still_opens(&page) { hall.page_state(&page).ok() } else { None }
         };
         let Some((sections, clock)) = state else { break };
-        // Something may have happened that this page does not show: then nothing is sent at all.
+        // Something may have happened that this page doesn't show; in that case, nothing is sent at
+        // all.
         let now = Some((sections.clone(), clock));
         let message = if before != now {
             let left = clock.map_or("null".to_owned(), |clock| clock.time_left().to_string());

@@ -1,4 +1,4 @@
-//! The open connections: which stay open when there are too many.
+//! The open connections, and which of them stay open when there are too many.
 //!
 //! No one can lock others out. Each address and each key has its own limit, and connections that
 //! have not made a valid request are closed first.
@@ -24,7 +24,7 @@ const MAX_FOLLOWED_OF_KEY: usize = 96;
 #[derive(Debug)]
 struct Guest {
     from: IpAddr,
-    /// The page that is followed; `None` until there is one, and for most requests always.
+    /// The page that is followed; `None` until there is one. Most requests never follow a page.
     follows: Option<Viewer>,
     /// True once a request with a valid key was answered.
     is_known: bool,
@@ -41,11 +41,12 @@ pub(super) struct Guests {
 }
 
 impl Guests {
-    /// Admits a connection, with its number, and a signal for it to end. If there is no room, the
-    /// oldest connection without a valid request is closed: of the same address if that has reached
-    /// its limit, otherwise of the address with the most of them. If all have made valid requests,
-    /// the oldest of the address with the most connections is closed, if that address has more than
-    /// this one would have. Returns `None` if there is still no room.
+    /// Admits a connection, and returns its number and the signal for it to end. If there is no
+    /// room, the oldest connection without a valid request is closed: one from the same address if
+    /// that address has reached its limit, otherwise one from the address that has the most of
+    /// them. If all have made valid requests, the oldest connection from the address with the most
+    /// connections is closed, provided that this address has more than the new one would have.
+    /// Returns `None` if there is still no room.
     pub(super) fn admit(&mut self, from: IpAddr) -> Option<(u64, Rc<Notify>)> {
         let idle = |guest: &Guest| !guest.is_known;
         if self.count(|guest| guest.from == from) >= MAX_OF_ADDRESS {
@@ -74,7 +75,7 @@ impl Guests {
     }
 
     /// Lets a connection follow a page. If there is no room, an address that follows more pages
-    /// than this one loses one. Returns false if there is still no room.
+    /// than this one loses one of them. Returns false if there is still no room.
     pub(super) fn follow(&mut self, number: u64, viewer: &Viewer) -> bool {
         let Some(from) = self.open.get(&number).map(|guest| guest.from) else { return false };
         let follows = |guest: &Guest| guest.follows.is_some();
@@ -99,8 +100,8 @@ impl Guests {
         self.open.shift_remove(&number);
     }
 
-    /// Closes the oldest of these connections of the address with the most of them, if that address
-    /// has more than this one would have.
+    /// Closes the oldest of these connections from the address with the most of them, provided that
+    /// this address has more than the new one would have.
     fn make_room(&mut self, from: IpAddr, of: impl Fn(&Guest) -> bool) -> bool {
         let own = self.count(|guest| of(guest) && guest.from == from);
         match self.oldest_of_largest_crowd(of) {
@@ -169,7 +170,7 @@ mod tests {
             assert!(guests.admit(address(1)).is_some());
         }
         assert_eq!(guests.open.len(), MAX_OF_ADDRESS);
-        // Not even those of the same address.
+        // Not even connections from the same address are closed.
         let (number, _) = guests.admit(address(1)).unwrap();
         guests.mark_known(number);
         assert!(guests.open.contains_key(&number));

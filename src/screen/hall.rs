@@ -36,7 +36,7 @@ pub(super) struct Page {
     is_here: bool,
 }
 
-/// The umpire's clock: the time of a move, and when it began.
+/// The umpire's clock: the time allowed for a move, and when the move began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScreenClock {
     limit: Duration,
@@ -75,11 +75,11 @@ pub(super) struct Hall {
     pub(super) changed: watch::Sender<u64>,
     /// The reason why the pages are not up to date.
     fault: Option<String>,
-    /// The requests of players.
+    /// The players' requests.
     pub(super) letterbox: Letterbox,
 }
 
-/// The path of the page of a player. Its key is in a header, and never in the path.
+/// The path of a player's page. Its key is in a header, and never in the path.
 pub(super) const PLAYER_PATH: &str = "/player/updates";
 
 impl Hall {
@@ -139,7 +139,7 @@ impl Hall {
     fn sides(&self) -> Vec<String> {
         let session = self.follower.session();
         let referee = session.referee();
-        // Where the rules declare no sides, nothing is hidden from a player.
+        // If the rules declare no sides, nothing is hidden from a player.
         let hides = referee.ruleset().schema.sides.is_some();
         referee.sides(session.table()).into_iter().filter(|_| hides).collect()
     }
@@ -162,7 +162,7 @@ impl Hall {
             Ok(true) => self.fault = fault,
             Err(error) => {
                 self.fault = Some(error.to_string());
-                // The journal may have been put right by another console.
+                // Another console may have repaired the journal.
                 if let Ok(follower) = Follower::open(&self.folder) {
                     self.follower = follower;
                     let session = self.follower.session();
@@ -184,7 +184,7 @@ impl Hall {
         self.changed.send_modify(|n| *n += 1);
     }
 
-    /// Returns what a viewer saw.
+    /// Returns everything that a viewer saw.
     fn viewer_story(&mut self, viewer: &Viewer) -> Result<&mut Story, ScreenError> {
         Ok(match self.stories.entry(viewer.clone()) {
             Entry::Occupied(story) => story.into_mut(),
@@ -223,7 +223,7 @@ impl Hall {
         Some(Page { viewer: Viewer::Players, layout, path: "/".to_owned(), key, is_here })
     }
 
-    /// Returns true if a viewer still has access, because keys can be renewed.
+    /// Returns true if a viewer still has access, which ends when a key is renewed.
     pub(super) fn still_opens(&self, page: &Page) -> bool {
         if page.path == PLAYER_PATH {
             return self.find_player_page(&page.key, page.is_here).as_ref() == Some(page);
@@ -269,7 +269,7 @@ impl Hall {
         reach::qr_code_svg(&url, "the address of the page for everyone")
     }
 
-    /// Carries out a request of the umpire; returns `None` if there is nothing to answer.
+    /// Carries out a request from the umpire; returns `None` if there is nothing to answer.
     pub(super) fn command(&mut self, line: &str) -> Option<ScreenReport> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let said = match words.as_slice() {
@@ -288,7 +288,7 @@ impl Hall {
                 self.held = None;
                 self.stories.values_mut().for_each(|story| story.set_held(None));
                 self.update_watchers();
-                Ok(text_report("the screen shows all of it"))
+                Ok(text_report("the screen now shows everything"))
             }
             ["new", _, ..] => self.renew_key(after_word(line)),
             ["clock", limit, used] => {
@@ -329,7 +329,7 @@ impl Hall {
             let story = self.viewer_story(&viewer)?;
             let held = story.pages_to_hold();
             story.set_held(held.clone());
-            // That of all players comes last.
+            // The page for all players comes last.
             self.held = held;
         }
         self.update_watchers();
@@ -386,7 +386,7 @@ impl Hall {
         let path = match side {
             Some(name) if self.keys.key_of_player(name).is_some() => {
                 let key = self.keys.key_of_player(name).unwrap_or_default();
-                // What follows `#` stays in the browser.
+                // The part after `#` stays in the browser.
                 format!("player#{key}")
             }
             Some(side) => {
@@ -409,13 +409,13 @@ impl Hall {
             addresses.push(url);
         }
         if let (true, Some(first)) = (self.lan, self.players().first()) {
-            let words = format!("`screen {}` shows the code of a page for a phone", first.name);
+            let words = format!("`screen {}` shows a page's code, for a phone to scan", first.name);
             said.lines.push(words);
         }
         let may_send = if self.letterbox.is_open() {
             "players may send orders, dice and `ready` from these pages"
         } else {
-            "players may send nothing from these pages"
+            "players can't send anything from these pages"
         };
         said.lines.push(may_send.to_owned());
         said.data = ScreenFacts::Addresses { addresses };
@@ -443,7 +443,7 @@ impl Hall {
         }
         if self.lan && side.is_none() {
             said.lines.push(
-                "if a page does not open: guest networks, VPNs and firewalls block it; a phone's hotspot helps"
+                "if a page does not open, a guest network, VPN or firewall may be blocking it; a phone's hotspot helps"
                     .to_owned(),
             );
             said.lines.push("others on this network can read what is sent".to_owned());

@@ -14,11 +14,11 @@ use super::ScreenError;
 use crate::files::{Disk, SystemDisk};
 use crate::session_folder::PAGE_KEYS_FILE;
 
-/// The letters of keys: five bits each, without similar ones.
+/// The characters used in keys: five bits each, leaving out any that look alike.
 const KEY_ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// The number of letters of the key for everyone, which only keeps casual visitors out.
+/// The number of letters in the key for everyone, which only keeps casual visitors out.
 const SHARED_KEY_LETTERS: usize = 6;
-/// The number of letters of the key of a side or a player: 80 bits.
+/// The number of letters in the key of a side or a player: 80 bits.
 const SIDE_KEY_LETTERS: usize = 16;
 /// The maximum size of the file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 16;
@@ -55,7 +55,7 @@ impl PageKeys {
         let kept = SystemDisk.read(&file, MAX_FILE_BYTES).ok();
         let kept: Option<StoredKeys> = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let mut kept = kept.unwrap_or_default();
-        // What could be guessed is no key.
+        // A key that could be guessed doesn't count.
         kept.sides.retain(|_, key| is_key(key, SIDE_KEY_LETTERS));
         kept.players.retain(|_, key| is_key(key, SIDE_KEY_LETTERS));
         if !is_key(&kept.all, SHARED_KEY_LETTERS) {
@@ -157,7 +157,7 @@ impl PageKeys {
     }
 }
 
-/// Returns the name whose key this is. All keys are compared, in constant time.
+/// Returns the name that this key belongs to. All keys are compared, in constant time.
 fn owner_of<'k>(keys: &'k IndexMap<String, String>, key: &str) -> Option<&'k str> {
     let mut found = None;
     for (name, kept) in keys {

@@ -1,4 +1,4 @@
-//! The letterbox: takes the requests of players, and tells each player what became of them.
+//! The letterbox: takes the players' requests, and shows each player what became of them.
 //!
 //! Each player has a budget, so that a page that sends too much slows only itself down.
 
@@ -21,12 +21,12 @@ pub(super) const MAX_REQUEST_BYTES: usize = 2 << 10;
 const BURST: u32 = 10;
 /// The time after which a player may send one more.
 const REFILL: Duration = Duration::from_millis(500);
-/// The number of the latest requests that a player's page shows, besides all that wait.
+/// The number of recent requests that a player's page shows, besides all those that are waiting.
 const MOST_SHOWN: usize = 12;
 /// The number of a player's requests that may wait for the umpire.
 const MOST_WAITING: usize = 20;
 
-/// The requests of players, and the question that waits for dice.
+/// The players' requests, and the question that is waiting for dice.
 #[derive(Debug)]
 pub(super) struct Letterbox {
     /// `None` if players may send nothing.
@@ -35,7 +35,8 @@ pub(super) struct Letterbox {
     _lock: Option<QueueLock>,
     decisions: DecisionReader,
     question: Option<DiceQuestion>,
-    /// The questions since the journal last grew: the command that asked them may not have ended.
+    /// The questions asked since the journal last grew: the command that asked them may not have
+    /// ended yet.
     asked: Vec<u64>,
     budgets: BTreeMap<String, Budget>,
     stage: ReadyStage,
@@ -46,8 +47,8 @@ pub(super) struct Letterbox {
 struct ReadyStage {
     turn: i64,
     phase: Option<String>,
-    /// The time when it was seen to begin, in milliseconds since 1970. It is 0 if the screen was
-    /// started in the middle of it: then all marks of this turn count.
+    /// The time when this phase was seen to begin, in milliseconds since 1970. It is 0 if the
+    /// screen was started in the middle of the phase: then all marks of this turn count.
     since: u64,
 }
 
@@ -56,14 +57,14 @@ struct ReadyStage {
 enum RequestState<'r> {
     Waiting,
     Accepted,
-    /// With the reason.
+    /// Sent back, with the reason.
     SentBack(&'r str),
-    /// Dice for a question that was answered otherwise.
+    /// Dice for a question that was answered in another way.
     NotNeeded,
 }
 
 impl RequestState<'_> {
-    /// Returns its name on a page.
+    /// Returns the name that pages show for this state.
     fn name(self) -> &'static str {
         match self {
             RequestState::Waiting => "waiting",
@@ -89,7 +90,7 @@ struct Letter {
     kind: RequestKind,
 }
 
-/// A request as the page of its player shows it.
+/// A request as its player's page shows it.
 #[derive(Debug, Serialize)]
 struct ShownRequest<'r> {
     id: &'r str,
@@ -98,7 +99,7 @@ struct ShownRequest<'r> {
     reason: &'r str,
 }
 
-/// Dice that the program waits for, as the page of a player shows them.
+/// Dice that the program is waiting for, as a player's page shows them.
 #[derive(Debug, Serialize)]
 struct ShownQuestion {
     id: u64,
@@ -191,8 +192,8 @@ impl Letterbox {
     /// Fails if nobody may, or the player has sent too much.
     pub(super) fn admit(&mut self, player: &Player) -> Result<(), Refusal> {
         if !self.is_open() {
-            let words = "the umpire takes no requests".to_owned();
-            // A page keeps what it could not send, until requests are allowed again.
+            let words = "the umpire isn't accepting requests".to_owned();
+            // A page stores what it could not send until requests are allowed again.
             return Err((StatusCode::SERVICE_UNAVAILABLE, words));
         }
         let now = Instant::now();
@@ -211,14 +212,16 @@ impl Letterbox {
                 budget.left = left;
                 Ok(())
             }
-            None => Err((StatusCode::TOO_MANY_REQUESTS, "too many at once; later".to_owned())),
+            None => {
+                Err((StatusCode::TOO_MANY_REQUESTS, "too many at once; try again later".to_owned()))
+            }
         }
     }
 
-    /// Stores a request of a player. `at` is the time in milliseconds since 1970.
+    /// Stores a player's request. `at` is the time in milliseconds since 1970.
     ///
     /// # Errors
-    /// Fails with an answer for the page; nothing was stored then.
+    /// Fails with an answer for the page; in that case, nothing was stored.
     pub(super) fn take(
         &mut self,
         session: &Session,
@@ -230,7 +233,7 @@ impl Letterbox {
         let letter: Letter =
             serde_json::from_slice(body).map_err(|_| malformed("expected a request"))?;
         if !is_id(&letter.id) {
-            return Err(malformed("this is no id of a request"));
+            return Err(malformed("this is not the id of a request"));
         }
         let kind = letter.kind.cleaned().map_err(malformed)?;
         let question = self.question_for(player).cloned();
@@ -238,7 +241,7 @@ impl Letterbox {
         let request = Request { id: letter.id, player: player.name.clone(), at, turn, kind };
         let waiting = self.waiting_count(session, &player.name);
         let Some(queue) = &mut self.queue else {
-            return Err((StatusCode::FORBIDDEN, "the umpire takes no requests".to_owned()));
+            return Err((StatusCode::FORBIDDEN, "the umpire isn't accepting requests".to_owned()));
         };
         let is_known = queue.get(&request.id).is_some();
         match &request.kind {
@@ -251,12 +254,13 @@ impl Letterbox {
                         && faces.iter().all(|face| *face <= question.sides)
                 });
                 if !fit {
-                    let words = "these dice are not asked for any more".to_owned();
+                    let words = "these dice are no longer asked for".to_owned();
                     return Err((StatusCode::CONFLICT, words));
                 }
             }
             RequestKind::Orders(_) if waiting >= MOST_WAITING => {
-                let words = format!("{MOST_WAITING} of your requests wait for the umpire already");
+                let words =
+                    format!("{MOST_WAITING} of your requests are already waiting for the umpire");
                 return Err((StatusCode::CONFLICT, words));
             }
             RequestKind::Orders(_) | RequestKind::Ready { .. } => {}
@@ -271,19 +275,20 @@ impl Letterbox {
         })
     }
 
-    /// Returns the requests of a player, the oldest first.
+    /// Returns a player's requests, the oldest first.
     fn of_player<'l>(&'l self, player: &'l str) -> impl DoubleEndedIterator<Item = &'l Request> {
         self.queue.iter().flat_map(move |queue| queue.of_player(player))
     }
 
-    /// Returns the number of a player's requests that wait for the umpire.
+    /// Returns the number of a player's requests that are waiting for the umpire.
     fn waiting_count(&self, session: &Session, player: &str) -> usize {
         let taken = taken_ids(session);
         let wishes = self.of_player(player).filter(|request| !is_mark(request));
         wishes.filter(|request| self.state_of(request, &taken) == RequestState::Waiting).count()
     }
 
-    /// Returns the state of a request. `taken` are the ids of those that the journal has.
+    /// Returns the state of a request. `taken` holds the ids of the requests that are in the
+    /// journal.
     fn state_of(&self, request: &Request, taken: &BTreeSet<&str>) -> RequestState<'_> {
         if taken.contains(request.id.as_str()) {
             return RequestState::Accepted;
@@ -322,7 +327,7 @@ impl Letterbox {
         let mut shown: Vec<ShownRequest<'_>> = Vec::new();
         for (index, request) in wishes.enumerate() {
             let state = self.state_of(request, &taken);
-            // The umpire decides the oldest first: its player must see it.
+            // The umpire decides on the oldest request first, so its player must see it.
             if index >= MOST_SHOWN && state != RequestState::Waiting {
                 continue;
             }
@@ -359,7 +364,8 @@ fn taken_ids(session: &Session) -> BTreeSet<&str> {
     session.taken_requests().map(|request| request.id.as_str()).collect()
 }
 
-/// Returns true for a mark of a player who is ready, or isn't. Nobody decides about those.
+/// Returns true for a request that only marks a player as ready or not ready. Nobody has to decide
+/// on it.
 fn is_mark(request: &Request) -> bool {
     matches!(request.kind, RequestKind::Ready { .. })
 }

@@ -1,11 +1,10 @@
 //! The players' screen: a process next to the game that follows its journal and shows it to
-//! browsers. If it crashes, the game is not affected. It writes only the requests of players, to a
+//! browsers. If it crashes, the game is not affected. It writes only the players' requests, to a
 //! file of their own, and only if the umpire allows them.
 //!
 //! `hall` holds the pages and their viewers, `keys` decides about access, `guests` limits
-//! connections, `door` answers browsers, `letterbox` takes the requests of players, and `reach`
-//! finds addresses. A page is a view like any
-//! other: [`adjutant_engine::render::screen`].
+//! connections, `door` answers browsers, `letterbox` takes the players' requests, and `reach` finds
+//! addresses. A page is a view like any other: [`adjutant_engine::render::screen`].
 
 mod door;
 mod guests;
@@ -49,7 +48,7 @@ pub struct ScreenOptions {
     pub folder: PathBuf,
     /// True if others on the network may watch, not only this machine.
     pub lan: bool,
-    /// The port; by default the one it had before, or any that is free.
+    /// The port; by default the one that the screen had before, or any free port.
     pub port: Option<u16>,
     /// Names of this machine in addresses of the pages.
     pub hosts: Vec<String>,
@@ -79,12 +78,12 @@ pub enum ScreenError {
     #[error("the screen cannot be opened: {0}")]
     Io(#[from] io::Error),
     /// There are no random numbers for keys.
-    #[error("the operating system gives no random numbers for keys: {0}")]
+    #[error("the operating system provides no random numbers for keys: {0}")]
     Random(String),
     /// There is no such side or player.
     #[error("there is no side or player `{0}`")]
     Side(String),
-    /// The requests of players cannot be stored.
+    /// The players' requests cannot be stored.
     #[error(transparent)]
     Queue(#[from] QueueError),
     /// The word is unknown.
@@ -122,7 +121,8 @@ pub fn run(
     })
 }
 
-/// Returns a socket at the requested port, or else at the one used before, the usual one, or any.
+/// Returns a socket at the requested port, or else at the one used before, the usual one, or any
+/// free port.
 fn listener(options: &ScreenOptions, last: u16) -> Result<TcpListener, ScreenError> {
     let host = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
     let bind = |port: u16| TcpListener::bind((IpAddr::V4(host), port));
@@ -145,7 +145,7 @@ async fn accept_browsers(listener: tokio::net::TcpListener, hall: Rc<RefCell<Hal
         };
         let hall = hall.clone();
         spawn_local(async move {
-            // What is sent is small, and to be there at once.
+            // Messages are small and should arrive at once.
             let _ = stream.set_nodelay(true);
             door::serve_connection(stream, from.ip(), hall).await;
         });

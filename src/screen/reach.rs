@@ -10,7 +10,7 @@ const LOCAL_NAME: &str = "localhost";
 /// The width of the margin around a code, in modules.
 const CODE_MARGIN: i32 = 2;
 
-/// Returns the addresses at which others on the network find this machine.
+/// Returns the addresses at which others on the network can find this machine.
 pub(super) fn network_addresses() -> Vec<IpAddr> {
     let all = if_addrs::get_if_addrs().unwrap_or_default();
     let mut found: Vec<IpAddr> =
@@ -54,8 +54,8 @@ pub(super) fn qr_code_svg(url: &str, name: &str) -> String {
     )
 }
 
-/// Returns true if a page may be requested under this name: an IP address, which needs no name
-/// server, this machine, or a name that the umpire gave.
+/// Returns true if a page may be requested under this name: an IP address (which needs no name
+/// server), the name of this machine, or a name that the umpire gave.
 pub(super) fn is_allowed_host(host: &str, names: &[String]) -> bool {
     let name = name_without_port(host);
     let own = [LOCAL_NAME].into_iter().chain(names.iter().map(String::as_str));

@@ -41,21 +41,21 @@ pub enum StoreError {
     /// It is larger than allowed: the file, and the limit.
     #[error("`{0}` is not changed: {1}")]
     TooLong(String, String),
-    /// The disk failed, and a partial line could not be removed: the file, and the error of the
-    /// operating system.
+    /// The disk failed, and a partial line could not be removed: the file, and the operating
+    /// system's error.
     #[error(
         "the disk failed while `{0}` was written ({1}), so the last line may be missing; `adjutant resume` checks it"
     )]
     Unsure(String, String),
-    /// Any other error of the operating system.
+    /// Any other error from the operating system.
     #[error("`{path}`: {reason}")]
     Io {
         /// The file or folder.
         path: String,
-        /// The error of the operating system.
+        /// The operating system's error.
         reason: String,
     },
-    /// An error of the session, not of the disk.
+    /// An error in the session, not on the disk.
     #[error(transparent)]
     Session(#[from] SessionError),
 }

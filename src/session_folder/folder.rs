@@ -5,11 +5,10 @@
 //! transcript.md     the transcript, written by the console as play goes on
 //! ruleset/          the ruleset and scenarios as they were at the start
 //! screen.json       the keys of the players' screen
-//! requests.jsonl    the requests of players, written by the players' screen
-//! requests.lock     held by the players' screen that takes requests
-//! decisions.jsonl   the requests that the umpire sent back, written by the console
-//! lock              held by the console that plays the session
-//! journal.torn-1    an unfinished line that was set aside when the session was resumed
+//! requests.jsonl the players' requests, written by the players' screen requests.lock held by the
+//! players' screen that takes requests decisions.jsonl the requests that the umpire sent back,
+//! written by the console lock held by the console that plays the session journal.torn-1 an
+//! unfinished line that was set aside when the session was resumed
 //! ```
 
 use std::cell::RefCell;
@@ -35,7 +34,7 @@ pub(super) const JOURNAL_FILE: &str = "journal.jsonl";
 pub(crate) const TRANSCRIPT_FILE: &str = "transcript.md";
 /// The name of the file with the keys of the players' screen.
 pub(crate) const PAGE_KEYS_FILE: &str = "screen.json";
-/// The name of the file with the requests of players.
+/// The name of the file with the players' requests.
 pub(crate) const REQUESTS_FILE: &str = "requests.jsonl";
 /// The name of the file that is locked while requests are taken.
 pub(crate) const REQUESTS_LOCK_FILE: &str = "requests.lock";
@@ -106,7 +105,7 @@ impl Folder {
             return Err(StoreError::Exists(name));
         }
         remove_half_made_folders(&**disk, parent_folder(path));
-        // Whoever sees the folder sees all of it: it gets its name last.
+        // The folder gets its name last, so anyone who sees it sees all of it.
         let making =
             path.with_file_name(format!(".{name}.{}{HALF_MADE_SUFFIX}", std::process::id()));
         disk.create_folder(&making, true).map_err(|e| disk_refusal(&making, &e))?;
@@ -162,7 +161,7 @@ impl Folder {
         }
     }
 
-    /// Truncates the journal after its last complete line, and adds the end of that line if it is
+    /// Truncates the journal after its last complete line, and adds that line's end if it is
     /// missing. The removed part is saved in a file next to the journal, whose name is returned.
     fn cut_off_torn_line(&mut self, end: &JournalEnd) -> Result<Option<String>, StoreError> {
         let mut mend = || {
@@ -212,13 +211,13 @@ impl Folder {
     /// Fails if the journal has changed, would become too long, or the disk refuses.
     pub fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
         let file = self.path.join(JOURNAL_FILE);
-        // An open file can be written long after its folder is gone, another may have been put in its place, and two
-        // programs can write to one file.
+        // An open file can be written to long after its folder is gone, another may have taken its
+        // place, and two programs can write to the same file.
         let there = self.journal.length_at(&file).map_err(|e| disk_refusal(&file, &e))?;
         if there != Some(self.length) {
             return Err(StoreError::Changed(file.display().to_string()));
         }
-        // It could not be opened again.
+        // A longer journal couldn't be opened again.
         if self.length + line.len() as u64 > MAX_JOURNAL_BYTES {
             let path = file.display().to_string();
             let reason = DiskError::Long(MAX_JOURNAL_BYTES).to_string();
@@ -226,7 +225,7 @@ impl Folder {
         }
         let written = self.journal.append(line).and_then(|()| self.journal.sync());
         if let Err(error) = written {
-            // Half a line is worth nothing, and must not come before the next.
+            // Half a line is worthless, and must not precede the next one.
             return Err(
                 match self.journal.truncate(self.length).and_then(|()| self.journal.sync()) {
                     Ok(()) => disk_refusal(&file, &error),
@@ -276,7 +275,7 @@ impl Folder {
         let closed = self.journal.close().and_then(|()| self.lock.file.close());
         let renamed = closed.and_then(|()| self.disk.rename(&self.path, to));
         let renamed = renamed.map_err(|e| match e.kind() {
-            // Another program was quicker.
+            // Another program was faster.
             io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty => {
                 StoreError::Exists(folder_name(to))
             }
@@ -411,7 +410,7 @@ fn remove_session_files(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, D
 pub fn remove_session(path: &Path) -> Result<Vec<String>, StoreError> {
     let disk = SystemDisk;
     journal_path(&disk, path)?;
-    // A file that is open cannot be removed everywhere: the lock is only tried.
+    // On some systems an open file can't be removed, so the lock is only tried.
     drop(LockFile::take(&disk, path)?);
     remove_session_files(&disk, path).map_err(|e| disk_refusal(path, &e))
 }
@@ -424,7 +423,7 @@ fn journal_path(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
         Ok(Some(FileKind::File)) => Ok(file),
         Ok(Some(FileKind::Folder | FileKind::Other)) => Err(StoreError::NotPlain(shown())),
         Ok(None) => Err(StoreError::Missing(folder_name(path))),
-        // There may well be one.
+        // There may well be a journal.
         Err(error) => Err(StoreError::Io { path: shown(), reason: error.to_string() }),
     }
 }
@@ -432,7 +431,7 @@ fn journal_path(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
 /// Saves a session in a new folder, with everything that has happened so far.
 ///
 /// # Errors
-/// Fails if something has that name, or the disk refuses.
+/// Fails if something already has that name, or the disk refuses.
 pub fn save_new(session: &Session, path: &Path) -> Result<Folder, StoreError> {
     save_new_on(&system_disk(), session, path)
 }
@@ -508,8 +507,8 @@ pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<ResumedSess
     Ok(ResumedSession { session, notices, folder })
 }
 
-/// Reads a session without opening it for play. Nothing is written, and another program may play it
-/// in the meantime.
+/// Reads a session without opening it for play. Nothing is written, and another program may play
+/// the session in the meantime.
 ///
 /// # Errors
 /// Fails if there is no session, or a line of its journal is damaged.
@@ -543,7 +542,7 @@ fn load(
     read: ReadJournal,
 ) -> Result<LoadedSession, StoreError> {
     let name = path.join(JOURNAL_FILE).display().to_string();
-    // The session needs only the reason. Whoever opens it is given the disk's own error.
+    // The session needs only the reason. The caller gets the disk's own error.
     let disk_error = RefCell::new(None);
     let file = |copy: &str| {
         read_copy(disk, path, copy).map_err(|error| match error {
@@ -563,7 +562,7 @@ fn load(
 fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, StoreError> {
     let file = folder.join(copy);
     disk.read(&file, MAX_FILE as u64).map_err(|e| match e.kind() {
-        // A file that is gone, or is a folder, a device or far too long, is not as it was either.
+        // A file that is missing, or is a folder, a device or far too long, has been changed too.
         io::ErrorKind::NotFound | io::ErrorKind::InvalidInput => {
             SessionError::Ruleset(file.display().to_string()).into()
         }
@@ -580,7 +579,7 @@ fn read_journal(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, StoreError> {
     })
 }
 
-/// Returns an error of the disk as one about this path.
+/// Turns an error from the disk into an error about this path.
 pub(super) fn disk_refusal(path: &Path, error: &DiskError) -> StoreError {
     let shown = path.display().to_string();
     match error {

@@ -36,13 +36,13 @@ pub struct SessionSummary {
     pub name: String,
     /// The path of the session's folder.
     pub path: PathBuf,
-    /// The game as it was chosen: a shipped name or a path.
+    /// The game that was chosen: a shipped name or a path.
     pub game: String,
     /// The game's title.
     pub title: String,
     /// The name of the scenario.
     pub scenario: String,
-    /// The turn of the game now.
+    /// The current turn of the game.
     pub turn: i64,
     /// The time of the first record, in milliseconds since 1970.
     pub began: u64,
@@ -100,11 +100,11 @@ pub fn session_summary(path: &Path) -> Option<SessionSummary> {
 enum Unreadable {
     #[error("its journal cannot be read: {0}")]
     Disk(#[from] DiskError),
-    #[error("it has form {0} of the journal, which this adjutant doesn't read")]
+    #[error("its journal has form {0}, which this version of adjutant can't read")]
     Form(u32),
     #[error("its first line cannot be read")]
     First,
-    #[error("no command is near the end of its journal")]
+    #[error("there is no command near the end of its journal")]
     Last,
 }
 
@@ -124,7 +124,8 @@ impl SessionSummary {
         self.game.clone_from(&start.game);
         self.title.clone_from(&start.title);
         self.scenario.clone_from(&start.scenario);
-        // A single record can be longer than what is read first, so ever more is read until something typed is found.
+        // A single record can be longer than the part that is read first, so more and more is read
+        // until a typed line is found.
         let mut taken = TAIL_BYTES.min(length);
         loop {
             let tail = journal.read_part(length - taken, taken)?;

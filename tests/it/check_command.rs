@@ -75,13 +75,13 @@ fn a_ruleset_is_checked_again_when_it_is_written() {
     };
     let story = || {
         until("no errors")?;
-        until("when a file is written")?;
+        until("whenever a file is written")?;
         std::fs::write(&path, GOOD.replace("title = \"hits\"", "titel = \"hits\"")).unwrap();
         until("did you mean `title`?")?;
         until("1 fault")?;
-        until("when a file is written")?;
+        until("whenever a file is written")?;
         std::fs::remove_file(&path).unwrap();
-        until("when a file is written")?;
+        until("whenever a file is written")?;
         std::fs::write(&path, GOOD).unwrap();
         until("no errors")
     };
@@ -110,7 +110,10 @@ fn a_ruleset_is_checked_with_its_own_scenarios() {
     let (code, out, _) = check(two.path(), &["."]);
     assert_eq!(code, 1);
     assert!(out.contains("`[game]` appears twice") && out.contains("feud.toml:1:2"), "{out}");
-    assert!(out.contains("a folder is one ruleset: name a file"), "{out}");
+    assert!(
+        out.contains("all files in a folder are one ruleset; to load only one of them, name it"),
+        "{out}"
+    );
     let one = tempfile::tempdir().unwrap();
     std::fs::write(one.path().join("game.toml"), GOOD).unwrap();
     std::fs::write(one.path().join("more.toml"), "[words.side]\nvalues = [\"red\"]\n").unwrap();

@@ -114,9 +114,9 @@ fn check_tells_faults_and_failed_examples() {
         adjutant(["check", &folder.path().to_string_lossy()]).status(1).stdout
     };
     let shown = wrong("dice   = [1, 1]", "dice   = [1]");
-    assert!(shown.contains("a die is missing: a d6 is rolled after all 1"), "{shown}");
+    assert!(shown.contains("a die is missing: a d6 is rolled after the 1 given"), "{shown}");
     let shown = wrong("dice   = [1, 1]", "dice   = [1, 1, 5]");
-    assert!(shown.contains("only 2 of 3 `dice` are used"), "{shown}");
+    assert!(shown.contains("only 2 of the 3 `dice` are used"), "{shown}");
     let shown = wrong("'b1.frost = 0'", "'b1.frost = 1'");
     assert!(shown.contains("it is 0, not 1"), "{shown}");
     assert!(shown.contains("+2 a lamp burns"), "{shown}");

@@ -22,8 +22,8 @@ fn every_file_that_is_named_is_there() {
 fn the_books_of_the_games_are_in_words() {
     for (game, words) in [
         ("blitz", "each area with fire above 0 and that was not lit in this step"),
-        ("tarr", "it is the move of"),
-        ("firefight", "at most what the chart"),
+        ("tarr", "it is the turn of the"),
+        ("firefight", "at most the value in the chart"),
         ("house-clearing", "only the second man of a gun"),
         ("mtb", "is in action"),
     ] {

@@ -51,5 +51,5 @@ fn the_last_command_with_real_dice_and_named_cards() {
         assert!(table.printed.contains(part), "no `{part}` in\n{}", table.printed);
     }
     assert!(table.refuses("example 99").contains("there is no command 99"));
-    assert!(Table::of("firefight").refuses("example last").contains("nothing was played yet"));
+    assert!(Table::of("firefight").refuses("example last").contains("nothing has been played yet"));
 }

@@ -165,10 +165,10 @@ fn the_examples_of_the_pages_show_what_is_said_of_them() {
 }
 
 #[test]
-fn each_turn_in_short_can_be_typed_in_the_first_scenario() {
+fn each_turn_in_brief_can_be_typed_in_the_first_scenario() {
     for (game, ..) in GAMES {
         let page = page(game);
-        let (_, section) = page.split_once("\n## A turn in short\n").unwrap();
+        let (_, section) = page.split_once("\n## A turn in brief\n").unwrap();
         let section = section.split("\n## ").next().unwrap();
         let (_, seed) = section.split_once("--seed ").unwrap();
         let seed: String = seed.chars().take_while(char::is_ascii_alphanumeric).collect();

@@ -555,9 +555,9 @@ fn questions_stop_the_rule_until_they_are_answered() {
 fn what_fails_at_play_names_its_rule_and_changes_nothing() {
     let t = Trial::new();
     for (line, message) in [
-        ("endless", "rules call each other more than 64 deep, in `endless`"),
-        ("divide 0", "something is divided by zero, in `divide`"),
-        ("too-hot 6", "`heat` would become 6, but is from 0 to 5, in `too-hot`"),
+        ("endless", "rules call each other more than 64 levels deep, in `endless`"),
+        ("divide 0", "a number is divided by zero, in `divide`"),
+        ("too-hot 6", "`heat` would become 6, but must be from 0 to 5, in `too-hot`"),
     ] {
         match t.try_line(line, &[], &[]) {
             Err(Halt::Fault(error)) => assert_eq!(error.to_string(), message),
@@ -601,12 +601,12 @@ fn of_no_words_or_numbers_none_can_be_chosen() {
 #[test]
 fn a_value_worked_out_lies_within_the_range_of_its_parameter() {
     let mut t = Trial::new();
-    assert_eq!(fault(&t, "strictly 4"), "`n` would be 4, but is from 1 to 3, in `strict`");
-    assert_eq!(fault(&t, "strictly 0"), "`n` would be 0, but is from 1 to 3, in `strict`");
+    assert_eq!(fault(&t, "strictly 4"), "`n` would be 4, but must be from 1 to 3, in `strict`");
+    assert_eq!(fault(&t, "strictly 0"), "`n` would be 0, but must be from 1 to 3, in `strict`");
     t.line("strictly 3", &[]);
     assert!(t.is("state.limit = 3"));
     let message = fault(&t, "partly 6");
-    assert!(message.starts_with("`n` would be 3, but is from 0 to 2.5"), "{message}");
+    assert!(message.starts_with("`n` would be 3, but must be from 0 to 2.5"), "{message}");
     assert_eq!(t.line("partly 5", &[]), ["5"]);
 }
 

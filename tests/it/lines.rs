@@ -161,17 +161,17 @@ fn only_beginnings_that_are_clear_are_taken() {
     assert!(told.contains("lo and behold"), "{told}");
     // What is wrong with the value behind a shortened word is told.
     let error = read("fire t1 on b2 rang 9").unwrap_err();
-    assert_eq!(error.message, "`range` is from 1 to 3, not 9");
+    assert_eq!(error.message, "`range` must be from 1 to 3, not 9");
 }
 
 #[test]
 fn a_list_names_one_at_least_and_none_twice() {
-    assert_eq!(read("fire ,, b2").unwrap_err().message, "`t` needs one at least");
+    assert_eq!(read("fire ,, b2").unwrap_err().message, "`t` needs at least one");
     let error = read("fire t1,t2,T1 on b2").unwrap_err();
-    assert_eq!(error.message, "`T1` stands in `t` twice");
+    assert_eq!(error.message, "`T1` appears twice in `t`");
     assert_eq!(error.span, Some((5, 13)));
     let error = read("fire t1 t1 on b2").unwrap_err();
-    assert_eq!(error.message, "`t1` stands in `t` twice");
+    assert_eq!(error.message, "`t1` appears twice in `t`");
     assert_eq!(error.span, Some((8, 10)));
     same("fire t1,t2 on b2", "fire t1 t2 on b2");
     same("fire t1 , t2 on b2", "fire t1 t2 on b2");
@@ -188,7 +188,7 @@ fn the_lowest_number_is_refused_not_overflown() {
 fn limits_of_large_whole_numbers_hold() {
     assert!(read("far 70368744177664").is_ok());
     let error = read("far 70368744177665").unwrap_err();
-    assert_eq!(error.message, "`n` is from 1 to 70368744177664, not 70368744177665");
+    assert_eq!(error.message, "`n` must be from 1 to 70368744177664, not 70368744177665");
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn only_shards_of_one_study_are_put_together() {
     std::fs::write(folder.join("first.json"), put).unwrap();
     let rest = [&["first.json".to_owned(), third][..], &files[2..]].concat();
     merge(folder, &rest).stdout_has("91 games of 4 turns\n").status(0);
-    merge(folder, &files[3..]).stdout_has("39 games of 4 turns, from game 52").status(0);
+    merge(folder, &files[3..]).stdout_has("39 games of 4 turns, starting with game 52").status(0);
     let twice = [files[0].clone(), files[0].clone()];
     merge(folder, &twice).stderr_has("plays game 0 a second time").status(1);
     for (other, key) in [
@@ -218,7 +218,7 @@ fn only_shards_of_one_study_are_put_together() {
         shards(strange.path(), 7, &other);
         std::fs::copy(folder.join("7-0.json"), strange.path().join("ours.json")).unwrap();
         let both = ["ours.json".to_owned(), "7-1.json".to_owned()];
-        let reason = format!("`7-1.json` is of another study: its `{key}` differs");
+        let reason = format!("`7-1.json` belongs to another study: its `{key}` differs");
         merge(strange.path(), &both).stderr_has(&reason).status(1);
     }
     let damaged = std::fs::read_to_string(folder.join("7-0.json")).unwrap();

@@ -1,4 +1,4 @@
-//! `--plain`: one fact a line, without columns, boxes or drawings, for screen readers.
+//! `--plain`: one fact per line, without columns, boxes or drawings, for screen readers.
 
 use crate::kit::{Output, adjutant};
 

@@ -459,7 +459,7 @@ fn a_card_drawn_by_hand_is_shown_once() {
     table.types("dice physical\nnext\ndraw\namerican-able");
     let last = &page_of(&table, &Viewer::Players, Layout::All)["last"];
     assert!(last.contains("drawn from the cup"), "{last}");
-    assert!(!last.contains("What came from"), "{last}");
+    assert!(!last.contains("What was drawn from"), "{last}");
 }
 
 /// Players read neither numbers of phases nor names of parameters.

@@ -318,7 +318,7 @@ fn a_file_is_written_at_the_prompt_and_from_a_session() {
     adjutant(["export", "club"])
         .args([&home.path().join("club.txt")])
         .home(home.path())
-        .stderr_has("ends in `.toml`")
+        .stderr_has("the name of a scenario file must end in")
         .status(2);
     adjutant(["export", "nothing"])
         .args([&exported])

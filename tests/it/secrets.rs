@@ -768,9 +768,9 @@ fn what_is_revealed_comes_on_to_the_table() {
     assert!(table.types("show as players").contains("mine1"));
     table.types("undo");
     assert!(!table.types("show as players").contains("mine1"));
-    assert!(table.refuses("reveal h2").contains("`h2` is no secret"));
+    assert!(table.refuses("reveal h2").contains("`h2` is not secret"));
     assert!(table.refuses("reveal mine1 raid").contains("does not belong here"));
-    assert!(table.refuses("orders raid:").contains("what are the orders of raid?"));
+    assert!(table.refuses("orders raid:").contains("what are raid's orders?"));
     assert!(table.refuses("orders blue: on").contains("there is no side `blue`"));
     // Orders are read out by hand, too.
     let read =
@@ -828,6 +828,6 @@ fn all_that_speaks_of_sides_does_in_every_game() {
     }
     // Where nobody has a side, nothing speaks of one.
     let mut table = Table::of("blitz");
-    assert!(table.refuses("orders red: hold").contains("keeps no orders of sides"));
+    assert!(table.refuses("orders red: hold").contains("has no written orders"));
     table.types("dice physical\ndice auto\nstats\nshow as players");
 }

@@ -60,7 +60,7 @@ fn a_head_read_out_as_a_turn_began_proves_what_went_before() {
     assert_eq!(heads.len(), 3, "{out}");
     let (code, out, _) = adjutant(home, &["verify", "club", "--head", heads[1]], "");
     assert_eq!(code, 0);
-    assert!(out.contains("up to that point of turn 2"), "{out}");
+    assert!(out.contains("up to that point in turn 2"), "{out}");
     let wrong = heads[1].replace("2:", "3:");
     let (code, out, _) = adjutant(home, &["verify", "club", "--head", &wrong], "");
     assert_eq!(code, 1);
@@ -163,7 +163,7 @@ fn the_seed_is_told_only_when_it_is_asked_for() {
     let (_, out, _) = adjutant(home, &["transcript", "club"], "");
     assert!(out.contains(seed) && out.contains("the seed was revealed"), "{out}");
     let (_, out, _) = adjutant(home, &["resume", "club"], "reveal\n");
-    assert!(out.contains("it was revealed before"), "{out}");
+    assert!(out.contains("it has already been revealed"), "{out}");
     let journal = home.join("adjutant/sessions/club/journal.jsonl");
     assert_eq!(fs::read_to_string(journal).unwrap().matches("\"reveal\"").count(), 1);
 }
@@ -212,7 +212,7 @@ fn a_game_in_which_nothing_happened_is_kept_apart() {
     let home = tempfile::tempdir().unwrap();
     adjutant(home.path(), &["play", GAME], "show\n");
     let (_, list, _) = adjutant(home.path(), &["sessions"], "");
-    assert!(list.starts_with("begun, without a turn: skirmish-cloth-"), "{list}");
+    assert!(list.starts_with("set up, but not played yet: skirmish-cloth-"), "{list}");
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn only_remove_deletes_and_it_asks_twice() {
     adjutant(home, &["play", GAME, "--session", "club"], "next\n");
     let (_, out, _) = adjutant(home, &["sessions"], "");
     assert!(out.starts_with("club  turn 1"), "{out}");
-    assert!(out.contains("begun, without a turn: ") && out.contains("precious"), "{out}");
+    assert!(out.contains("set up, but not played yet: ") && out.contains("precious"), "{out}");
     // The game last played is gone on with, not the one last begun.
     adjutant(home, &["play", GAME, "--session", "later"], "");
     let (_, out, _) = adjutant(home, &["resume"], "undo\n");
@@ -268,7 +268,7 @@ fn a_long_record_at_the_end_hides_no_evening() {
     adjutant(home, &[&play[..], &["later"]].concat(), "");
     let (_, list, _) = adjutant(home, &["sessions"], "");
     assert!(list.starts_with("long  set-up, just now  last: amend 1 set ann.hits 3"), "{list}");
-    assert!(list.contains("begun, without a turn: later"), "{list}");
+    assert!(list.contains("set up, but not played yet: later"), "{list}");
     let (_, out, _) = adjutant(home, &["resume"], "log\n");
     assert!(out.contains("ann: hits 1 → 3"), "{}", &out[..out.len().min(200)]);
 }

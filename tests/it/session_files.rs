@@ -162,7 +162,7 @@ fn a_file_of_gigabytes_costs_neither_memory_nor_time() {
     // As long as a journal may be, and the first line without an end.
     lengthen("journal.jsonl", 50 << 20);
     let listed = told(&limited(home.path(), &["sessions"], ""));
-    assert!(listed.contains("night no command is near the end of its journal"), "{listed}");
+    assert!(listed.contains("night there is no command near the end of its journal"), "{listed}");
     let journal = fs::read(folder.join("journal.jsonl")).unwrap();
     let first = &journal[..journal.iter().position(|b| *b == b'\n').unwrap()];
     fs::write(folder.join("journal.jsonl"), first).unwrap();

@@ -195,7 +195,7 @@ fn a_session_of_another_form_is_refused_in_one_line_that_names_it() {
         let listed = session_folder::list_sessions(folder.path()).unwrap();
         let summary = listed.iter().find(|summary| summary.name == "game").unwrap();
         let fault = summary.fault.clone().unwrap();
-        assert!(fault.contains(&format!("form {form} ")), "{fault}");
+        assert!(fault.contains(&format!("form {form},")), "{fault}");
     }
     // A later record of another form is damage: what comes before it can be recovered.
     let mut all = records.clone();
@@ -233,7 +233,7 @@ fn a_journal_reads_no_file_outside_its_folder() {
         all[0]["do"]["start"]["files"][0]["copy"] = json!(copy);
         seal(&path, &all);
         let error = session_folder::read_session(&path).unwrap_err().to_string();
-        assert!(error.contains("is not a file of the session"), "{error}");
+        assert!(error.contains("is not one of the session's files"), "{error}");
         assert!(error.contains("nothing before it can be recovered"), "{error}");
     }
 }

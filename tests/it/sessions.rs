@@ -74,7 +74,7 @@ fn step_by_step(session: Session, block: &str) -> String {
                 Step::Ask(_) => typing.line().map_or(Response::End, Response::Answer),
                 Step::Effect(Effect::WriteFile { .. }) => Response::Written(Ok(())),
                 Step::Effect(Effect::Reread { .. }) => {
-                    Response::Files(Err(EffectFault::of("the rules cannot be read again here")))
+                    Response::Files(Err(EffectFault::of("the rules cannot be reloaded here")))
                 }
                 Step::Effect(effect) => panic!("{effect:?}"),
                 Step::Done(Ok(_)) => break,

@@ -221,7 +221,7 @@ fn what_goes_wrong_is_named_with_its_place() {
     let Err(Halt::Fault(error)) = simulation_of(text.clone(), 40, 2, true) else {
         panic!("nothing is divided by zero")
     };
-    assert_eq!(error.to_string(), "something is divided by zero, in `share`");
+    assert_eq!(error.to_string(), "a number is divided by zero, in `share`");
     let (start, end) = (error.span.start as usize, error.span.end as usize);
     assert_eq!(text.get(start..end), Some("floor(6 / n)"));
 }

@@ -205,7 +205,7 @@ fn a_game_at_a_terminal() {
     game.line("set b1.lamp on", "b1 lamp");
     game.line("set a1.lamp on", "a1 lamp");
     game.line("gust", "Which lamp does it hit?");
-    game.line("c1", "cannot be the answer");
+    game.line("c1", "is not a possible answer");
     game.0.send(ControlCode::EndOfText).unwrap();
     game.shows("cancelled: nothing was changed");
     // Real dice. Chance among two lamps takes a die.
@@ -320,7 +320,7 @@ fn a_game_that_is_not_kept_is_not_left_unasked() {
     // A command typed there is no answer, and is not swallowed as one.
     game.line("undo", "answer `yes` or `no`; nothing has been done yet");
     game.shows("leave? (yes or no)> ");
-    game.line("no", "not left");
+    game.line("no", "you are still in the game");
     game.shows("(not saved)> ");
     game.line("log", "next");
     game.shows("(not saved)> ");
@@ -364,7 +364,7 @@ fn a_line_that_can_be_read_twice_is_chosen_by_a_key() {
     game.shows("1.6 move (not saved)> ");
     // What was typed in short is named where it is refused.
     game.line("drive e d1", "refused: escape1 is already at d1");
-    game.shows("it was read for escape1");
+    game.shows("it was taken to mean escape1");
     game.shows("1.6 move (not saved)> ");
     game.line("", "turn 1 · ");
     game.shows("(not saved)> ");
@@ -385,7 +385,7 @@ fn the_umpire_is_asked_before_a_file_is_replaced() {
     game.shows("orchard set-up> ");
     let line = format!("log to {}", path.display());
     for answer in ["no\n", "\u{3}"] {
-        game.line(&line, "exists, and adjutant didn't write it");
+        game.line(&line, "already exists, and either adjutant didn't write it");
         game.shows("replace it? (yes or no)> ");
         game.0.send(answer).unwrap();
         game.shows("orchard set-up> ");
@@ -434,7 +434,7 @@ fn a_phase_in_which_somebody_acted_is_left_with_a_line_on_the_others() {
     game.shows("set-up (not saved)> ");
     game.line("next to move", "1.6 move (not saved)> ");
     // Nothing is declared as left in this phase, but its verbs could be used.
-    game.line("next", "no one has acted in 6 Movement and hose laying");
+    game.line("next", "no one has acted in phase 6 (Movement and hose laying)");
     game.shows("repeat `next` to continue");
     game.shows("1.6 move (not saved)> ");
     game.line("move t1 d2", "t1 from d1 to d2");
@@ -466,19 +466,19 @@ fn slips_in_haste_do_no_harm() {
     game.line("draw", "(Group Moves left)");
     game.shows("repeat `draw` to continue");
     // What came to nothing is no command to be mended.
-    game.line("move x1 99", "`inches` is from 0 to 48");
+    game.line("move x1 99", "`inches` must be from 0 to 48");
     game.line("oops move x1 8", "replace it with this line? (yes or no)> ");
     game.line("no", "nothing was amended; type `move x1 8` without `oops` for a new command");
     // A `q` for a pager that did not come leaves nothing.
     game.line("show x1-2", "soldier x2");
     game.line("q", "`q` again leaves the game");
     game.line("show wounded or stunned", "nothing on the table matches");
-    game.line("dice physical german", "the players roll the dice of `german`");
+    game.line("dice physical german", "the players roll the dice for `german`");
     game.leave("q\n");
     // Of a game under way less is told.
     let mut game = Terminal::begin(home.path(), &["resume", "a"]);
     game.shows("the last command was 2: draw");
-    game.shows("the players roll the dice of `german`");
+    game.shows("the players roll the dice for `german`");
     game.leave("q\n");
 }
 
@@ -532,7 +532,7 @@ fn evening_with_real_dice(evening: &str, game: &str) {
             faces.join(" ")
         } else if prompt.ends_with("to cancel)> ") {
             // The cards come in an order of their own; what is not in the deck any more is refused.
-            if shown.contains("cards as") || shown.contains("cannot be the answer") {
+            if shown.contains("cards as") || shown.contains("is not a possible answer") {
                 card = (card + 17) % 52;
                 cards += 1;
                 let rank =
@@ -760,7 +760,7 @@ fn a_single_key_leaves_a_long_answer_and_a_slash_searches_it() {
     game.shows("> ");
     game.line("help console", "to stop -- ");
     game.0.send("/").unwrap();
-    game.line("no such words", "`no such words` isn't further down");
+    game.line("no such words", "`no such words` doesn't appear further down");
     game.shows("to stop -- ");
     game.0.send(" ").unwrap();
     game.shows("to stop -- ");
@@ -908,7 +908,7 @@ fn settings_choose_dice_clock_colours_and_pager() {
     let mut game = orchard(home.path(), &["--in-memory"], &[("PAGER", "cat")]);
     game.shows("each turn has 7:00 min");
     game.shows("(not saved)> ");
-    game.line("next", "roll 1d6 (or 2 at once): ");
+    game.line("next", "roll 1d6 (or 2 rolls at once): ");
     game.interrupt();
     let found = game.0.expect("> ").unwrap();
     let shown = String::from_utf8_lossy(found.before()).into_owned();
@@ -966,7 +966,7 @@ fn what_is_looked_up_during_a_question_is_the_table_before_the_command() {
     let mut game = Terminal::begin(home.path(), &arguments);
     game.shows("set-up (not saved)> ");
     // Four dice are thrown, one after the other or together.
-    game.line("next", "roll 1d6 (or 4 at once): ");
+    game.line("next", "roll 1d6 (or 4 rolls at once): ");
     for (line, shown) in [
         ("map", "ground"),
         ("show t1", "team t1"),
@@ -975,11 +975,11 @@ fn what_is_looked_up_during_a_question_is_the_table_before_the_command() {
     ] {
         game.line(line, "The table before this command:");
         game.shows(shown);
-        game.shows("roll 1d6 (or 4 at once): ");
+        game.shows("roll 1d6 (or 4 rolls at once): ");
     }
     // What has nothing to do with the table doesn't.
     game.0.send_line("seal").unwrap();
-    let found = game.0.expect("roll 1d6 (or 4 at once): ").unwrap();
+    let found = game.0.expect("roll 1d6 (or 4 rolls at once): ").unwrap();
     assert!(!String::from_utf8_lossy(found.before()).contains("before this command"));
     game.line("6 6 6 6", "a2 (fire 1) → a1    [6]*");
     // With these faces a fifth follows.
@@ -993,7 +993,7 @@ fn dice_of_one_rule_are_real_when_a_phase_rolls_them() {
     let arguments = ["play", "blitz", "--seed", "plover", "--in-memory"];
     let mut game = Terminal::begin(home.path(), &arguments);
     game.shows("set-up (not saved)> ");
-    game.line("dice physical bomb-run", "the players roll the dice of `bomb-run`");
+    game.line("dice physical bomb-run", "the players roll the dice for `bomb-run`");
     // The phases before it are the machine's.
     game.line("next", "1.1 spread (not saved)> ");
     game.line("next", "1.2 growth (not saved)> ");
@@ -1069,11 +1069,11 @@ fn a_whole_armys_move_does_not_pass_in_silence() {
     game.shows("set-up (not saved)> ");
     game.line("next", "1.1 order (not saved)> ");
     game.line("next", "1.2 move german (not saved)> ");
-    game.line("next", "no one has acted in 2 Moves");
+    game.line("next", "no one has acted in phase 2 (Moves)");
     game.shows("1.2 move german (not saved)> ");
     game.line("next", "1.2 move russian (not saved)> ");
     // The umpire knows by now that `next` lets a side pass.
-    game.line("next", "no one acted in 2 Moves; `undo` goes back to it");
+    game.line("next", "no one acted in phase 2 (Moves); `undo` goes back to it");
     game.shows("1.3 fire");
     game.give_up();
 }

@@ -1,4 +1,4 @@
-//! Bounds of totals. The parser checks them, so no arithmetic can overflow when the dice are
+//! Bounds on totals. The parser checks them, so no arithmetic can overflow when the dice are
 //! rolled.
 
 use crate::expression::{DiceNode, Expression, Factor};
@@ -6,17 +6,18 @@ use crate::modifier::PoolLimits;
 use crate::notation::{MAX_DENOMINATOR, MAX_TOTAL};
 use crate::pool::Pool;
 
-/// Lower and upper bounds of every total. With rerolls and explosions, rolls may never reach them.
+/// Lower and upper bounds on every total. With rerolls and explosions, it may be impossible to
+/// reach them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
-    /// A lower bound of every total.
+    /// A lower bound on every total.
     pub lowest: i64,
-    /// An upper bound of every total.
+    /// An upper bound on every total.
     pub highest: i64,
 }
 
 impl Pool {
-    /// Returns the bounds of the total.
+    /// Returns the bounds on the total.
     pub fn bounds(&self) -> Bounds {
         let mut limits = PoolLimits::new(self.die, self.count);
         self.modifiers.iter().for_each(|modifier| modifier.update_limits(&mut limits));
@@ -33,7 +34,7 @@ impl Pool {
 }
 
 impl Expression {
-    /// Returns the bounds of the total.
+    /// Returns the bounds on the total.
     pub fn bounds(&self) -> Bounds {
         // An expression with a number too large or a fraction left over is never made.
         match scaled_bounds(&self.root) {
@@ -43,7 +44,7 @@ impl Expression {
     }
 }
 
-/// The bounds of a part of an expression: numerators of fractions with a known denominator.
+/// The bounds on the value of a part of an expression, as numerators over a known denominator.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScaledBounds {
     pub(crate) lowest: i64,
@@ -81,7 +82,7 @@ pub(crate) fn align_denominators(a: i64, b: i64) -> (i64, i64, i64) {
     (common, common / a, common / b)
 }
 
-/// Returns the bounds of a part.
+/// Returns the bounds on a part's value.
 pub(crate) fn scaled_bounds(node: &DiceNode) -> Result<ScaledBounds, ExceedsLimits> {
     match node {
         DiceNode::Number(n) => ScaledBounds::new(*n, *n, 1),

@@ -43,7 +43,8 @@ impl Die {
         }
     }
 
-    /// Returns the sides of the dice that a source rolls for this die, and their number.
+    /// Returns the number of sides of the dice that a source rolls for this die, and how many it
+    /// rolls.
     pub(crate) fn sides_and_count(self) -> (u32, u32) {
         match self {
             Die::Plain(sides) => (sides, 1),
@@ -100,8 +101,8 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// All comparisons, in an order in which no sign is a prefix of a later one, so the first match
-    /// is right.
+    /// All comparisons, ordered so that no sign is a prefix of a later one: the first match is
+    /// right.
     pub(crate) const ALL: [Comparison; 5] = [
         Comparison::AtLeast,
         Comparison::AtMost,
@@ -133,7 +134,7 @@ impl Comparison {
     }
 }
 
-/// The faces that a modifier applies to: `>=5`, `1`.
+/// The faces to which a modifier applies: `>=5`, `1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ComparePoint {
     /// The comparison, with the face of the die on its left side.

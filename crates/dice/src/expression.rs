@@ -12,7 +12,7 @@ pub(crate) enum DiceRounding {
     Down,
     /// `ceil`: rounds up.
     Up,
-    /// `round`: rounds to the nearest number; a half is rounded up.
+    /// `round`: rounds to the nearest number, with halves rounded up.
     Nearest,
 }
 
@@ -82,8 +82,8 @@ impl Expression {
 }
 
 impl Expression {
-    /// Explains in words the pools in which a comparison follows an explosion: which dice explode,
-    /// or which are counted.
+    /// Explains each pool in which a comparison follows an explosion: which dice explode, and which
+    /// are counted, if any.
     pub fn explain_comparisons(&self) -> Vec<String> {
         let mut found = Vec::new();
         // Writing meets every pool.

@@ -1,13 +1,14 @@
 //! Dice: their notation, the sources of their faces, and the exact odds of their totals.
 //!
-//! - [`parse`] and [`parse_pool`] read the notation; [`Pool`] and [`Expression`] hold it and write it back.
+//! - [`parse`] and [`parse_pool`] read the notation; [`Pool`] and [`Expression`] hold it and
+//!   write it back.
 //! - A [`Source`] supplies the faces: [`SeededSource`] from a seed, [`ScriptedSource`] from a list,
 //!   [`SuppliedSource`] from dice that people rolled by hand.
 //! - Rolling a pool gives a [`PoolRoll`], which shows every face rolled and whether it counts.
-//! - [`Distribution`] holds the exact odds, in whole numbers from end to end.
+//! - [`Distribution`] holds the exact odds, in whole numbers throughout.
 //!
 //! Everything that can be rolled has exact odds. Rolls and odds use the same pool, so each modifier
-//! has one meaning, and a test compares the two over every roll of small pools.
+//! has one meaning, and a test compares the two for every possible roll of small pools.
 //!
 //! # Examples
 //!

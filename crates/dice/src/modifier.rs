@@ -1,4 +1,4 @@
-//! Modifiers: their rules, and their effect on the limits of a total.
+//! Modifiers: their rules, and their effect on the limits of a pool.
 //!
 //! `parser/modifier.rs` reads them, `roll.rs` applies them, and `distribution/pool.rs` computes
 //! their odds. The section "A dice modifier" of `CONTRIBUTING.md` lists all these places.
@@ -103,7 +103,7 @@ impl DiceModifier {
             }
             DiceModifier::Explode(point) => {
                 if before.iter().any(|m| matches!(m, DiceModifier::Explode(_))) {
-                    return Err(("dice-twice", "dice explode only once".into(), ""));
+                    return Err(("dice-twice", "only one `!` is allowed".into(), ""));
                 }
                 match die.count_matching(point) {
                     0 => never(point),
@@ -124,7 +124,7 @@ impl DiceModifier {
                     (again, faces) if (faces - again).saturating_mul(20) < faces && !once => Err((
                         "dice-endless",
                         format!("a {die} would be rerolled almost without end"),
-                        "at least one face in twenty must be able to stay",
+                        "at least one face in twenty must not be rerolled",
                     )),
                     _ => Ok(()),
                 }
@@ -133,7 +133,7 @@ impl DiceModifier {
                 if (die.lowest()..=die.highest()).contains(&n) {
                     Ok(())
                 } else {
-                    Err(("dice-never", format!("`{n}` is not between the faces of a {die}"), ""))
+                    Err(("dice-never", format!("`{n}` is outside the range of a {die}"), ""))
                 }
             }
         }
@@ -153,7 +153,7 @@ impl DiceModifier {
         {
             // Nobody plays this, and its exact odds would take far too long.
             let message = "dice cannot be chosen both before and after a reroll or explosion";
-            let help = "write them side by side; after an explosion only one is possible";
+            let help = "write `k` and `d` side by side; after an explosion only one is allowed";
             return Err(("dice-twice", message.into(), help));
         }
         // Dice that explode only add to the pool, so at least this many are there.
@@ -162,14 +162,15 @@ impl DiceModifier {
         let there = limits.most;
         let most = if matches!(self, DiceModifier::Keep(..)) { there } else { there - 1 };
         if n == 0 || i64::from(n) > most {
-            let message = format!("`{self}` of {there} dice leaves no choice");
-            let help = "choose at least one die, and no more than are rolled";
+            let message = format!("`{self}` is impossible with {there} dice");
+            let help =
+                "choose at least one die but no more than are rolled, and don't drop all of them";
             return Err(("dice-choice", message, help));
         }
         Ok(())
     }
 
-    /// Changes the limits of a pool as the modifier changes its dice.
+    /// Updates the limits of a pool for the change that the modifier makes to its dice.
     pub(crate) fn update_limits(self, limits: &mut PoolLimits) {
         match self {
             DiceModifier::Keep(_, n) => {

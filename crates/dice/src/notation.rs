@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// The longest text that is parsed, in bytes.
 pub const MAX_TEXT: usize = 1_000;
-/// The maximum number of dice rolled at first, in a pool or an expression.
+/// The maximum number of dice in the first roll of a pool or an expression.
 pub const MAX_DICE: u32 = 10_000;
 /// The maximum number of sides of a die.
 pub const MAX_SIDES: u32 = 1_000_000;
@@ -21,8 +21,8 @@ pub const MAX_LABEL: usize = 40;
 /// The maximum number of extra dice that each die of a pool can add by exploding.
 pub const EXPLOSION_LIMIT: u32 = 20;
 /// The maximum number of rerolls of one die before its source counts as stuck. A pool is refused if
-/// fewer than one face in twenty ends the rerolls, so fair dice reach this limit less than once in
-/// 10^22 dice.
+/// fewer than one face in twenty ends the rerolls, so fewer than one fair die in 10^22 reaches this
+/// limit.
 pub const REROLL_LIMIT: u32 = 1_000;
 
 /// An error in dice notation.
@@ -35,7 +35,7 @@ pub struct NotationError {
     pub code: &'static str,
     /// The error, in one sentence without a full stop.
     pub message: String,
-    /// A suggestion for the correction, if there is one.
+    /// A suggested correction, if there is one.
     pub help: Option<String>,
 }
 

@@ -9,9 +9,9 @@
 //! pool       = [ number ] "d" ( number | "%" | "F" | "66" ) { modifier } [ compare number ]
 //! ```
 //!
-//! A comparison right after a pool belongs to the pool and counts dice. Such a count must be on its
-//! own, among other counts, or in parentheses; anything else could be read in two ways and is
-//! refused.
+//! A comparison right after a pool belongs to the pool and counts dice. Such a count must stand
+//! alone, be combined only with other counts, or be in parentheses. Anything else could be read in
+//! two ways and is refused.
 
 pub(crate) mod modifier;
 mod pool;
@@ -90,7 +90,7 @@ impl<'a> DiceParser<'a> {
             return Err(self.unexpected("dice such as `3d6`"));
         }
         let pool = self.pool(start, count)?;
-        self.expect_end("the end of the dice")?;
+        self.expect_end("the end of the dice expression")?;
         Ok(pool)
     }
 
@@ -159,7 +159,7 @@ impl<'a> DiceParser<'a> {
         match u32::try_from(value) {
             Ok(value) if value <= MAX_NUMBER => Ok(value),
             _ => {
-                let message = format!("the largest number is {MAX_NUMBER}");
+                let message = format!("the largest number allowed is {MAX_NUMBER}");
                 Err(NotationError::new("dice-too-large", start..self.at, message))
             }
         }
@@ -187,7 +187,7 @@ impl<'a> DiceParser<'a> {
         {
             return Err(ambiguity_error(
                 sign..self.at,
-                "the label hides the number that is compared",
+                "after a label, this could count dice or compare the total",
             )
             .with_help("write `3d6>=4 [label]` to count dice, `(3d6)>=4` to compare the total"));
         }
@@ -246,7 +246,7 @@ impl<'a> DiceParser<'a> {
             let text = &self.text[count.clone()];
             return Err(ambiguity_error(count, "this could count dice or compare the whole sum")
                 .with_help(format!(
-                    "write `({text})` to count dice; to compare totals put the sum in \
+                    "write `({text})` to count dice; to compare totals, put the sum in \
                      parentheses: `(5+3d6)>=9`"
                 )));
         }
@@ -294,7 +294,7 @@ impl<'a> DiceParser<'a> {
         let n = self.number()?;
         let span = start..self.at;
         if self.peek().eq_ignore_ascii_case(&b'd') {
-            let message = "dice cannot divide";
+            let message = "dice cannot be a divisor";
             return Err(NotationError::new("dice-divisor", start..self.at + 1, message)
                 .with_help("divide by a plain number, such as `/2`"));
         }
@@ -353,7 +353,7 @@ impl<'a> DiceParser<'a> {
         let error = NotationError::new("dice-name", span, format!("unknown word `{word}`"));
         Err(match nearest_word(word, &["floor", "ceil", "round"]) {
             Some(near) => error.with_help(format!("did you mean `{near}`?")),
-            None => error.with_help("there is: `floor`, `ceil`, `round`, and dice such as `3d6`"),
+            None => error.with_help("available: `floor`, `ceil`, `round`, and dice such as `3d6`"),
         })
     }
 
@@ -361,7 +361,7 @@ impl<'a> DiceParser<'a> {
         let open = self.at;
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
-            let message = format!("parentheses are nested more than {MAX_NESTING} deep");
+            let message = format!("parentheses are nested more than {MAX_NESTING} levels deep");
             return Err(NotationError::new("dice-nesting", open..open + 1, message));
         }
         self.at += 1;
@@ -393,7 +393,7 @@ impl<'a> DiceParser<'a> {
             || label.chars().count() > MAX_LABEL
         {
             let message = format!(
-                "a label is 1 to {MAX_LABEL} characters, without brackets or control characters"
+                "a label must have 1 to {MAX_LABEL} characters, without brackets or control characters"
             );
             return Err(NotationError::new("dice-label", open..self.at, message));
         }

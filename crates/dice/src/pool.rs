@@ -17,7 +17,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Returns plain dice that are added up; `None` if their number or size is over the limits of
+    /// Returns plain dice that are added up; `None` if their number or size exceeds the limits of
     /// the notation.
     pub fn plain(count: u32, sides: u32) -> Option<Pool> {
         let fits = (1..=MAX_DICE).contains(&count) && (1..=MAX_SIDES).contains(&sides);
@@ -49,7 +49,7 @@ impl Pool {
             None => {
                 let dice = format!("{}{}!{highest}{point}", self.count, self.die);
                 Some(format!(
-                    "each die that shows {explode} adds another, and all are added up; to count them: `{dice}`"
+                    "each die that shows {explode} adds another, and all are added up; to count them, write `{dice}`"
                 ))
             }
         }
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(explained("4d6!6"), None);
         assert_eq!(
             explained("4d6!>=5").unwrap(),
-            "each die that shows 5 or more adds another, and all are added up; to count them: `4d6!6>=5`"
+            "each die that shows 5 or more adds another, and all are added up; to count them, write `4d6!6>=5`"
         );
         assert_eq!(
             explained("4d6!6<3").unwrap(),

@@ -13,7 +13,7 @@ use crate::source::{Source, SourceError};
 /// The status of a die that was rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DieStatus {
-    /// It counts for the total.
+    /// It counts towards the total.
     Kept,
     /// It was dropped by `k…` or `d…`.
     Dropped,
@@ -178,7 +178,8 @@ impl DiceTray {
         let sum = |some: &[u32]| some.iter().map(|&face| i64::from(face)).sum::<i64>();
         let worst = match (dropped, end) {
             (0, _) => 0,
-            // The commonest case needs no order: sorting random faces takes jumps that nothing can predict.
+            // The commonest case needs no order: sorting random faces takes branches that nothing
+            // can predict.
             (1, DiceEnd::Highest) => faces.iter().min().map_or(0, |&face| i64::from(face)),
             (1, DiceEnd::Lowest) => faces.iter().max().map_or(0, |&face| i64::from(face)),
             (_, DiceEnd::Highest) => sum(&faces[..dropped]),
@@ -202,7 +203,8 @@ impl DiceTray {
                     let kept = self.kept_dice().count().saturating_sub(n as usize);
                     self.keep_nearest(end.opposite(), kept);
                 }
-                // Each round throws a die for every chain, so the rounds are the length of the longest.
+                // Each round throws a die for every chain, so there are as many rounds as dice in
+                // the longest chain.
                 DiceModifier::Explode(point) => {
                     let mark = |die: &mut ThrownDie| die.exploded = true;
                     self.throw_for_matching(of.die, point, EXPLOSION_LIMIT, mark, source)?;
@@ -269,7 +271,8 @@ impl DiceTray {
         self.dice.iter_mut().filter(|d| d.status == DieStatus::Kept)
     }
 
-    /// Drops all dice except the `n` nearest to one end. The first of equal dice are kept.
+    /// Drops all dice except the `n` nearest to one end of the scale. Of equal dice, those rolled
+    /// first are kept.
     fn keep_nearest(&mut self, end: DiceEnd, n: usize) {
         let sign = match end {
             DiceEnd::Highest => -1,
@@ -296,7 +299,7 @@ impl DiceTray {
     }
 
     /// Rolls another die for each that matches, one round at a time, and marks the dice that
-    /// matched. Returns true when no die matches any longer, false if all rounds were used.
+    /// matched. Returns true once no die matches any longer, or false if all rounds have been used.
     fn throw_for_matching<S: Source + ?Sized>(
         &mut self,
         die: Die,

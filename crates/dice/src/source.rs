@@ -1,4 +1,4 @@
-//! Sources of the faces of dice. They are the only randomness in Adjutant.
+//! Sources of dice faces. They are the only source of randomness in Adjutant.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use rand::rngs::ChaCha20Rng;
 use rand::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
-/// An error of a [`Source`]: no dice were rolled.
+/// An error from a [`Source`]: no dice were rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
@@ -43,7 +43,7 @@ pub enum SourceError {
         /// The sides of that die.
         sides: u32,
     },
-    /// There is no die with that many sides.
+    /// There is no die with this number of sides.
     #[error("there is no die with {sides} sides")]
     NoSuchDie {
         /// The sides that were requested.
@@ -114,8 +114,8 @@ impl Seed {
         base16ct::lower::encode_string(&self.0)
     }
 
-    /// Returns the SHA-256 of the bytes in hexadecimal. It is shown at the start, so the seed can't
-    /// be replaced afterwards.
+    /// Returns the SHA-256 of the bytes in hexadecimal. The hash is shown at the start, so that
+    /// nobody can replace the seed unnoticed.
     pub fn seal(&self) -> String {
         base16ct::lower::encode_string(&Sha256::digest(self.0))
     }
@@ -167,7 +167,8 @@ impl Source for SeededSource {
         for face in faces {
             *face = loop {
                 let word = self.words.next_u32();
-                // 2^32 mod sides is less than `sides`, so only the last few words need the division.
+                // 2^32 mod sides is less than `sides`, so only the last few words need the
+                // division.
                 if word <= u32::MAX - sides || word <= u32::MAX - (sides.wrapping_neg() % sides) {
                     break word % sides + 1;
                 }

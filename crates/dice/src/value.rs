@@ -7,14 +7,15 @@ use crate::expression::DiceNode;
 use crate::notation::{MAX_DICE, MAX_SIDES, NotationError};
 use crate::parser::parse;
 
-/// The bits of the word that hold the fixed number and the sides; the count uses the rest.
+/// The number of bits that the fixed number takes in the word. The number of sides takes
+/// [`SIDES_BITS`], and the number of dice takes the rest.
 const FIXED_BITS: u32 = 28;
 const SIDES_BITS: u32 = 20;
 /// The largest absolute value of the fixed number.
 const MAX_FIXED: i64 = 100_000_000;
 
-/// Plain dice and a fixed number that is added to them. A value without dice is only this number,
-/// and its word is the number.
+/// Plain dice and a fixed number that is added to them. Without dice, the value is just this
+/// number, and so is the word that holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiceValue {
     /// The number of dice.
@@ -74,7 +75,7 @@ impl DiceValue {
 }
 
 fn invalid_dice_value(text: &str) -> NotationError {
-    let message = "dice in place of a number must be plain dice plus a fixed number";
+    let message = "dice used as a number must be plain dice, optionally plus a fixed number";
     NotationError::new("dice-value", 0..text.len(), message).with_help("write `2d6`, `d3+1` or `4`")
 }
 

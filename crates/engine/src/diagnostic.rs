@@ -1,7 +1,7 @@
 //! A fault as data: what is wrong, where, why, and what would be right.
 //!
-//! Everything that reads people's text reports its faults in this form; `render` turns them into
-//! text. Messages are in lower case, with names in backticks.
+//! Everything that reads text written by people reports faults in this form. `render` turns them
+//! into text. Messages are in lower case, with names in backticks.
 
 use std::borrow::BorrowMut;
 
@@ -13,8 +13,9 @@ use crate::source::Span;
 /// The number of faults after which the check stops. Authors correct fewer than this at a time.
 pub const MAX_FAULTS: usize = 1_000;
 
-/// The maximum number of names compared for the suggestions of one run. A file made to be slow has
-/// thousands of unknown names and thousands of known ones; a person's has a few of both.
+/// The maximum number of names compared for the suggestions of one run. A file that was made to be
+/// slow has thousands of unknown names and thousands of known ones. A file written by a person has
+/// only a few of each.
 const MAX_COMPARISONS: usize = 500_000;
 
 thread_local! {
@@ -22,7 +23,7 @@ thread_local! {
     static COMPARISONS_LEFT: std::cell::Cell<usize> = const { std::cell::Cell::new(MAX_COMPARISONS) };
 }
 
-/// Begins a run: all [`MAX_COMPARISONS`] comparisons are available again.
+/// Begins a run, in which all [`MAX_COMPARISONS`] comparisons are available again.
 pub(crate) fn reset_comparisons() {
     COMPARISONS_LEFT.set(MAX_COMPARISONS);
 }
@@ -40,13 +41,13 @@ pub enum Severity {
 /// reported.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Declaration {
-    /// A file of the ruleset: its declarations are unknown.
+    /// A file of the ruleset whose declarations are unknown.
     File,
     /// A kind, list, row, set of words, word, phase or deck.
     Name(String),
     /// A rule, definition or chart, or the verb of a rule.
     Callable(String),
-    /// An attribute, after the name of its kind or list.
+    /// An attribute: the name of its kind or list, then its own name.
     Attribute(String, String),
     /// A piece of a scenario.
     Piece(String),
@@ -71,12 +72,12 @@ pub struct Diagnostic {
     pub label: String,
     /// A second span that explains the first, with its label.
     pub other: Option<(Span, String)>,
-    /// A hint at the correction.
+    /// A hint on how to correct the fault.
     pub help: Option<String>,
     /// The declarations that cannot be used because of this fault.
     pub spoils: Vec<Declaration>,
-    /// The declarations that may have caused this fault; it is reported only if none of them is
-    /// faulty.
+    /// The declarations that may have caused this fault. The fault is reported only if none of
+    /// these declarations is faulty.
     pub derived_from: Vec<Declaration>,
 }
 
@@ -121,7 +122,7 @@ pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
         self
     }
 
-    /// Adds a hint at the correction.
+    /// Adds a hint on how to correct the fault.
     fn help(mut self, help: impl Into<String>) -> Self {
         self.borrow_mut().help = Some(help.into());
         self
@@ -139,8 +140,8 @@ pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
         self
     }
 
-    /// Adds the name in `known` that is nearest to `word` as a suggestion; otherwise, if the list
-    /// is short, all names.
+    /// Suggests the name in `known` that is nearest to `word`. If no name is near enough and the
+    /// list is short, lists all names.
     fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if COMPARISONS_LEFT.get() == 0 {
             return self;
@@ -150,7 +151,7 @@ pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
         match nearest(word, known.iter().copied()) {
             Some(near) => self.help(format!("did you mean `{near}`?")),
             None if !known.is_empty() && known.len() <= 12 => {
-                self.help(format!("there is: {}", quote_names(&known)))
+                self.help(format!("available: {}", quote_names(&known)))
             }
             None => self,
         }
@@ -185,7 +186,7 @@ impl Faults for Vec<Diagnostic> {
     }
 }
 
-/// Sorts faults by file and span. Faults with the same span stay in their order.
+/// Sorts faults by file and span. Faults with the same span keep their relative order.
 pub(crate) fn sort_by_span(faults: &mut [Diagnostic]) {
     faults.sort_by_key(|fault| fault.span);
 }

@@ -4,10 +4,10 @@
 //! It stores the state of the table, rolls every die and names every modifier, looks up the tables,
 //! runs the automatic phases, draws the cards and chits, lists the changes to make on the table,
 //! and writes the transcript. Games are data: each is a ruleset in TOML. No code here names
-//! anything from a single game, and none of it uses a clock, a file, the network or a terminal; the
-//! program around it does. It compiles to WebAssembly unchanged.
+//! anything from a particular game, and none of it uses a clock, a file, the network or a terminal.
+//! The program around it does that. It compiles to WebAssembly unchanged.
 //!
-//! # How to begin
+//! # Getting started
 //!
 //! Rules are loaded from text, a session begins with a scenario, and a [`console::Console`] plays
 //! it line by line. Odds and simulations use the same rules:
@@ -59,24 +59,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The map
+//! # Module map
 //!
-//! A module imports only from those below it in this list; a test of the program
+//! A module imports only from modules below it in this list. A test of the program
 //! (`tests/it/architecture.rs`) checks this. Dice have their own crate, `adjutant-dice`.
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`console`] | a game played line by line: the words, questions, what must be stored |
-//! | [`check`] | rulesets tested: worked examples run, lints gathered; the page of each fault's code |
+//! | [`console`] | a game played line by line: the console words, the questions, and the data to store |
+//! | [`check`] | tests of rulesets: runs worked examples and gathers lints; a page about each fault code |
 //! | [`render`] | views, from events and table to documents; the printers of text, Markdown and HTML; JSON |
-//! | [`session`] | a game under way: its journal of events, undo, amend, the dice that come next |
-//! | [`command`] | a typed line to a command |
-//! | [`referee`] | one action against ruleset and tabletop to an outcome |
-//! | [`ruleset`] | TOML to a checked, compiled model; its keys and their JSON Schema; lints |
+//! | [`session`] | a game under way: its journal of events, undo, amend, the next dice |
+//! | [`command`] | from a typed line to a command |
+//! | [`referee`] | from an action, the ruleset and the tabletop to an outcome |
+//! | [`ruleset`] | from TOML to a checked, compiled model; its keys and their JSON Schema; lints |
 //! | [`tabletop`] | the state: pieces, attributes, links, decks; changes; scenarios |
 //! | [`language`] | the rule language: reading, checking, compiling, running |
 //! | [`diagnostic`] | a fault as data |
-//! | [`names`] | names as people type them: whole, begun, misspelt |
+//! | [`names`] | names as people type them: complete, abbreviated, misspelt |
 //! | [`source`] | files, and spans in them |
 //!
 //! # The laws
@@ -87,27 +87,27 @@
 //! 3. Rule text is checked when it is loaded, not during play: one run reports all errors, each
 //!    with file, line and column, the text underlined, and a suggestion. The few errors that remain
 //!    possible during play are typed, name their rule and change nothing.
-//! 4. Resolving never changes the tabletop: it returns events, in a [`referee::Outcome`]. Applying
-//!    is a second step.
-//! 5. On disk before on screen: an outcome is shown only after the journal has it. One command is
-//!    one record.
+//! 4. Resolving a command never changes the tabletop: it returns events, in a [`referee::Outcome`].
+//!    Applying is a second step.
+//! 5. On disk before on screen: an outcome is shown only after the journal has stored it. One
+//!    command is one record.
 //! 6. A roll is never erased. Undo reverses the changes of a command; the command stays in the
 //!    journal.
 //! 7. Commands that roll dice from the seed are numbered, and throw `n` takes its dice from stream
 //!    `n` of the seed. No number is ever used twice.
 //! 8. Collections whose order is visible are sorted. The same seed and the same lines give the same
 //!    transcript, byte for byte, on every machine.
-//! 9. A ruleset or scenario from a stranger is harmless: no file, network or process access;
-//!    limited time, memory and depth; no control characters from names reach the terminal.
+//! 9. A ruleset or scenario from a stranger is harmless. It has no access to files, the network or
+//!    processes. Its time, memory and depth are limited. No control characters in its names reach
+//!    the terminal.
 //! 10. Nothing made for a side reveals what the side may not know:
 //!     [`referee::Referee::seen_outcome`] is the only filter, and the views of a side are the
-//!     umpire's views of the filtered game. Only the umpire's views show heads and numbers of
-//!     commands.
+//!     umpire's views of the filtered game. Only the umpire's views show heads and command numbers.
 //!
 //! # One stream of events
 //!
 //! The game is one stream of typed, serialisable [`referee::Event`]s that name rules, pieces and
-//! attributes as the ruleset does. The journal stores them unchanged; outcome lines, "On the
+//! attributes as the ruleset does. The journal stores them unchanged. Outcome lines, "On the
 //! table", `why`, transcripts, luck and JSON are views: functions of events and table. Nothing
 //! parses text that the program wrote.
 //!

@@ -1,14 +1,14 @@
-//! Names as people type them: complete, as an unambiguous beginning, or misspelt; and text for
-//! people: numbers with their nouns, and no characters that control the terminal.
+//! Names as people type them: complete, abbreviated or misspelt. Also helpers for text that people
+//! read: numbers with their nouns, and text without characters that control the terminal.
 
 /// The result of looking for a typed word among names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Match<'a, T> {
     /// The word is this name, perhaps in a different case, or an abbreviation of this name only.
     One(T),
-    /// The word begins several names, in the order given.
+    /// The word is an abbreviation of several names, listed in the order given.
     Several(Vec<&'a str>),
-    /// The word begins no name; includes the nearest name if it is similar enough.
+    /// The word matches no name. Holds the nearest name if that name is similar enough.
     None(Option<&'a str>),
 }
 
@@ -23,7 +23,7 @@ pub fn capitalized(words: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The small numbers as words, from one.
+/// The small numbers in words, starting with one.
 pub(crate) const NUMBER_WORDS: [&str; 12] = [
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
@@ -43,7 +43,8 @@ impl<T> Match<'_, T> {
         }
     }
 
-    /// Returns the hint that goes with a word that was not found: "did you mean `fire`?" or "could be `fire`, `find`".
+    /// Returns the hint for a word that was not found: "did you mean `fire`?" or "could be `fire`,
+    /// `find`".
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Match::None(Some(near)) => Some(format!("did you mean `{near}`?")),
@@ -53,9 +54,9 @@ impl<T> Match<'_, T> {
     }
 }
 
-/// Looks for a typed word among names: exactly as typed, then in any case, then as a beginning,
-/// then as another abbreviation. An empty word finds nothing. If several things have the same name,
-/// the first is found.
+/// Looks for a typed word among names: first exactly as typed, then ignoring upper and lower case,
+/// then as the beginning of a name, then as another abbreviation. An empty word finds nothing. If
+/// several things have the same name, the first is found.
 pub fn find<'a, T: Copy>(
     word: &str,
     known: impl IntoIterator<Item = (&'a str, T)>,
@@ -69,7 +70,8 @@ pub fn find<'a, T: Copy>(
     }
 }
 
-/// Looks for a typed word among names, and returns its index. Everything with names uses this code.
+/// Looks for a typed word among names, and returns its index. All lookups by name use this
+/// function.
 fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     let lower = word.to_lowercase();
     if let Some(index) = names.iter().position(|name| *name == word) {
@@ -105,9 +107,9 @@ pub fn find_name<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Ma
     find(word, known.into_iter().map(|name| (name, name)))
 }
 
-/// Returns true if a word abbreviates a name other than by its beginning: by the beginning and the
-/// final number, `p1` for `pump1`, or by the initials of at least three parts, `lmg` for
-/// `light-machine-gun`.
+/// Returns true if a word abbreviates a name but isn't just its beginning. The word can be the
+/// name's beginning and final number (`p1` for `pump1`), or the initials of at least three parts
+/// (`lmg` for `light-machine-gun`).
 pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     let mut initials = name.split('-').map(|part| part.chars().next());
     if word.len() > 2 && word.chars().all(|c| initials.next() == Some(Some(c))) {
@@ -119,13 +121,14 @@ pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     !begun.is_empty() && !typed.is_empty() && number == typed && name.starts_with(begun)
 }
 
-/// Returns true if a word is a part of a name after the first, between hyphens: `charlie` of `american-charlie`.
+/// Returns true if a word is one of the hyphenated parts of a name, but not the first: `charlie` in
+/// `american-charlie`.
 pub(crate) fn is_later_part(name: &str, word: &str) -> bool {
     word.len() > 2 && name.split('-').skip(1).any(|part| part == word)
 }
 
-/// Returns the message that nothing has this name, with a suggestion, and on a second line the
-/// existing names.
+/// Returns a message that nothing has this name, with a suggestion. The existing names follow on a
+/// second line.
 pub fn no_such_name<'a>(
     what: &str,
     word: &str,
@@ -142,8 +145,8 @@ pub fn no_such_name<'a>(
     format!("there is no {what} `{}`{hint}{line}{there_is}", sanitize(&shown))
 }
 
-/// Returns the names in backticks, separated by commas. An empty name, which another error can
-/// leave, is omitted.
+/// Returns the names in backticks, separated by commas. Empty names, which other errors can leave
+/// behind, are omitted.
 pub fn quote_names(names: &[&str]) -> String {
     names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
@@ -188,9 +191,8 @@ pub(crate) fn is_invisible(c: char) -> bool {
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Returns the text without characters that control a terminal or are invisible: control characters
-/// and invisible characters are replaced by their codes, tabs and line ends by spaces. All text for
-/// people passes through this function.
+/// Returns the text with control characters and invisible characters replaced by their codes, and
+/// tabs and line ends replaced by spaces. All text for people passes through this function.
 pub fn sanitize(text: &str) -> String {
     if !text.contains(is_invisible) {
         return text.to_owned();

@@ -34,7 +34,7 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
-    /// Returns the smallest span that contains both; both must be in one file.
+    /// Returns the smallest span that contains both spans. Both must be in the same file.
     pub(crate) fn to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
@@ -73,7 +73,7 @@ impl Sources {
         self.files.get(id.0 as usize)
     }
 
-    /// Returns the text a span covers; empty if the span does not fit the file.
+    /// Returns the text that a span covers; empty if the span is not within the file.
     pub(crate) fn text(&self, span: Span) -> &str {
         self.get(span.file).and_then(|f| f.text.get(span.range())).unwrap_or("")
     }
@@ -94,14 +94,14 @@ impl Sources {
 
 /// A map from an offset in the value of a TOML string to the bytes of the file.
 ///
-/// Literal strings map one to one; in basic strings each escape is longer than its value, so the
-/// map has a table of the offsets where the difference changes. The default maps to nothing, for
-/// text that is not from a file.
+/// Literal strings map one to one. In basic strings, each escape is longer than its value, so the
+/// map has a table of the offsets where the difference changes. The default map is empty, for text
+/// that isn't from a file.
 #[derive(Clone, Debug, Default)]
 pub struct StringMap {
     file: FileId,
-    /// Pairs of an offset in the value and an offset in the file, ascending; between two entries
-    /// both grow at the same rate.
+    /// Pairs of an offset in the value and an offset in the file, ascending. Between two entries,
+    /// both offsets grow at the same rate.
     steps: Vec<(u32, u32)>,
 }
 

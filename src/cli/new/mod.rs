@@ -16,7 +16,8 @@ use super::output::{Screen, WrittenFiles};
 use super::{Ended, Failed, new_file, shown};
 use crate::files::{Disk, SystemDisk};
 
-/// The name of the JSON Schema next to a new ruleset; its first line names it to editors.
+/// The name of the JSON Schema file next to a new ruleset. The ruleset's first line points editors
+/// to it.
 const SCHEMA: &str = "ruleset.schema.json";
 
 /// The arguments of `new`.
@@ -75,7 +76,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
             return Err(Failed::Usage("name two to four sides: `red, blue`".into()));
         }
         let text = starter::text(&plan);
-        // Only the names of the sides can spoil it.
+        // Only the names of the sides can cause a fault in it.
         let file = FileText { name: plan.path.clone(), text: text.clone(), scenario: None };
         let wrong = |faulty: FaultyRuleset| {
             let why = faulty.faults.first().map_or(String::new(), |fault| fault.message.clone());
@@ -85,7 +86,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     };
     let ruleset = match &arguments.sides {
         Some(named) => with_sides(named)?,
-        None => asker.answer(&None, "Which sides are there?", "red, blue", with_sides)?,
+        None => asker.answer(&None, "What are the sides?", "red, blue", with_sides)?,
     };
     let path = plan.path;
     let written = place.write(&ruleset)?;
@@ -96,7 +97,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     for (command, what) in [
         ("check", "every error, warning and worked example"),
         ("play", "play it; `help` lists what can be typed"),
-        ("rules", "print it as a chart sheet"),
+        ("rules", "print its charts, with probabilities"),
     ] {
         text.line(Role::Plain, format!("  adjutant {command} {path}   {what}"));
     }
@@ -110,7 +111,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
 /// Reads a choice.
 fn choice<T: ValueEnum>(text: &str) -> Result<T, Failed> {
     T::from_str(text.trim(), true)
-        .map_err(|_| Failed::Usage("take one of the words in brackets".into()))
+        .map_err(|_| Failed::Usage("choose one of the words in brackets".into()))
 }
 
 /// Reads a title or a name.
@@ -199,12 +200,15 @@ impl Place {
         } else {
             (path.join("game.toml"), path.to_owned())
         };
-        // All files of a folder are one ruleset: the new one would join it.
+        // All the files in a folder are one ruleset, so the new file would become part of it.
         let is_toml = |found: &PathBuf| found.extension().is_some_and(|e| e == "toml");
         let what = if fs::symlink_metadata(&file).is_ok() {
             format!("`{}` already exists", shown(&file))
         } else if !single && path.exists() && !path.is_dir() {
-            format!("`{}` is a file; a single file ends in `.toml`", shown(path))
+            format!(
+                "`{}` is a file; the name of a ruleset in a single file ends in `.toml`",
+                shown(path)
+            )
         } else if !single && SystemDisk.entries(path).is_ok_and(|all| all.iter().any(is_toml)) {
             format!("`{}` already contains a ruleset", shown(path))
         } else {

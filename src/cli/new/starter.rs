@@ -2,8 +2,8 @@
 
 use adjutant_dice::{self, Die};
 
-/// The lines of the starter. `@grid`, `@initiative` and the like are in front of lines that only some starters have,
-/// `{{name}}` is filled in.
+/// The lines of the starter. `@grid`, `@initiative` and the like mark lines that only some starters
+/// have, and `{{name}}` is filled in.
 const TEMPLATE: &str = include_str!("starter.toml");
 
 /// A kind of table.
@@ -11,7 +11,7 @@ const TEMPLATE: &str = include_str!("starter.toml");
 pub(super) enum TableKind {
     /// Distances are measured on the table and typed
     Open,
-    /// A drawn plan of squares that know their neighbours
+    /// A drawn plan of squares
     #[value(aliases = ["square", "squares"])]
     Grid,
     /// A drawn plan of hexes
@@ -24,9 +24,9 @@ pub(super) enum TableKind {
 pub(super) enum TurnStyle {
     /// All sides act in the same phases
     Together,
-    /// One side after the other, always in the same order
+    /// One side after another, always in the same order
     Fixed,
-    /// One side after the other; a die decides who goes first
+    /// One side after another; a die decides who goes first
     Initiative,
     /// One piece at a time, the sides in turn
     Alternation,
@@ -57,7 +57,7 @@ impl StarterDice {
         self.count * self.sides
     }
 
-    /// Returns the total at a number of hundredths of the way from the lowest to the highest.
+    /// Returns the total that is a given percentage of the way from the lowest to the highest.
     fn at(self, hundredths: i64) -> i64 {
         self.count + (self.span() * hundredths + 99) / 100
     }

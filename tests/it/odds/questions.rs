@@ -211,9 +211,9 @@ fn the_effort_is_counted_in_steps() {
 #[test]
 fn what_is_no_condition_is_explained() {
     let error = |line: &str| ask("", line).unwrap_err();
-    assert!(error("ram ann at cat for sunken").contains("no condition"));
-    assert!(error("ram ann at cat for cat.hits").contains("no condition"));
-    assert!(error("ram ann at cat; roll d6").contains("only one pool of dice can have odds"));
+    assert!(error("ram ann at cat for sunken").contains("not a condition"));
+    assert!(error("ram ann at cat for cat.hits").contains("not a condition"));
+    assert!(error("ram ann at cat; roll d6").contains("`odds` takes only one pool of dice"));
     assert!(error("ram ann at cat until dinner").contains("there is no phase `dinner`"));
 }
 

@@ -21,7 +21,7 @@ impl Distribution {
         combine_pairs(self, other, i64::checked_mul, &mut WorkBudget::new())
     }
 
-    /// Returns 1 where the comparison holds between the two rolls, otherwise 0.
+    /// Returns the odds of the comparison: 1 if it holds between the two rolls, otherwise 0.
     #[must_use]
     pub fn compare(&self, comparison: Comparison, other: &Distribution) -> Distribution {
         let mut holds = BigUint::ZERO;
@@ -62,8 +62,8 @@ impl Distribution {
         Distribution::from_weights(mapped).unwrap_or_else(|| self.clone())
     }
 
-    /// Returns the odds of rolling one of the parts, chosen with these weights; `None` if no part
-    /// has weight.
+    /// Returns the odds of a roll that is one of the parts, chosen with these weights; `None` if no
+    /// part has weight.
     pub fn mixture(parts: &[(BigUint, &Distribution)]) -> Option<Distribution> {
         let parts = || parts.iter().filter(|p| p.0 != BigUint::ZERO);
         let common = parts().fold(BigUint::from(1u32), |c, (_, part)| c.lcm(&part.total));
@@ -83,9 +83,9 @@ impl Distribution {
     }
 }
 
-/// Returns the sum of two rolls. Where the values lie close together, each distribution is packed
-/// into one large number with a fixed number of words per weight, so that a single multiplication
-/// is enough.
+/// Returns the sum of two rolls. If the values lie close together, each distribution is packed into
+/// one large number with a fixed number of words per weight, so that a single multiplication is
+/// enough.
 pub(crate) fn sum(
     a: &Distribution,
     b: &Distribution,

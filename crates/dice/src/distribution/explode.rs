@@ -13,7 +13,7 @@ use crate::die::ComparePoint;
 use crate::modifier::{DiceEnd, DiceModifier};
 use crate::notation::EXPLOSION_LIMIT;
 
-/// A die that stops or explodes: the weight of each case, and the odds of the die in it.
+/// A die that stops or explodes: the weight of each case, and the odds of the die in that case.
 struct ExplosionLink {
     stop: Option<(BigUint, Distribution)>,
     go: Option<(BigUint, Distribution)>,
@@ -38,7 +38,7 @@ impl ExplosionLink {
     }
 }
 
-/// The chain of dice that begins with one die of the pool.
+/// The chain of dice that starts with one die of the pool.
 pub(crate) struct ExplosionChain {
     /// The die of the pool itself.
     first: ExplosionLink,
@@ -61,7 +61,7 @@ impl ExplosionChain {
         }
     }
 
-    /// Returns all values the dice can have, with meaningless weights.
+    /// Returns all values that the dice can have. Their weights are meaningless.
     pub(crate) fn values(&self) -> Distribution {
         let parts: Vec<_> =
             self.first.cases().chain(self.extra.cases()).map(|(w, d)| (w.clone(), d)).collect();
@@ -87,9 +87,9 @@ impl ExplosionChain {
     }
 }
 
-/// Returns the sum of the `keep` highest of all dice, where each highest face adds another die: the
-/// dice with that face are taken first, and the others are dice without it. Only their numbers
-/// matter.
+/// Returns the sum of the `keep` highest dice, if every die that shows the highest face adds
+/// another die. The dice with that face are taken first, then dice without it, so only the number
+/// of each matters.
 pub(crate) fn sum_of_highest(
     mut faces: Vec<WeightedFace>,
     count: u32,
@@ -100,7 +100,8 @@ pub(crate) fn sum_of_highest(
     faces.iter_mut().for_each(|face| face.weight = BigUint::from(1u32));
     let others = BigUint::from(faces.len());
     let sides = BigUint::from(faces.len() + 1);
-    // By the number of highest faces, up to those that are kept, and of dice that brought as many as they may.
+    // The weights, by the number of highest faces, up to `keep`, and the number of dice that
+    // exploded as often as allowed.
     let most = keep as usize;
     let limit = EXPLOSION_LIMIT as usize;
     let mut ways = IndexMap::from([((0, 0), BigUint::from(1u32))]);
@@ -120,7 +121,8 @@ pub(crate) fn sum_of_highest(
     let mut parts = Vec::new();
     for ((tops, full), weight) in ways {
         let highest = sum::sum_of_identical(&top.worth, tops as u32, work)?;
-        // There are enough others, as a die without one has brought more highest faces instead.
+        // There are enough others: a die that shows no other face has brought more highest faces
+        // instead.
         let lower = match keep - tops as u32 {
             0 => Distribution::constant(0),
             left => keep::sum_of_ranks(faces.clone(), count - full, 0..left, work)?,
@@ -161,12 +163,12 @@ impl WeightedLink {
 }
 
 /// The total value of the dice that count, by the number of dice beyond the threshold and the
-/// number at it.
+/// number exactly at it.
 type WorthTable = Vec<Polynomial>;
 
 /// A way to choose dice: `beyond` dice that are better (or, when dropping, worse) than the face
-/// `at`, and `on` more that show it. The number of dice is not known in advance, so the choice is
-/// counted from the end where it begins.
+/// `at`, and `on` more that show it. Because the number of dice is not known in advance, ranks are
+/// counted from the end where the choice begins.
 struct ChoiceThreshold<'a> {
     faces: &'a [WeightedFace],
     at: usize,
@@ -180,8 +182,8 @@ struct ChoiceThreshold<'a> {
 
 /// Returns the sum of the dice after one choice among all the dice of the exploding pool.
 ///
-/// As in `keep::sum_of_best`, outcomes are grouped by the last face chosen and the number of dice beyond
-/// it; the chains are then followed die by die.
+/// As in `keep::sum_of_best`, outcomes are grouped by the last face chosen and the number of dice
+/// beyond it; the chains are then followed die by die.
 pub(crate) fn sum_of_chosen(
     chain: &ExplosionChain,
     faces: &[WeightedFace],

@@ -17,7 +17,7 @@ impl Fraction {
         Fraction(BigRational::new(numerator, denominator.into()))
     }
 
-    /// Returns a fraction that is only shown or compared, without reducing it, because reducing
+    /// Returns a fraction without reducing it, for values that are only shown or compared: reducing
     /// large numbers is slow.
     pub fn unreduced(numerator: BigInt, denominator: BigUint) -> Fraction {
         Fraction(BigRational::new_raw(numerator, denominator.max(BigUint::from(1u32)).into()))
@@ -38,7 +38,8 @@ impl Fraction {
         self.0.to_f64().unwrap_or(0.0)
     }
 
-    /// Writes the fraction with `places` decimals, correctly rounded, halves away from zero.
+    /// Writes the fraction with `places` decimals, correctly rounded, with halves rounded away from
+    /// zero.
     pub fn decimal(&self, places: u32) -> String {
         let twice: BigInt = self.0.denom() * 2u32;
         let scaled = self.0.numer() * BigInt::from(10u32).pow(places) * 2u32;

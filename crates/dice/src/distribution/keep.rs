@@ -80,9 +80,9 @@ pub(crate) fn sum_of_ranks(
 /// Returns the sum of the best `keep` of `count` dice. The faces are sorted from the best to the
 /// worst.
 ///
-/// Let `t` be the last face kept and `a` the number of dice better than it: these are `a` free dice
-/// with better faces, the remaining `keep - a` are all `t`, and of the other dice at most `count -
-/// keep` are worse than `t`.
+/// Let `t` be the last face kept and `a` the number of dice better than it: these `a` dice show any
+/// better faces. Of the other dice, at most `count - keep` are worse than `t`, and all others show
+/// `t`; `keep - a` of them are kept.
 pub(crate) fn sum_of_best(
     faces: &[WeightedFace],
     count: u32,
@@ -122,9 +122,9 @@ pub(crate) fn sum_of_best(
 }
 
 /// Returns, for every number of dice from `spare + 1` to `count`, the number of ways in which at
-/// most `spare` of them are worse and all others equal.
+/// most `spare` of them are worse than a face and all others show it.
 ///
-/// One more die may be either, but not worse if `spare` dice already are:
+/// An additional die may be worse or equal, but not worse if `spare` dice already are:
 /// T(n+1) = (e + w) T(n) - w C(n, spare) w^spare e^(n-spare).
 fn ways_at_most_worse(worse: &BigUint, equal: &BigUint, spare: u32, count: u32) -> Vec<BigUint> {
     let either = worse + equal;
@@ -139,8 +139,8 @@ fn ways_at_most_worse(worse: &BigUint, equal: &BigUint, spare: u32, count: u32) 
     all
 }
 
-/// Returns the sum of the dice with these ranks. The faces are sorted in the order of the ranks;
-/// face by face, the dice that show it take the next ranks.
+/// Returns the sum of the dice with these ranks. The faces are sorted in the order of the ranks, so
+/// the dice that show a face take the ranks after those of the faces before it.
 pub(crate) fn sum_of_middle(
     faces: &[WeightedFace],
     count: u32,

@@ -1,9 +1,9 @@
-//! Exact odds: every result with its weight, a whole number.
+//! Exact odds: every result, with a whole number as its weight.
 //!
 //! Floating-point numbers are used only to show results. One file for each method:
 //! - `sum`: the sum of many equal dice;
 //! - `keep`: the highest or lowest of several dice;
-//! - `explode`: the same where the dice explode first, so that their number varies;
+//! - `explode`: the same for dice that explode first, so that their number varies;
 //! - `pool` and `expression`: pools and expressions, as the notation describes them;
 //! - `arithmetic`: sums, products and comparisons of distributions;
 //! - `poly` and `work`: rows of wide numbers, and the limits on time and memory.
@@ -41,7 +41,7 @@ impl Distribution {
         Distribution { entries: vec![(value, BigUint::from(1u32))], total: BigUint::from(1u32) }
     }
 
-    /// Returns a fair die with faces from 1 to `sides`, at least 1.
+    /// Returns the distribution of a fair die with faces from 1 to `sides`, at least 1.
     pub fn die(sides: u32) -> Distribution {
         let sides = sides.max(1);
         let entries = (1..=i64::from(sides)).map(|v| (v, BigUint::from(1u32))).collect();
@@ -114,13 +114,14 @@ impl Distribution {
         Fraction::unreduced((squares * &self.total - &sum * &sum).into(), &self.total * &self.total)
     }
 
-    /// Returns the sums of all weights, each multiplied by the distance of its value from the
-    /// lowest, and by the square of this distance. Where values are neighbours, wide numbers are
-    /// only added, because multiplying them would take longer than most distributions.
+    /// Returns two sums over all weights: in the first, each weight is multiplied by the distance
+    /// of its value from the lowest; in the second, by the square of this distance. If the values
+    /// are consecutive, wide numbers are only added, because multiplying them would take longer
+    /// than most distributions.
     fn moments_above_lowest(&self) -> (BigUint, BigUint) {
-        // Let `T(n)` be the weight of all distances of at least `n`. The first sum is then the sum of
-        // all `T(n)`, and the second one that of all `(2n - 1) T(n)`, for `n` from 1. To add up `n T(n)`
-        // without multiplying, add up the partial sums of `T` from each `n` on.
+        // Let `T(n)` be the weight of all distances of at least `n`. The first sum is then the sum
+        // of all `T(n)`, and the second that of all `(2n - 1) T(n)`, for `n` from 1. To add up
+        // `n T(n)` without multiplying, add up the partial sums of `T` from each `n` on.
         let mut weight_from = BigUint::ZERO;
         let mut sum = BigUint::ZERO;
         let mut sum_of_sums = BigUint::ZERO;
@@ -147,8 +148,8 @@ impl Distribution {
         self.variance().to_f64().sqrt()
     }
 
-    /// Returns the smallest value that at least `part` in `of` of all rolls don't exceed:
-    /// `quantile(1, 2)` is the median. A part above the whole counts as the whole.
+    /// Returns the smallest value that at least the fraction `part / of` of all rolls does not
+    /// exceed: `quantile(1, 2)` is the median. A fraction above 1 counts as 1.
     pub fn quantile(&self, part: u32, of: u32) -> i64 {
         let mut below = BigUint::ZERO;
         let wanted = (&self.total * part).div_ceil(&BigUint::from(of.max(1)));

@@ -57,7 +57,7 @@ impl Polynomial {
         self.words.len() / self.width
     }
 
-    /// Returns every coefficient that is not zero, with its exponent, without leading zero words.
+    /// Returns the coefficients that are not zero, without leading zero words, and their exponents.
     fn terms(&self) -> impl Iterator<Item = (i64, &[u64])> {
         self.words
             .chunks_exact(self.width)
@@ -145,8 +145,8 @@ impl Polynomial {
         Ok(())
     }
 
-    /// Returns the product with `x^low + … + x^(low+length-1)`, by a sliding window: two additions
-    /// per coefficient, however long the window.
+    /// Returns the product with `x^low + … + x^(low+length-1)`, using a sliding window: two
+    /// additions per coefficient, however long the window is.
     pub(crate) fn multiply_by_run(
         &self,
         low: i64,
@@ -193,7 +193,7 @@ pub(crate) fn trim_leading_zeros(words: &[u64]) -> &[u64] {
     &words[..used]
 }
 
-/// Returns the number whose words these are; `scratch` is memory to reuse.
+/// Returns the number made up of these words; `scratch` is memory to reuse.
 pub(crate) fn to_integer(words: &[u64], scratch: &mut Vec<u32>) -> BigUint {
     match words {
         [] => BigUint::ZERO,

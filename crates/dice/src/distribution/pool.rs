@@ -1,8 +1,8 @@
-//! The odds of a pool, from the same modifiers that a roll applies.
+//! The odds of a pool, computed from the same modifiers that a roll applies.
 //!
 //! Up to the first choice among dice, and again after the last, the dice are independent. A pool is
-//! therefore one die, the choice, and the final value of each chosen die. The parser refuses pools
-//! for which this is not true.
+//! therefore computed from one die, the choice, and the final value of each chosen die. The parser
+//! refuses pools for which this is not true.
 
 use num_bigint::BigUint;
 
@@ -28,7 +28,7 @@ pub(crate) fn pool_distribution(
     work: &mut WorkBudget,
 ) -> Result<Distribution, OddsError> {
     let one = die_distribution(pool.die);
-    // Changing a die costs a few small numbers a face.
+    // Changing a die costs a few small numbers per face.
     let steps = one.entries.len() as u64 * pool.modifiers.len() as u64;
     work.spend(steps * 1_000)?;
     let highest = ComparePoint { comparison: Comparison::Equal, value: pool.die.highest() };
@@ -133,7 +133,8 @@ fn die_distribution(die: Die) -> Distribution {
     Distribution { entries, total: die.face_count().into() }
 }
 
-/// Returns the odds of a die after rerolls, `min` and `max`. Other modifiers don't change a single die.
+/// Returns the odds of a die after rerolls, `min` and `max`. Other modifiers don't change a single
+/// die.
 fn modified_die(die: Die, start: &Distribution, modifiers: &[DiceModifier]) -> Distribution {
     let mut now = start.clone();
     for modifier in modifiers {

@@ -39,7 +39,7 @@ pub(crate) fn sum_of_identical(
 
 /// Returns the sum of `count` dice with `sides` faces starting at `low`, all equally likely.
 ///
-/// The sum is F = (N/D)^n with N = 1-x^sides and D = 1-x. From it follows N D F' = n (N' D - N D')
+/// The sum is F = (N/D)^n with N = 1-x^sides and D = 1-x. It follows that N D F' = n (N' D - N D')
 /// F, which gives each weight from the three before it. Only the first half is computed; the second
 /// mirrors it.
 fn sum_of_fair(

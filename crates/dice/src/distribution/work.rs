@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-/// The odds cannot be computed within the limits.
+/// The reason why odds cannot be computed within the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OddsError {
@@ -22,7 +22,7 @@ const MAX_WORDS: u64 = 3 << 21;
 /// nanoseconds.
 const MAX_STEPS: u64 = 250_000_000;
 
-/// The steps that one computation of odds may still take.
+/// The number of steps that one computation of odds may still take.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkBudget {
     left: u64,

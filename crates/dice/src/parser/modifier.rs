@@ -20,7 +20,7 @@ const WORD_MODIFIERS: [WordModifier; 8] = [
     ("max", |p| Ok(DiceModifier::Maximum(p.compare_value()?))),
 ];
 
-/// Returns the words of the modifiers that have one.
+/// Returns the modifiers that are words.
 pub(crate) fn modifier_words() -> Vec<&'static str> {
     WORD_MODIFIERS.iter().map(|(word, _)| *word).collect()
 }
@@ -77,7 +77,7 @@ impl DiceParser<'_> {
             ),
             "rr" => unclear(
                 "`rr` means different things in different programs",
-                "write `r1`, or `ro1` for once only",
+                "write `r1`, or `ro1` to reroll only once",
             ),
             _ => {
                 let message = format!("`{word}` is not a dice modifier");
@@ -85,7 +85,7 @@ impl DiceParser<'_> {
                 let words = modifier_words();
                 Err(match nearest_word(word, &words) {
                     Some(near) => error.with_help(format!("did you mean `{near}`?")),
-                    None => error.with_help(format!("there is: `{}`, `!`", words.join("`, `"))),
+                    None => error.with_help(format!("available: `{}`, `!`", words.join("`, `"))),
                 })
             }
         }

@@ -6,7 +6,7 @@ use crate::notation::{MAX_DICE, MAX_SIDES, NotationError};
 use crate::pool::Pool;
 
 impl DiceParser<'_> {
-    /// Reads a pool from its `d` on.
+    /// Reads a pool, starting at its `d`.
     pub(super) fn pool(&mut self, start: usize, count: Option<u32>) -> NotationResult<Pool> {
         let count = count.unwrap_or(1);
         if count == 0 || count > MAX_DICE - self.dice {
@@ -26,7 +26,7 @@ impl DiceParser<'_> {
                     let error = NotationError::new(code, at..self.at, message);
                     if help.is_empty() { error } else { error.with_help(help) }
                 })?;
-                // Most pools have one, which needs no room to grow.
+                // Most pools have a single modifier, and need no room for more.
                 if pool.modifiers.is_empty() {
                     pool.modifiers = vec![modifier];
                 } else {
@@ -95,16 +95,17 @@ impl DiceParser<'_> {
         let at = self.at;
         let negative = self.eat(b'-');
         if !self.peek().is_ascii_digit() {
-            let message = "a comparison after dice counts the dice that meet a plain number";
+            let message = "a comparison directly after a dice expression counts the dice that \
+                           satisfy it, so it needs a plain number";
             return Err(NotationError::new("dice-ambiguous", sign..at, message)
-                .with_help("to compare totals write the dice in parentheses: `(3d6)>=(2d8)`"));
+                .with_help("to compare totals, write the dice in parentheses: `(3d6)>=(2d8)`"));
         }
         let value = self.compare_value()?;
         let after = self.peek_word();
         if after.as_bytes().first().is_some_and(|b| b.eq_ignore_ascii_case(&b'd')) {
             let message = "this could count dice or compare two totals";
             return Err(ambiguity_error(sign..self.at + after.len(), message)
-                .with_help("to compare totals write the dice in parentheses: `(3d6)>=(2d8)`"));
+                .with_help("to compare totals, write the dice in parentheses: `(3d6)>=(2d8)`"));
         }
         let point = ComparePoint { comparison, value: if negative { -value } else { value } };
         let reachable = (pool.die.lowest(), pool.die.highest());
@@ -114,7 +115,7 @@ impl DiceParser<'_> {
         {
             let message = format!("no {} can be {point}", pool.die);
             return Err(NotationError::new("dice-never", start..self.at, message).with_help(
-                format!("this counts dice; to compare the total write `({pool}){point}`"),
+                format!("this counts dice; to compare the total, write `({pool}){point}`"),
             ));
         }
         Ok(Some(point))

@@ -21,19 +21,20 @@ use crate::tabletop::Tabletop;
 /// wrapped.
 const UNBROKEN_WIDTH: usize = 10_000;
 
-/// The number of further faces with which a line is tried whose dice run out.
+/// The number of faces added to a line whose dice run out, to see what it would do next.
 const ASSUMED_FACES: usize = 100;
 
-/// Work shared by the examples of a ruleset.
+/// Results shared by the examples of a ruleset.
 #[derive(Debug, Default)]
 pub(super) struct SharedWork {
-    /// The rules called by the verbs of typed lines.
+    /// The rules whose verbs were typed.
     pub(super) asked: IndexSet<RuleId>,
-    /// The rules called in any way.
+    /// All rules that were called.
     pub(super) called: IndexSet<RuleId>,
     /// The titles of the examples that showed a reminder.
     pub(super) reminding: IndexSet<String>,
-    /// The scenarios after set-up: they always use the same dice, so one set-up is enough.
+    /// The table after the set-up of each scenario. A set-up always uses the same dice, so it runs
+    /// only once.
     set_out: IndexMap<String, Tabletop>,
 }
 
@@ -54,7 +55,7 @@ pub(super) fn run_example(
     example: &Example,
     common: &mut SharedWork,
 ) -> Vec<Diagnostic> {
-    // Only `says` and faults speak of what comes out.
+    // Only `says` and faults need the output.
     for shows in [!example.says.is_empty(), true] {
         match ExampleRun::new(ruleset, example, common) {
             Ok(run) => {
@@ -71,7 +72,7 @@ pub(super) fn run_example(
 }
 
 impl SharedWork {
-    /// Returns the table with the scenario of an example set out on it.
+    /// Returns a table on which an example's scenario has been set out.
     fn table(&mut self, referee: &Referee, example: &Example) -> Result<Tabletop, Box<Diagnostic>> {
         let name = &example.scenario;
         if let Some(table) = self.set_out.get(name) {
@@ -95,7 +96,7 @@ impl SharedWork {
 
 /// The reason why an example stops.
 pub(super) enum ExampleStop {
-    /// The rules refuse a line; the last line of an example may expect that.
+    /// The rules refuse a line. An example may expect that of its last line.
     Refused(Span, String),
     Fault(Span, String),
 }
@@ -124,7 +125,7 @@ pub(super) struct ExampleRun<'a> {
 }
 
 impl<'a> ExampleRun<'a> {
-    /// Sets out the scenario of an example.
+    /// Sets out an example's scenario.
     pub(super) fn new(
         ruleset: &Arc<Ruleset>,
         example: &'a Example,
@@ -148,7 +149,7 @@ impl<'a> ExampleRun<'a> {
         })
     }
 
-    /// Reports an error of the example, with the results so far.
+    /// Reports an error in the example, with the results so far.
     fn fault(&mut self, span: Span, message: impl Into<String>) {
         let mut fault = Diagnostic::error("example", span, message);
         let shown = self.shown.trim_end();
@@ -158,7 +159,7 @@ impl<'a> ExampleRun<'a> {
             .push(fault.other_span(self.example.span, format!("in “{}”", self.example.title)));
     }
 
-    /// Plays the example to its end, and reports its errors.
+    /// Plays the example to its end, and reports any errors.
     pub(super) fn play_and_report(&mut self) {
         match self.play() {
             Ok(()) => self.compare_result(),
@@ -204,7 +205,7 @@ impl<'a> ExampleRun<'a> {
         lines.try_for_each(|(number, (line, span))| self.play_set_up_line(line, *span, number))
     }
 
-    /// Plays a line of the set-up with throw-away dice; its questions are answered at random.
+    /// Plays a line of the set-up with throwaway dice, and answers its questions at random.
     pub(super) fn play_set_up_line(
         &mut self,
         line: &str,
@@ -249,7 +250,7 @@ impl<'a> ExampleRun<'a> {
                 Err(Halt::Question(question)) => {
                     let Some(text) = example.answers.get(self.answers + inputs.answers.typed.len())
                     else {
-                        let message = format!("no answer to “{}” is given", question.text);
+                        let message = format!("the example gives no answer to “{}”", question.text);
                         return Err(ExampleStop::Fault(span, message));
                     };
                     let wrong = |error: LineError| {
@@ -297,7 +298,7 @@ impl<'a> ExampleRun<'a> {
         self.shown.push_str(&text.plain(UNBROKEN_WIDTH));
     }
 
-    /// Shows what happened up to the missing die of an action, and returns the fault.
+    /// Shows what an action did before its dice ran out, and returns the fault.
     fn missing_die(
         &mut self,
         sides: u32,
@@ -315,16 +316,16 @@ impl<'a> ExampleRun<'a> {
         let n = self.example.dice.len();
         let message = if is_pick {
             format!(
-                "a number is missing: after all {n}, one of {sides} is picked at random, which takes a number from 1 to {sides}"
+                "a number is missing: after the {n} given, one of {sides} is picked at random, which needs a number from 1 to {sides}"
             )
         } else {
-            format!("a die is missing: a d{sides} is rolled after all {n}")
+            format!("a die is missing: a d{sides} is rolled after the {n} given")
         };
         ExampleStop::Fault(if n == 0 { span } else { self.example.dice_span }, message)
     }
 
-    /// Returns true if something is drawn or picked after `count` events of an action whose dice
-    /// run out there.
+    /// Returns true if an action whose dice run out after `count` events would next draw or pick
+    /// something.
     fn is_pick_next(&self, action: &Action, inputs: &Inputs, count: usize) -> bool {
         let given = self.example.dice.get(self.faces..).unwrap_or(&[]);
         let faces = [given, &[1; ASSUMED_FACES]].concat();
@@ -360,7 +361,7 @@ impl<'a> ExampleRun<'a> {
             match self.refusal.take() {
                 Some(refusal) if refusal.contains(wanted.as_str()) => {}
                 Some(refusal) => {
-                    self.fault(*span, format!("the refusal has different words: {refusal}"));
+                    self.fault(*span, format!("the refusal is worded differently: {refusal}"));
                 }
                 None => self.fault(*span, "the last line is not refused"),
             }
@@ -398,7 +399,7 @@ impl<'a> ExampleRun<'a> {
         ];
         for (key, given, used, span) in left {
             if used < given {
-                self.fault(span, format!("only {used} of {given} `{key}` are used"));
+                self.fault(span, format!("only {used} of the {given} `{key}` are used"));
             }
         }
     }
@@ -418,7 +419,7 @@ impl<'a> ExampleRun<'a> {
     }
 }
 
-/// Returns the actions of a line. `next 3` is three actions.
+/// Returns the actions in a line. `next 3` is three actions.
 pub(super) fn read_actions(
     referee: &Referee,
     table: &Tabletop,

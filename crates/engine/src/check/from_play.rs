@@ -1,8 +1,9 @@
-//! Makes a worked example of a command that was played.
+//! Makes a worked example from a command that was played.
 //!
-//! Each difference from the scenario, as it is set out for examples, becomes a line of the set-up.
-//! Where `set` can't express it, as with cards drawn from a deck, the set-up uses the lines that
-//! were played before, with their dice. Lines that don't affect the outcome are left out.
+//! Each difference between the table and the scenario's set-up for examples becomes a line of the
+//! example's set-up. Where `set` can't express a difference, such as cards drawn from a deck, the
+//! example's set-up uses the lines that were played before the command, with their dice. Lines that
+//! don't affect the outcome are left out.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -22,12 +23,12 @@ use crate::session::{Entry, Session, quote_answer};
 use crate::source::{Span, StringMap};
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, inventory};
 
-/// The maximum number of earlier lines from which unnecessary ones are removed; a longer list is
-/// left as it is.
+/// The maximum number of earlier lines in a list from which unnecessary lines are removed. A longer
+/// list is left as it is.
 const MAX_LINES_TO_SHORTEN: usize = 10_000;
 
-/// Returns the lines of an `[[example]]` that shows a command and passes in its ruleset; `None` if no set-up leads to
-/// the same outcome.
+/// Returns the lines of an `[[example]]` that shows a command and passes in its ruleset; `None` if
+/// no set-up leads to the same outcome.
 pub(crate) fn example_lines(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
     let ruleset = session.referee().ruleset();
     let before = session.table_before(entry.number)?;
@@ -91,8 +92,8 @@ fn comparable_events(outcome: &Outcome) -> Vec<Event> {
     events.collect()
 }
 
-/// Returns an example that plays these commands with their dice. Cards are named, or drawn with the
-/// recorded dice.
+/// Returns an example that plays these commands with their dice. Cards are either named or drawn
+/// with the recorded dice.
 fn example_of_commands(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
     let mut example = example.clone();
     for entry in entries {
@@ -112,7 +113,7 @@ fn example_of_commands(example: &Example, entries: &[&Arc<Entry>], named: bool) 
                         dice.remove(index);
                     }
                 }
-                // With real dice, the umpire said which card came.
+                // With real dice, the umpire typed which card was drawn.
                 Event::Asked { .. } if matches!(next, Some(Event::Taken { .. })) => {}
                 Event::Asked { random: true, .. } => example.answers.push("?".to_owned()),
                 Event::Asked { answer, .. } => example.answers.push(quote_answer(answer)),
@@ -124,7 +125,7 @@ fn example_of_commands(example: &Example, entries: &[&Arc<Entry>], named: bool) 
     example
 }
 
-/// Returns the lines that recreate this table in an example, as far as lines can.
+/// Returns the lines that recreate this table in an example, as far as possible.
 fn set_up_lines(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<String> {
     let mut common = SharedWork::default();
     let Ok(mut run) = ExampleRun::new(ruleset, example, &mut common) else { return Vec::new() };
@@ -178,8 +179,8 @@ fn set_up_lines(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) ->
     lines
 }
 
-/// Writes an example with the values that changed and the lines that were printed, as long as the example still
-/// passes with them.
+/// Writes an example that expects the values that changed and the lines that were printed.
+/// Expectations that would fail are left out.
 fn write_example(
     session: &Session,
     example: &Example,
@@ -244,7 +245,7 @@ fn write_key(text: &mut Vec<String>, key: &str, value: &str) {
     text.push(format!("{key:8} = {value}"));
 }
 
-/// Writes a list if it has members, on one line if it is short.
+/// Writes a list unless it is empty, on one line if it is short.
 fn write_list(text: &mut Vec<String>, key: &str, values: impl Iterator<Item = String>) {
     let values: Vec<String> = values.collect();
     let row = values.join(", ");

@@ -1,4 +1,4 @@
-//! Checks a whole ruleset: its contents, and its worked examples.
+//! Checks a whole ruleset: its contents and its worked examples.
 
 mod examples;
 pub mod from_play;
@@ -17,7 +17,7 @@ use crate::ruleset::Ruleset;
 /// The result of a check.
 #[derive(Clone, Debug, Default)]
 pub struct CheckReport {
-    /// The numbers of things in the ruleset.
+    /// How many things of each sort the ruleset contains.
     pub counts: RulesetCounts,
     /// The number of examples.
     pub examples: usize,
@@ -31,7 +31,7 @@ pub struct CheckReport {
     pub faults: Vec<Diagnostic>,
 }
 
-/// The numbers of things in a ruleset.
+/// How many things of each sort a ruleset contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesetCounts {
     /// The number of kinds of pieces.
@@ -62,14 +62,14 @@ impl RulesetCounts {
     }
 }
 
-/// Counts the contents of a ruleset, runs the lints, and runs the worked examples; only those whose
-/// title contains a text, if one is given.
+/// Counts the contents of a ruleset, runs the lints, and runs the worked examples or, if a text is
+/// given, only those whose title contains it.
 pub fn check(ruleset: &Arc<Ruleset>, only: Option<&str>) -> CheckReport {
     check_while(ruleset, only, &mut || true)
 }
 
-/// Checks like [`check`], but stops when `go_on`, which is called before each example, returns false. The examples left
-/// out are counted in [`CheckReport::left_out`].
+/// Checks like [`check`], but stops when `go_on` returns false. `go_on` is called before each
+/// example. The examples left out are counted in [`CheckReport::left_out`].
 pub fn check_while(
     ruleset: &Arc<Ruleset>,
     only: Option<&str>,
@@ -107,7 +107,7 @@ pub fn check_while(
         report.passed += usize::from(faults.is_empty());
         report.faults.extend(faults);
     }
-    // Of examples that were left out, or broke off, nobody knows where they would have come.
+    // Nobody knows what examples that were left out or stopped early would have reached.
     report.reminding = std::mem::take(&mut common.reminding).into_iter().collect();
     let all = only.is_none() && report.passed == ruleset.examples.len();
     let reached = &common.asked | &common.called;
@@ -116,8 +116,8 @@ pub fn check_while(
     report
 }
 
-/// Removes items from a list as long as the rest still `holds`. No single item can be removed from
-/// the result.
+/// Removes items from a list for as long as the rest still satisfies `holds`. No single item of the
+/// result can be removed.
 fn minimize<T: Clone>(mut all: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<T> {
     let mut piece = all.len().div_ceil(2);
     while piece > 0 {

@@ -1,6 +1,6 @@
 //! The pages about errors: one for each code, with a wrong and a corrected sample.
 
-/// The list is embedded in the binary, so it is always available.
+/// The pages are embedded in the binary, so they are always available.
 const PAGES_TEXT: &str = include_str!("../../../../docs/faults.md");
 
 /// A part of a page.
@@ -14,7 +14,7 @@ pub enum FaultPagePart {
     Good(&'static str),
 }
 
-/// The page of one error code.
+/// The page about one error code.
 #[derive(Clone, Debug)]
 pub struct FaultPage {
     /// The code in the brackets of an error message.

@@ -17,14 +17,14 @@ use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
 
-/// The number of rounds in a game. In each, a line is played or the next phase begins.
+/// The number of rounds in a game. In each round, a line is played or the next phase begins.
 const ROUNDS: u32 = 75;
 /// The number of lines tried before the next phase begins.
 const TRIES_PER_PHASE: u32 = 10;
 /// A phase that refuses `next` this many times counts as endless, whatever is played in it.
 const MAX_REFUSED_NEXTS: u32 = 40;
-/// The number of dice streams reserved for a game. It exceeds the number of lines tried: each line
-/// takes one stream for its dice and one for making it up.
+/// The number of dice streams reserved for a game. It is greater than the number of lines tried,
+/// because each line takes two streams: one for making the line up and one for its dice.
 const STREAMS_PER_GAME: u64 = 1 << 16;
 
 /// The games played, and the faults found in them.
@@ -34,12 +34,12 @@ pub struct PlayReport {
     pub games: u64,
     /// The number of lines that the rules accepted.
     pub lines: u64,
-    /// Errors of rules, phases that never end, rules that no game reached.
+    /// Errors in rules, phases that never end, and rules that no game reached.
     pub faults: Vec<Diagnostic>,
 }
 
-/// A typed line and its stream of dice, so that its outcome stays the same when lines before it are
-/// left out.
+/// A typed line with its own stream of dice, so that its outcome stays the same when lines before
+/// it are left out.
 type SeededLine = (String, u64);
 
 /// The beginning of a game: a scenario, or a worked example.
@@ -48,7 +48,7 @@ struct GameStart<'r> {
     scenario: usize,
     stream: u64,
     example: Option<&'r Example>,
-    /// An example was played with its own dice; otherwise its set-up is part of the lines.
+    /// True if an example was played with its own dice; otherwise its set-up is part of the lines.
     played: bool,
 }
 
@@ -88,14 +88,15 @@ struct RandomPlayer<'r> {
     reached: Vec<u64>,
     /// True for each phase that a game reached.
     phases: Vec<bool>,
-    /// The last refusal of a line for each rule.
+    /// For each rule, the last of its lines that was refused, with the reason.
     refused: IndexMap<usize, String>,
     found: BTreeMap<FaultKey, ShortestGame<'r>>,
     seed: &'r Seed,
     lines: u64,
 }
 
-/// Plays random games. Before each game, `go_on` gets the number of games played and returns true to continue.
+/// Plays random games. Before each game, `go_on` receives the number of games played so far, and
+/// returns true to continue.
 pub fn play(
     ruleset: &Arc<Ruleset>,
     games: u64,
@@ -118,7 +119,7 @@ pub fn play(
         player.play_game(played);
         played += 1;
     }
-    // What went wrong was reached.
+    // A rule that failed was reached.
     let wrong: BTreeSet<String> = player.found.keys().map(|(.., rule)| rule.clone()).collect();
     let mut faults = player.shortened_faults();
     for (about, warning) in player.unreached(played) {
@@ -129,7 +130,7 @@ pub fn play(
     PlayReport { games: played, lines: player.lines, faults }
 }
 
-/// Returns a number below `count`, each equally likely.
+/// Returns a random number below `count`. All numbers are equally likely.
 fn random_below(dice: &mut SeededSource, count: usize) -> usize {
     let sides = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
     dice.face(sides).map_or(0, |face| face as usize - 1)
@@ -181,7 +182,7 @@ impl<'r> RandomPlayer<'r> {
         let scenarios = &self.ruleset.scenarios;
         let named = example.and_then(|e| scenarios.iter().position(|s| s.name == e.scenario));
         let scenario = named.unwrap_or(index % scenarios.len());
-        // With its own dice an example comes to where it was meant to, with others to somewhere near.
+        // With its own dice, an example ends where it was meant to; with others, somewhere near.
         let played = example.is_some() && (index / all.len()).is_multiple_of(2);
         let mut start = GameStart { scenario, stream, example, played };
         let begun = self.begin(start, true).or_else(|| {
@@ -233,8 +234,8 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Returns lines that set some of the house rules at random. Returns no lines if an example
-    /// fixes the options.
+    /// Returns lines that set some house rules at random, or no lines if an example fixes the
+    /// options.
     fn option_lines(&self, dice: &mut SeededSource, given: bool) -> Vec<String> {
         let mut lines = Vec::new();
         for option in self.ruleset.options().iter().filter(|_| !given) {
@@ -327,7 +328,8 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Writes a line for one of two rules of the phase, the one reached less often.
+    /// Writes a line for a rule of the phase. Of two rules picked at random, it uses the one that
+    /// has been reached less often.
     fn make_up_line(&self, game: &RandomGame, dice: &mut SeededSource) -> Option<(RuleId, String)> {
         let table = &game.table;
         let phase = self.referee.phase_index(table).map(|index| &self.ruleset.phases[index]);
@@ -359,7 +361,7 @@ impl<'r> RandomPlayer<'r> {
         Some((RuleId::from_index(chosen), words.join(" ")))
     }
 
-    /// Returns true if the lines reach the fault.
+    /// Returns true if the lines reproduce the fault.
     fn reproduces_fault(
         &mut self,
         start: GameStart<'r>,
@@ -464,7 +466,7 @@ impl<'r> RandomPlayer<'r> {
     }
 }
 
-/// Returns the lines of an example, those of its set-up first.
+/// Returns the lines of an example, starting with its set-up.
 fn lines_of(example: &Example) -> impl Iterator<Item = String> + '_ {
     let options = example.options.iter().map(|(name, value)| format!("option {name} {value}"));
     options.chain(example.set.iter().chain(&example.run).map(|(line, _)| line.clone()))
@@ -501,7 +503,7 @@ struct LineWriter<'t> {
 }
 
 impl LineWriter<'_> {
-    /// Writes the parts of a usage; `None` if nothing matches one of them.
+    /// Writes the parts of a usage; `None` if there is nothing that fits one of them.
     fn write_parts(
         &mut self,
         rule: &RuleText,
@@ -570,7 +572,8 @@ impl LineWriter<'_> {
         })
     }
 
-    /// Picks a piece and returns its name. It is usually one that is related to those already in the line.
+    /// Picks a piece and returns its name. The piece is usually related to those already in the
+    /// line.
     fn pick_piece(&mut self, kind: KindId, acts: bool, but: &BTreeSet<String>) -> Option<String> {
         let table = self.table;
         let fits = |row: &u32| {

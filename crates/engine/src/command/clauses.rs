@@ -1,18 +1,18 @@
-//! The parts of a line that says several things: `ann climbs the wall, then fires`.
+//! The parts of a line that contains several statements: `ann climbs the wall, then fires`.
 
 use indexmap::IndexSet;
 
 use super::restate::is_one_of;
 use super::{Reading, Token, everyday_verbs};
 
-/// Words that begin something else that is said.
+/// Words that begin another statement.
 const JOINING: [&str; 4] = ["then", "and", "but", "while"];
 
 /// Words that begin an explanation.
 const EXPLAINING: [&str; 9] =
     ["who", "who's", "whos", "which", "because", "since", "so", "where", "as"];
 
-/// Returns the numbers of words that the first part of a line may have, the likelier first.
+/// Returns the possible lengths of the first part of a line, in words, the likeliest first.
 pub(super) fn ends(reading: &Reading<'_>, words: &[Token]) -> Vec<usize> {
     let acts = |at: usize| begins_act(reading, words.get(at..).unwrap_or_default());
     let is_joining = |at: usize| words.get(at).is_some_and(|word| is_word(word, &JOINING));
@@ -38,7 +38,7 @@ pub(super) fn ends(reading: &Reading<'_>, words: &[Token]) -> Vec<usize> {
     different.into_iter().collect()
 }
 
-/// Returns the rest of a line from a byte on, without the words that join it to what comes before.
+/// Returns the rest of a line from a byte on, without the words that join it to the part before.
 pub(super) fn rest(line: &str, start: usize) -> String {
     let mut rest = line.get(start..).unwrap_or_default().trim();
     rest = rest.trim_start_matches(['-', '–', '—', ' ']);
@@ -50,14 +50,14 @@ pub(super) fn rest(line: &str, start: usize) -> String {
     rest.to_owned()
 }
 
-/// Returns true if words begin by saying what is done.
+/// Returns true if these words begin with a verb, either one of the game's or an everyday one.
 pub(super) fn begins_act(reading: &Reading<'_>, words: &[Token]) -> bool {
     let Some(first) = words.first() else { return false };
     !is_piece(reading, first)
         && (!everyday_verbs::acts_at(words).is_empty() || !reading.verbs_named(words).is_empty())
 }
 
-/// Returns the number of words that name pieces from an index on.
+/// Returns the number of consecutive words from an index on that name pieces.
 fn pieces_at(reading: &Reading<'_>, words: &[Token], from: usize) -> usize {
     let rest = words.get(from..).unwrap_or_default();
     rest.iter().take_while(|word| is_piece(reading, word)).count()
@@ -71,7 +71,7 @@ fn is_word(word: &Token, words: &[&str]) -> bool {
     !word.quoted && is_one_of(&word.text, words)
 }
 
-/// Returns true if a word ends in a mark that separates what is said.
+/// Returns true if a word ends in a punctuation mark that separates statements.
 fn is_marked(word: &Token) -> bool {
     !word.quoted && word.text.len() > 1 && word.text.ends_with([',', ';', '.', ':'])
 }

@@ -11,23 +11,25 @@ use crate::tabletop::Tabletop;
 /// The maximum number of names offered.
 const MAX_OFFERED: usize = 500;
 
-/// The words that the one being written could become.
+/// The words that the word being typed could become.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
     /// Where that word begins, in bytes.
     pub start: usize,
-    /// The words it could become, in full.
+    /// The full words that the typed word could become.
     pub words: Vec<String>,
-    /// The words that may follow, as the usage writes them; empty if none may, or they aren't known.
+    /// The words that may follow, as the usage writes them; empty if there are none, or if they
+    /// aren't known.
     pub rest: String,
 }
 
-/// Words that could complete the typed beginning: required ones and those that may follow optional ones.
+/// Words that could complete what has been typed: near ones, which may come next, and far ones,
+/// which are offered only if no near one fits.
 pub struct CompletionCandidates {
     begun: String,
     near: Vec<String>,
     far: Vec<String>,
-    /// The rest of the usage that the words before fit best, with its rank.
+    /// The rest of the usage that best fits the words before the current one, with its rank.
     rest: Option<((usize, usize, usize), String)>,
 }
 
@@ -51,12 +53,12 @@ impl CompletionCandidates {
         self.add(word, false);
     }
 
-    /// Offers a word for the case that no other fits.
+    /// Offers a word that is used only if no other fits.
     pub(crate) fn offer_later(&mut self, word: &str) {
         self.add(word, true);
     }
 
-    /// Offers words for the first place behind the verb.
+    /// Offers words for the position directly after the verb.
     pub(crate) fn offer_first<S: AsRef<str>>(
         &mut self,
         given: &[Token],
@@ -78,7 +80,8 @@ impl CompletionCandidates {
         }
     }
 
-    /// Remembers what may follow in a usage, if no earlier one fits the words before it better.
+    /// Stores the rest of a usage with its rank, unless an earlier usage fits the typed words at
+    /// least as well.
     pub(super) fn offer_rest(&mut self, rank: (usize, usize, usize), rest: String) {
         if self.rest.as_ref().is_none_or(|(best, _)| rank < *best) {
             self.rest = Some((rank, rest));
@@ -90,7 +93,8 @@ impl CompletionCandidates {
     }
 }
 
-/// Returns what the word before `cursor` could become; `offer` offers what can follow the words before it.
+/// Returns the completions of the word before `cursor`. `offer` offers the words that can follow
+/// the earlier words of the line.
 pub fn complete<'a>(
     referee: &'a Referee,
     table: &'a Tabletop,
@@ -121,7 +125,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the pieces of a kind that are of the side to move.
+    /// Returns the pieces of a kind that belong to the side to move.
     pub(super) fn pieces_of_side_to_move(&self, kind: KindId) -> Vec<&str> {
         let Some(side) = self.referee.side_to_move(self.table) else { return Vec::new() };
         let own =
@@ -159,7 +163,7 @@ impl Reading<'_> {
     }
 }
 
-/// Offers the numbers of a range, if they are few.
+/// Offers the numbers of a range, if there are only a few.
 fn offer_whole_numbers(low: i64, high: i64, far: bool, to: &mut CompletionCandidates) {
     if high.saturating_sub(low) < 13 {
         (low..=high).for_each(|n| to.add(&n.to_string(), far));

@@ -1,5 +1,5 @@
-//! A typed condition over the table: an expression of the rule language, or a word that pieces can show, alone or after
-//! the name of one.
+//! A typed condition on the table: an expression of the rule language, or a word that pieces can
+//! show, either on its own or after a piece's name.
 
 use super::{LineError, Token, shorten_word};
 use crate::diagnostic::Diagnostic;
@@ -21,12 +21,13 @@ struct Property<'r> {
     comparison: String,
 }
 
-/// Reads a condition: `sunk` (of any piece that is not sunk yet), `coal1 sunk`, or an expression such as
-/// `coal1.damage >= 3`.
+/// Reads a condition: `sunk` (for any piece that is not sunk yet), `coal1 sunk`, or an expression
+/// such as `coal1.damage >= 3`.
 ///
 /// # Errors
 ///
-/// Returns an error if it is neither a word that pieces show nor an expression of the rule language.
+/// Returns an error if the text is neither a word that pieces show nor an expression in the rule
+/// language.
 pub fn read_condition(
     referee: &Referee,
     table: &Tabletop,
@@ -39,7 +40,7 @@ pub fn read_condition(
     };
     compiled.map_err(|faults| {
         let reason = faults.first().map_or("", |fault| fault.message.as_str());
-        let message = format!("`{}` is no condition", shorten_word(text));
+        let message = format!("`{}` is not a condition", shorten_word(text));
         let known = shown_words(referee);
         let near = match names::find(text, known.iter().map(|word| (word.as_str(), ()))) {
             Match::None(Some(near)) => Some(near.to_owned()),
@@ -49,8 +50,8 @@ pub fn read_condition(
         match near {
             Some(near) => error.near_name(&near),
             None => error.help(format!(
-                "{reason}; write what a piece can show, alone or after its name, or compare: \
-                 `PIECE.ATTRIBUTE >= 2`"
+                "{reason}; write a word that a piece can show, on its own or after the piece's \
+                 name, or a comparison: `PIECE.ATTRIBUTE >= 2`"
             )),
         }
     })
@@ -66,7 +67,8 @@ fn compile(referee: &Referee, table: &Tabletop, text: &str) -> Result<Condition,
     }
 }
 
-/// Returns the expression for a word that pieces show, or for a piece and such a word; `None` if it is neither.
+/// Returns the expression for a word that pieces show, or for a piece and such a word; `None` if it
+/// is neither.
 fn condition_of_word(referee: &Referee, table: &Tabletop, words: &[Token]) -> Option<String> {
     let phrase = |tokens: &[Token]| {
         tokens.iter().map(|word| word.text.to_lowercase()).collect::<Vec<_>>().join(" ")
@@ -91,7 +93,7 @@ impl Property<'_> {
         format!("{piece}.{}{}", self.attribute, self.comparison)
     }
 
-    /// Returns the expression that holds if a piece has the property that does not have it now.
+    /// Returns an expression that is true once any piece that doesn't have the property now has it.
     fn newly_shown(&self, referee: &Referee, table: &Tabletop) -> String {
         if self.is_state {
             return self.expression_for("state");
@@ -125,7 +127,7 @@ fn properties<'r>(referee: &'r Referee, word: &str) -> Vec<Property<'r>> {
         if kind.role == KindRole::List || (kind.role == KindRole::Single && id != STATE_KIND) {
             continue;
         }
-        // What phase it is says nothing about the pieces.
+        // The phase says nothing about the pieces.
         let is_phase = |name: &str| id == STATE_KIND && name == "phase";
         let shown = kind.attributes.iter().filter(|a| !a.bookkeeping && !is_phase(&a.name));
         for attribute in shown {
@@ -141,7 +143,8 @@ fn properties<'r>(referee: &'r Referee, word: &str) -> Vec<Property<'r>> {
     found
 }
 
-/// Returns what an attribute must be compared with to show a word, `""` for a flag; `None` if it can't show it.
+/// Returns the comparison under which an attribute shows a word, such as ` > 0`: `""` for a flag;
+/// `None` if the attribute can't show the word.
 fn comparison_for(referee: &Referee, attribute: &Attribute, word: &str) -> Option<String> {
     let is_marker = attribute.marker.as_deref().is_some_and(|marker| marker == word);
     match attribute.ty {

@@ -1,21 +1,25 @@
-//! Everyday English for the things that are done at any gaming table, whatever a ruleset's verbs are.
+//! Everyday English for the things that are done at any gaming table, whatever a ruleset's verbs
+//! are.
 //!
-//! A ruleset names its own verbs, and other words for them with `also`; those are carried out. The phrases here only help
-//! to propose a line: if somebody `goes` where the ruleset's verb is `move`, `move` is what was meant. Nothing here belongs to
-//! one game, and no line is carried out because of it.
+//! A ruleset names its own verbs, and other words for them with `also`; lines with these words are
+//! carried out. The phrases here only help to propose a line: if a piece `goes` somewhere and the
+//! ruleset's verb is `move`, a line with `move` is proposed. No phrase here belongs to a particular
+//! game, and none of them is enough for a line to be carried out.
 
 use super::Token;
 use super::restate::words_of_phrase;
 
-/// Phrases of everyday English for one thing that is done at the table.
+/// Everyday phrases for one kind of action at the table.
 struct Act {
-    /// The names of this act in rulesets: a verb is for it if its name, or another word for it, is here.
+    /// The names of this act in rulesets: a verb means this act if its name, or another word for
+    /// it, is listed here.
     verbs: &'static [&'static str],
     /// Other phrases for it, in the base form of the first word.
     said: &'static [&'static str],
 }
 
-/// The things that are done at a table. Nouns, such as `head` and `step`, count only with what makes them verbs.
+/// The things that are done at a table. Nouns such as `head` and `step` count only with a second
+/// word that makes them verbs.
 const ACTS: [Act; 18] = [
     Act {
         verbs: &["move", "go", "advance", "walk", "march", "run", "shift", "manoeuvre"],
@@ -280,7 +284,7 @@ const ACTS: [Act; 18] = [
     },
 ];
 
-/// Words for doing nothing. No verb is needed for that.
+/// Phrases for doing nothing. No verb of the game is needed for that.
 const IDLE: [&str; 28] = [
     "stays",
     "stay put",
@@ -312,8 +316,8 @@ const IDLE: [&str; 28] = [
     "hold on",
 ];
 
-/// Returns the acts that words begin to speak of, each as its verbs and the number of words of the phrase. Of all phrases
-/// only the longest count: `get off` is not `get`.
+/// Returns the acts whose phrases these words begin with: for each, its verbs and the number of
+/// words in the phrase. Only the longest phrases count: `get off` is not `get`.
 pub(super) fn acts_at(words: &[Token]) -> Vec<(&'static [&'static str], usize)> {
     let mut found: Vec<(&'static [&'static str], usize)> = Vec::new();
     for act in &ACTS {
@@ -328,7 +332,7 @@ pub(super) fn acts_at(words: &[Token]) -> Vec<(&'static [&'static str], usize)> 
     found
 }
 
-/// Returns true if words begin by saying that nothing is done.
+/// Returns true if these words begin with a phrase for doing nothing.
 pub(super) fn says_idle(words: &[Token]) -> bool {
     IDLE.iter().any(|phrase| words_of_phrase(words, phrase, true).is_some())
 }

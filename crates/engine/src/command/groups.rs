@@ -1,5 +1,5 @@
-//! Groups of pieces that a line names as one: all pieces of a kind, pieces with the same name and different numbers, and
-//! the members of a squad.
+//! Groups of pieces that a line names together: all pieces of a kind, pieces with the same name and
+//! different numbers, and the members of a squad.
 
 use super::restate::is_one_of;
 use super::{Reading, Token};
@@ -10,7 +10,7 @@ use crate::language::schema::{AttributeStorage, Element, KindId, KindRole, Type}
 /// Words in front of a group that mean all of it.
 const ALL: [&str; 5] = ["all", "both", "every", "whole", "entire"];
 
-/// Pieces of a kind that a line names as one.
+/// Pieces of one kind that a line names together.
 pub(super) struct Group {
     pub kind: KindId,
     pub rows: Vec<u32>,
@@ -24,8 +24,8 @@ impl Reading<'_> {
         (!rows.is_empty()).then_some(Group { kind, rows, names })
     }
 
-    /// Returns the group that words begin with, and the number of these words: `all` or `both` and a plural, a plural
-    /// alone, or `all of` and a squad.
+    /// Returns the group that these words begin with, and the number of words it takes: `all` or
+    /// `both` and a plural, a plural alone, or `all of` and a squad.
     pub(super) fn group_at(&self, words: &[Token]) -> Option<(Group, usize)> {
         let is_all = |word: &Token| !word.quoted && is_one_of(&word.text, &ALL);
         let is_little = |word: &Token| !word.quoted && is_one_of(&word.text, &["of", "the"]);
@@ -37,7 +37,7 @@ impl Reading<'_> {
         let word = words.get(at).filter(|word| !word.quoted)?;
         let taken = at + 1;
         if let Some((kind, row)) = self.table.find(&word.text) {
-            // A piece stands for its members only if the line has all of them.
+            // A piece stands for its members only after a word such as `all`.
             let members = if first_is_all { self.only_members(kind, row) } else { None };
             return members.map(|group| (group, taken));
         }
@@ -51,7 +51,7 @@ impl Reading<'_> {
         Some((group, taken))
     }
 
-    /// Returns the kind of pieces whose plural this is.
+    /// Returns the kind of piece whose plural this is.
     fn kind_named(&self, plural: &str) -> Option<KindId> {
         let mut kinds = self.ruleset().schema.all_kinds();
         let found = kinds.find(|(_, kind)| {
@@ -60,8 +60,8 @@ impl Reading<'_> {
         found.map(|(id, _)| id)
     }
 
-    /// Returns the pieces that have this plural as their name, but for a number or letter at the end: `guns` are
-    /// `gun1` and `gun2`.
+    /// Returns the pieces whose names are the singular of this word and a number or letter: `guns`
+    /// means `gun1` and `gun2`.
     fn pieces_with_stem(&self, plural: &str) -> Option<Group> {
         let plural = plural.to_lowercase();
         let stem = plural.strip_suffix('s').filter(|stem| !stem.is_empty())?;
@@ -85,8 +85,8 @@ impl Reading<'_> {
         self.group_of(kind, rows).filter(|_| is_group)
     }
 
-    /// Returns the members of the piece that a word names, if rules take several pieces of their kind, and none of its
-    /// own.
+    /// Returns the members of the piece that a word names, if the rules take several pieces of the
+    /// members' kind but no piece of the named piece's own kind.
     pub(super) fn members_meant(&self, word: &Token, rules: &[&RuleText]) -> Option<Group> {
         let (kind, row) = self.table.find(&word.text).filter(|_| !word.quoted)?;
         let params = || rules.iter().flat_map(|rule| &rule.params);
@@ -106,7 +106,8 @@ impl Reading<'_> {
         groups.next().is_none().then_some(group)
     }
 
-    /// Returns those of a group that belong to some pieces; all of it if none does.
+    /// Returns the members of a group that belong to certain pieces, or the whole group if no
+    /// member does.
     pub(super) fn those_of(&self, group: Group, kind: KindId, rows: &[u32]) -> Group {
         let of_rows = rows.iter().filter_map(|&row| self.members(kind, row, group.kind));
         let owned: Vec<u32> = of_rows.flat_map(|members| members.rows).collect();
@@ -114,7 +115,7 @@ impl Reading<'_> {
         self.group_of(group.kind, kept).unwrap_or(group)
     }
 
-    /// Returns the members of a piece if they are of one kind.
+    /// Returns the members of a piece if they are all of one kind.
     fn only_members(&self, kind: KindId, row: u32) -> Option<Group> {
         let kinds = self.ruleset().schema.all_kinds();
         let pieces = kinds.filter(|(id, of)| *id != kind && of.role == KindRole::Pieces);
@@ -123,9 +124,11 @@ impl Reading<'_> {
         groups.next().is_none().then_some(group)
     }
 
-    /// Returns the pieces of another kind that belong to a piece. If the piece has exactly one list of that kind, these are
-    /// the pieces in it; otherwise they are the pieces of its side whose only reference to its kind names it. A piece of
-    /// another side may refer to it as a target.
+    /// Returns the pieces of another kind that belong to a piece. If the piece has exactly one list
+    /// of pieces of that kind, its members are the pieces in the list. If it has no such list, its
+    /// members are the pieces on its side that refer to it, provided that their kind has only one
+    /// attribute for such a reference. Pieces on other sides don't count, because they may refer to
+    /// the piece as a target.
     fn members(&self, kind: KindId, row: u32, of: KindId) -> Option<Group> {
         if kind == of {
             return None;

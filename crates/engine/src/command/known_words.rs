@@ -1,4 +1,5 @@
-//! The words of a line that can't be read: the verbs that it may speak of, and the words that nobody understands.
+//! The words of an unreadable line: the verbs that it may mean, and the words that aren't
+//! understood.
 
 use super::restate::{ARTICLES, UNITS, is_number, is_one_of, literal_words, number_of_word};
 use super::{Reading, Token, TypedLine, everyday_verbs, nearest, spoken_names};
@@ -6,7 +7,7 @@ use crate::language::rule::RuleText;
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
-/// Common words of any sentence, which aren't worth a remark.
+/// Words common in any sentence, which aren't worth a remark.
 const COMMON: [&str; 104] = [
     "oh", "ah", "ok", "okay", "well", "please", "right", "about", "after", "again", "all", "also",
     "am", "and", "any", "are", "as", "at", "away", "back", "be", "been", "before", "both", "but",
@@ -19,16 +20,17 @@ const COMMON: [&str; 104] = [
     "yes", "you", "your",
 ];
 
-/// Words that say where somebody goes.
+/// Words that say where someone is going.
 const DIRECTIONS: [&str; 20] = [
     "to", "into", "onto", "towards", "toward", "behind", "past", "round", "around", "along",
     "across", "through", "forward", "forwards", "back", "up", "over", "beside", "near", "out",
 ];
 
-/// The everyday word for what somebody does who goes somewhere.
+/// The everyday word for going somewhere.
 const MOVE: &str = "move";
 
-/// Returns the verbs that a line may speak of in the order of the words that do, also by an everyday word for them.
+/// Returns the verbs that a line may mean, by name or by an everyday word, in the order in which it
+/// mentions them.
 pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<String> {
     let (reading, words) = read(referee, table, line);
     let mut verbs: Vec<String> = Vec::new();
@@ -42,7 +44,7 @@ pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
             }
         })
         .collect();
-    // Who only says where somebody goes means a move.
+    // A line that only says where someone is going means a move.
     let is_piece = |word: &Token| table.find(&word.text).is_some();
     let goes = |pair: &[Token]| is_piece(&pair[0]) && is_one_of(&pair[1].text, &DIRECTIONS);
     let says_else =
@@ -59,7 +61,7 @@ pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
     verbs
 }
 
-/// Returns the byte at which the first verb of a line begins that isn't its first word.
+/// Returns the byte at which the first verb of a line begins; `None` if the line begins with it.
 pub(crate) fn verb_at(referee: &Referee, table: &Tabletop, line: &str) -> Option<usize> {
     let (reading, words) = read(referee, table, line);
     let is_verb =
@@ -68,8 +70,8 @@ pub(crate) fn verb_at(referee: &Referee, table: &Tabletop, line: &str) -> Option
     (at > 0).then(|| words[at].start)
 }
 
-/// Returns the words of a line that are neither names, numbers, verbs nor other words of the rules, nor common in any
-/// sentence; each with its range in bytes.
+/// Returns the words of a line that aren't names, numbers, verbs, other words of the rules, or
+/// words common in any sentence, each with its range in bytes.
 pub(crate) fn unknown_words(
     referee: &Referee,
     table: &Tabletop,
@@ -105,7 +107,7 @@ pub(crate) fn unknown_words(
     unknown
 }
 
-/// Returns true if a word begins a phrase for another verb than this one.
+/// Returns true if a word begins a phrase for a verb other than this one.
 pub(crate) fn begins_other_verb(referee: &Referee, word: &str, verb: &str) -> bool {
     let ruleset = referee.ruleset();
     let forms = super::restate::base_forms(word);
@@ -118,13 +120,13 @@ pub(crate) fn begins_other_verb(referee: &Referee, word: &str, verb: &str) -> bo
     !verbs.is_empty() && !verbs.contains(&verb)
 }
 
-/// Returns true if a word is one that the usage of a verb has.
+/// Returns true if a word occurs in the usage of some verb.
 pub(crate) fn is_usage_word(referee: &Referee, word: &str) -> bool {
     let rules: Vec<&RuleText> = referee.ruleset().schema.rules.iter().collect();
     is_one_of(word, &literal_words(&rules))
 }
 
-/// Reads the words of a line, with the pieces that are meant.
+/// Reads the words of a line, and replaces those that mean pieces with the pieces' names.
 fn read<'a>(referee: &'a Referee, table: &'a Tabletop, line: &'a str) -> (Reading<'a>, Vec<Token>) {
     let reading = Reading::new(referee, table, line);
     let mut words = TypedLine::read(line).map_or_else(|_| Vec::new(), |typed| typed.tokens);
@@ -146,8 +148,8 @@ impl Reading<'_> {
         self.ruleset().schema.all_kinds().any(|(_, kind)| kind.name == word)
     }
 
-    /// Returns the verbs with which words begin, each with the number of its words: by name, by another word for it, or
-    /// else by an everyday one.
+    /// Returns the verbs that these words begin with, each with the number of words it takes: by
+    /// name, by another word for the verb, or by an everyday word.
     fn verbs_at(&self, words: &[Token]) -> Vec<(String, usize)> {
         let is_piece = words.first().is_some_and(|word| self.table.find(&word.text).is_some());
         if is_piece {

@@ -1,8 +1,9 @@
 //! A typed line as a [`Command`], with every name resolved.
 //!
-//! Nothing is changed here. A line that cannot be read gives a [`LineError`] that explains what is wrong, what
-//! could stand there, and what may have been meant. Only lines for actions are read here, as the
-//! journal records them; the console adds the words that look something up or concern the session.
+//! Reading a line changes nothing. A line that cannot be read gives a [`LineError`] that explains
+//! what is wrong, what could be there instead, and what may have been meant. Only lines for actions
+//! are read here, as the journal records them; the console adds the words that look something up or
+//! concern the session.
 
 pub mod actions;
 mod clauses;
@@ -47,20 +48,22 @@ pub use word::{ANY_NUMBER, LineVerb, Word};
 /// A line for one action.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// Its verb in full, for which the players may throw the dice.
+    /// The full name of the line's verb. It matters because the players may throw the dice for
+    /// certain verbs.
     pub verb: String,
     /// The action to be resolved.
     pub action: Action,
     /// True if the umpire insists on what the rules refuse.
     pub insist: bool,
-    /// The line in the order of the verb's usage, if it was typed in another; it is recorded in place of that.
+    /// The line in the order of the verb's usage, if it was typed in another order; it is recorded
+    /// instead of the typed line.
     pub restated: Option<String>,
 }
 
-/// A proposal of an error: what to type instead.
+/// A proposal made by an error: what to type instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proposal {
-    /// A name for the word at fault.
+    /// A name to replace the faulty word.
     Name(String),
     /// Whole lines to choose from.
     Lines(Vec<String>),
@@ -77,12 +80,13 @@ pub struct PartialProposal {
     pub lines: Vec<String>,
     /// The rest of the line, which says something else.
     pub rest: Option<String>,
-    /// Words of that part that nobody understands, and that the lines leave out.
+    /// Words of that part that aren't understood, and that the lines leave out.
     pub without: Vec<String>,
 }
 
 impl PartialProposal {
-    /// Returns in brackets which part of the line isn't in the proposed lines.
+    /// Returns a remark, in brackets, about the parts of the line that are missing from the
+    /// proposed lines.
     pub(crate) fn remark(&self) -> String {
         let without: Vec<&str> = self.without.iter().map(String::as_str).collect();
         let without =
@@ -95,12 +99,12 @@ impl PartialProposal {
 /// The kind of an error's hint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HintKind {
-    /// It is about this line.
+    /// The hint is about this line.
     #[default]
     Specific,
-    /// It proposes a name that is near to the word at fault.
+    /// The hint proposes a name similar to the faulty word.
     NearName,
-    /// It names the word that lists everything.
+    /// The hint names the word that lists everything.
     Overview,
 }
 
@@ -110,22 +114,24 @@ pub enum HintKind {
 pub struct LineError {
     /// The error, in one sentence.
     pub message: String,
-    /// The first byte in the line and the one past the last; `None` if the line lacks something at its end.
+    /// The range of the error in the line: its first byte, and the byte after its last; `None` if
+    /// something is missing at the end of the line.
     pub span: Option<(usize, usize)>,
-    /// A hint at the right line.
+    /// A hint about what to type instead.
     pub help: Option<Box<str>>,
     /// The kind of the hint.
     pub hint_kind: HintKind,
-    /// The words that the one at the place could mean.
+    /// The words that the word at the span could mean.
     pub choices: Box<[String]>,
-    /// The hint's proposal, for anyone who asks which is meant; most errors have none.
+    /// The hint's proposal, so that the umpire can be asked which one is meant; most errors have
+    /// none.
     pub proposal: Option<Box<Proposal>>,
     /// True if the hint is a usage so long that an example is clearer.
     pub wants_sample: bool,
 }
 
 impl LineError {
-    /// Returns the error with its hint, in one line.
+    /// Returns the error with its hint, on one line.
     pub(crate) fn with_help(&self) -> String {
         match &self.help {
             Some(help) => format!("{}; {help}", self.message),
@@ -146,13 +152,14 @@ impl LineError {
         }
     }
 
-    /// Returns the error of a line that reports dice for which the rules don't ask now.
+    /// Returns the error for a line that reports dice when the rules don't ask for any.
     pub(crate) fn no_dice_asked(word: Option<&Token>) -> LineError {
         LineError::new(word, "no dice are being asked for now")
-            .help("`dice physical` lets the players roll; then their faces are asked for")
+            .help("`dice physical` lets the players roll; you then type the faces")
     }
 
-    /// Returns the lines that could be meant, each with one of the choices in place of the word.
+    /// Returns the lines that could be meant, each with one of the choices in place of the
+    /// ambiguous word.
     pub fn lines_with_choices(&self, line: &str) -> Vec<String> {
         if let Some(lines) = self.proposed_lines() {
             return lines.to_vec();
@@ -165,7 +172,7 @@ impl LineError {
         };
         let begun = word.to_lowercase();
         let choices = self.choices.iter().take(MAX_MEANT);
-        // Of a list of names it is not known which one is meant.
+        // In a list of names, it isn't known which one is meant.
         let choices = choices.filter(|choice| {
             let choice = choice.to_lowercase();
             choice.starts_with(&begun)
@@ -199,7 +206,7 @@ impl LineError {
         self
     }
 
-    /// Returns the error with a hint at a name that is near to the word at fault.
+    /// Returns the error with a hint that proposes a name similar to the faulty word.
     #[must_use]
     pub(crate) fn near_name(self, near: &str) -> LineError {
         let error = self.help(format!("did you mean `{near}`?"));
@@ -213,8 +220,8 @@ impl LineError {
         LineError { proposal, wants_sample: false, ..self }.help(help)
     }
 
-    /// Returns the error with whole lines to choose from for a part of the line. `rest` is its rest, and `without` has the
-    /// words that the lines leave out.
+    /// Returns the error with whole lines to choose from for a part of the line. `rest` is the rest
+    /// of the line, and `without` contains the words that the proposed lines leave out.
     pub(crate) fn proposing_part(
         self,
         lines: Vec<String>,
@@ -230,7 +237,7 @@ impl LineError {
         LineError { proposal, wants_sample: false, ..self }.help(help)
     }
 
-    /// Returns the whole lines that it proposes.
+    /// Returns the whole lines that the error proposes.
     pub(crate) fn proposed_lines(&self) -> Option<&[String]> {
         match self.proposal.as_deref() {
             Some(Proposal::Lines(lines) | Proposal::Part(PartialProposal { lines, .. })) => {
@@ -240,8 +247,9 @@ impl LineError {
         }
     }
 
-    /// Returns the error of a word that is none of the names looked for: it could be several, or is near to one;
-    /// else `listing` shows what there is.
+    /// Returns the error for a word that isn't one of the expected names. If the word could mean
+    /// several names, or is similar to one, the hint is about them; otherwise the hint is
+    /// `listing`.
     pub(crate) fn unmatched<T>(
         word: &Token,
         matched: &Match<'_, T>,
@@ -257,12 +265,13 @@ impl LineError {
                 };
                 let list = names::quote_names(some);
                 let ambiguous = format!("`{}` could be {list}{more}", shorten_word(&word.text));
-                let error = LineError::new(Some(word), ambiguous).help("write a letter more");
+                let error = LineError::new(Some(word), ambiguous).help("type one more letter");
                 return error.choices(names.iter().copied());
             }
             _ => LineError::new(Some(word), message),
         };
-        // Hardly anybody mistypes the first letter; a near word with another one is another word.
+        // Hardly anyone mistypes the first letter: a similar word with a different first letter is
+        // a different word.
         let initial = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
         let matched = match matched {
             Match::None(Some(near)) if initial(near) != initial(&word.text) => &Match::None(None),
@@ -281,7 +290,7 @@ impl LineError {
     }
 }
 
-/// The maximum number of names listed for a word that is the beginning of several names.
+/// The maximum number of names listed for a word that several names begin with.
 const MAX_MEANT: usize = 12;
 
 /// A typed line, split into tokens.
@@ -289,9 +298,10 @@ const MAX_MEANT: usize = 12;
 pub struct TypedLine<'l> {
     /// The line as typed.
     pub line: &'l str,
-    /// Its words, without a `!` that insists.
+    /// The words of the line, without a `!` that insists.
     pub tokens: Vec<Token>,
-    /// True if there is a `!` before the first word, by itself at the end, or at the end of an only word.
+    /// True if there is a `!` before the first word, on its own at the end, or at the end of the
+    /// only word.
     pub insist: bool,
 }
 
@@ -301,7 +311,7 @@ impl<'l> TypedLine<'l> {
         Ok(TypedLine::of(line, token::tokens(line)?))
     }
 
-    /// Splits a line that holds a text, to which a `#` and what follows it belong.
+    /// Splits a line that contains a text; a `#` and everything after it belong to the text.
     fn with_text(line: &'l str) -> Result<TypedLine<'l>, LineError> {
         Ok(TypedLine::of(line, token::split_at_spaces(line, None)?))
     }
@@ -340,13 +350,15 @@ impl<'l> TypedLine<'l> {
             .then(|| typed_text(self.line, self.words_after_first()))
     }
 
-    /// Returns the text after the first word, or the error that it is missing.
+    /// Returns the text after the first word, or an error if it is missing.
     pub(crate) fn need_text(&self, usage: &str) -> Result<String, LineError> {
-        let lacks = || LineError::new(None, format!("`{}` needs more", self.verb()));
+        let lacks =
+            || LineError::new(None, format!("something is missing after `{}`", self.verb()));
         self.text_after_first().ok_or_else(|| lacks().help(format!("write `{usage}`")))
     }
 
-    /// Returns the text after the first word, with what follows a `#`, or the error that it is missing.
+    /// Returns the text after the first word, including a `#` and everything after it, or an error
+    /// if the text is missing.
     pub(crate) fn free_text(&self, usage: &str) -> Result<String, LineError> {
         TypedLine::with_text(self.line)?.need_text(usage)
     }
@@ -356,7 +368,7 @@ impl<'l> TypedLine<'l> {
         self.tokens.first().map_or("", |verb| verb.text.as_str())
     }
 
-    /// Returns the second word and what follows it, or the error that it is missing.
+    /// Returns the second word and the words after it, or an error if it is missing.
     pub(crate) fn need_word(
         &self,
         missing: impl Into<String>,
@@ -372,7 +384,7 @@ impl<'l> TypedLine<'l> {
         typed_text(self.line, words) + if self.insist { " !" } else { "" }
     }
 
-    /// Returns the end of the line from the first of these words, with everything after a `#`.
+    /// Returns the line from the first of these words to its end, including everything after a `#`.
     pub(crate) fn inner_line_to_end(&self, words: &[Token]) -> String {
         match words.first().filter(|_| !self.insist && self.line.contains('#')) {
             Some(first) => self.line.get(first.start..).unwrap_or_default().trim().to_owned(),
@@ -381,7 +393,7 @@ impl<'l> TypedLine<'l> {
     }
 }
 
-/// Returns a line without its remark and without the `!` that insists, as a side may read it.
+/// Returns a line without its remark and without the `!` that insists, as a side may see it.
 pub(crate) fn without_remark_and_insist(line: &str) -> String {
     let Ok(typed) = TypedLine::read(line) else { return String::new() };
     typed_text(line, &typed.tokens).trim_end_matches([' ', '!']).to_owned()
@@ -398,15 +410,17 @@ pub(crate) fn typed_text(line: &str, words: &[Token]) -> String {
     }
 }
 
-/// Returns the word without a `!` at its end, if it has one and is more than that.
+/// Returns the word without the `!` at its end; `None` if it doesn't end in a `!`, or is nothing
+/// but a `!`.
 fn without_insist(word: &Token) -> Option<Token> {
     let text = word.text.strip_suffix('!').filter(|t| !t.is_empty() && !word.quoted)?.to_owned();
     Some(Token { text, end: word.end - 1, ..word.clone() })
 }
 
-/// Reads a line for an action: a verb of the game, or one of `actions::ACTIONS`. An empty line, or one
-/// that begins with `#`, is no command. A `!` at either end, by itself or touching a word, insists on what the rules
-/// refuse; a text may well end in one.
+/// Reads a line for an action: a verb of the game, or one of `actions::ACTIONS`. An empty line, or
+/// one that begins with `#`, isn't a command. A `!` at either end of the line, on its own or
+/// touching a word, insists on what the rules refuse. If the line contains free text, a `!` at the
+/// end is part of the text.
 pub fn parse(
     referee: &Referee,
     table: &Tabletop,
@@ -423,7 +437,7 @@ pub fn parse(
         return Ok(Some(command));
     }
     match reading.command(&typed) {
-        // In a text a `#` is a sign like any other.
+        // In a text, a `#` is a character like any other.
         Ok(Some(command)) if line.contains('#') && ends_in_text(&command.action) => {
             reading.command(&TypedLine::with_text(line)?)
         }
@@ -432,7 +446,8 @@ pub fn parse(
     }
 }
 
-/// Reads a line only in the order of its verb's usage. This is much quicker than [`parse`] where the line can't be read.
+/// Reads a line only in the order of its verb's usage. This is much quicker than [`parse`] when the
+/// line can't be read.
 pub(crate) fn parse_as_typed(
     referee: &Referee,
     table: &Tabletop,
@@ -469,8 +484,8 @@ pub(crate) fn find_console_word<'w, R>(
     }
 }
 
-/// Returns the word of the console with which a line that is still being typed begins. Other orders of its words aren't
-/// tried, as this is asked with each key.
+/// Returns the console word that a line begins with while it is still being typed. Other orders of
+/// its words aren't tried, because this runs at every keystroke.
 pub(crate) fn begun_console_word<'w, R>(
     referee: &Referee,
     table: &Tabletop,
@@ -484,8 +499,8 @@ pub(crate) fn begun_console_word<'w, R>(
     }
 }
 
-/// Returns true if a line begins with a phrase of several words for a verb, perhaps with a piece within it: `put up ladder1`
-/// and `put ladder1 up`.
+/// Returns true if a line begins with a verb phrase of several words, perhaps with a piece inside
+/// it: `put up ladder1` and `put ladder1 up`.
 pub(crate) fn begins_with_phrase(
     referee: &Referee,
     table: &Tabletop,
@@ -496,12 +511,13 @@ pub(crate) fn begins_with_phrase(
     reading.begins_with_phrase(words.as_ref().unwrap_or(&typed.tokens))
 }
 
-/// Returns true if a line says that somebody rolled a number.
+/// Returns true if a line says that someone rolled a number.
 pub(crate) fn says_rolled(typed: &TypedLine<'_>) -> bool {
     word::says_rolled(&typed.tokens)
 }
 
-/// Returns the name of the piece that a line begins with if the line goes on to say that it does nothing.
+/// Returns the name of the piece that a line begins with, if the line says that this piece does
+/// nothing.
 pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
     let end = words.iter().position(|word| word.text.ends_with([',', ';'])).map(|at| at + 1);
     let mut words = words[..end.unwrap_or(words.len())].to_vec();
@@ -512,7 +528,7 @@ pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
     (everyday_verbs::says_idle(rest) && !goes_on).then_some(name)
 }
 
-/// Returns true if an action holds words of the umpire's own, to which a `!` at the end belongs.
+/// Returns true if an action contains free text, so that a `!` at the end belongs to the text.
 fn takes_text(action: &Action) -> bool {
     match action {
         Action::Rule { arguments, .. } => {
@@ -524,7 +540,7 @@ fn takes_text(action: &Action) -> bool {
     }
 }
 
-/// Returns true if an action holds words of the umpire's own, not only the label of dice.
+/// Returns true if an action contains free text other than the label of dice.
 fn ends_in_text(action: &Action) -> bool {
     takes_text(action) && !matches!(action, Action::Roll { .. })
 }
@@ -537,7 +553,7 @@ pub struct Reading<'a> {
     line: &'a str,
     /// The attempts left to fit some words to usages.
     tries: Cell<u32>,
-    /// The attempts left for all orders of its words together.
+    /// The attempts left for all orders of the line's words together.
     all_tries: Cell<u32>,
 }
 
@@ -597,7 +613,7 @@ pub(crate) fn find_named<'n, T: Copy>(
             let message = format!("there is no {what} `{}`", shorten_word(&word.text));
             let names: Vec<&str> = known.map(|(name, _)| name).collect();
             let listing =
-                (!names.is_empty()).then(|| format!("there is: {}", names::quote_names(&names)));
+                (!names.is_empty()).then(|| format!("available: {}", names::quote_names(&names)));
             Err(LineError::unmatched(word, &matched, message, listing))
         }
     }
@@ -615,7 +631,10 @@ pub(crate) fn parse_whole_number(word: &Token) -> Result<i64, LineError> {
 pub(crate) fn parse_count(word: &Token) -> Result<usize, LineError> {
     match parse_whole_number(word)? {
         n @ 1..=1_000_000 => Ok(n as usize),
-        n => Err(LineError::new(Some(word), format!("{n} is not from 1 to a million"))),
+        n => Err(LineError::new(
+            Some(word),
+            format!("expected a number from 1 to a million, found {n}"),
+        )),
     }
 }
 
@@ -624,7 +643,7 @@ pub(crate) fn find_piece(table: &Tabletop, name: &str) -> Option<(KindId, u32)> 
     match name {
         "state" => Some((STATE_KIND, 0)),
         "option" => Some((OPTION_KIND, 0)),
-        // A piece by a beginning that is its alone.
+        // A piece by an abbreviation that fits no other.
         _ => table.find(name).or_else(|| {
             names::find(name, table.names().map(|(piece, kind, row)| (piece, (kind, row)))).only()
         }),

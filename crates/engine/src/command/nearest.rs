@@ -1,4 +1,5 @@
-//! Lines that come near to one that can't be read: those without the words that nobody understands.
+//! Lines that come close to one that can't be read: they leave out the words that aren't
+//! understood.
 
 use std::cell::Cell;
 
@@ -10,20 +11,22 @@ use crate::language::schema::{Element, Type};
 use crate::referee::{Action, Referee};
 use crate::tabletop::{Argument, Tabletop};
 
-/// The most words of a line for which near lines are looked for.
+/// The maximum number of words in a line for which near lines are sought.
 const MAX_WORDS: usize = 16;
 
-/// The words that a number in figures counts for which is left out. It says more than another word; `one` may be no number.
+/// The weight, in words, of leaving out a number written in figures. Such a number counts for more
+/// than another word. A spelt-out number such as `one` doesn't, because it may be just a word.
 const NUMBER_LEFT_OUT: usize = 2;
 
-/// Words before a piece that only says where something is, or which way somebody goes.
+/// Words in front of a piece that only shows where something is or which way someone goes.
 const BEFORE_LANDMARKS: [&str; 9] =
     ["towards", "toward", "behind", "near", "past", "round", "around", "along", "beside"];
 
-/// Words before a piece that doesn't act.
+/// Words in front of a piece that doesn't act.
 const ASIDE: [&str; 6] = ["from", "near", "beside", "behind", "past", "of"];
 
-/// Words that turn the meaning of a line round, or tie it to another. No line is near to one that has them.
+/// Words that reverse the meaning of a line or tie it to another line. No other line counts as
+/// close to a line with such a word.
 const TURNING: [&str; 34] = [
     "not", "no", "never", "nobody", "none", "nothing", "neither", "nor", "without", "except",
     "but", "unless", "if", "until", "instead", "or", "than", "then", "cannot", "don't", "dont",
@@ -35,7 +38,7 @@ const TURNING: [&str; 34] = [
 const BEFORE_GERUNDS: [&str; 10] =
     ["is", "are", "was", "were", "starts", "keeps", "begins", "now", "am", "and"];
 
-/// The most shares into which the attempts are divided between the parts of a line.
+/// The maximum number of shares into which the attempts are divided among the parts of a line.
 const MAX_SHARES: u32 = 3;
 
 /// Returns the verbs whose gerund a word may be: `fire` for `firing`.
@@ -52,7 +55,8 @@ fn gerund_bases(word: &str) -> Vec<String> {
     bases
 }
 
-/// The attempts that are left to find near lines, perhaps for several verbs. The umpire waits for them.
+/// The attempts left to find near lines, perhaps for several verbs. They are limited because the
+/// umpire is waiting.
 pub(crate) struct NearestBudget(Cell<u32>);
 
 impl NearestBudget {
@@ -61,30 +65,30 @@ impl NearestBudget {
     }
 }
 
-/// A line that comes near to one that can't be read.
+/// A line that comes close to one that can't be read (the original).
 pub(crate) struct NearLine {
     pub line: String,
-    /// The number of words of the other that it leaves out.
+    /// The number of words of the original that this line leaves out.
     pub left_out: usize,
-    /// The number of words of the part of the other that it restates.
+    /// The number of words in the part of the original that this line restates.
     pub words: usize,
-    /// The part of the other that it restates, as typed.
+    /// The part of the original that this line restates, as typed.
     pub part: String,
-    /// The pieces of that part that it leaves out.
+    /// The pieces in that part that this line leaves out.
     pub dropped: Vec<String>,
-    /// The rest of the other, which says something else.
+    /// The rest of the original, which says something else.
     pub rest: Option<String>,
 }
 
 impl NearLine {
-    /// Returns true if it restates most of what was said.
+    /// Returns true if this line restates most of what was typed.
     pub(crate) fn is_likely(&self) -> bool {
         self.left_out * 2 < self.words
     }
 }
 
-/// Returns the lines without the words that aren't understood, those with the most words of it first. The verb may be
-/// anywhere in the line. They can be read; whether the rules refuse them is another matter.
+/// Returns the readable lines that leave out the fewest words of a line that can't be read. Its
+/// verb may be anywhere in the line. The rules may still refuse the lines returned.
 pub(crate) fn nearest_lines(
     referee: &Referee,
     table: &Tabletop,
@@ -101,7 +105,7 @@ pub(crate) fn nearest_lines(
     let mut words = typed.tokens;
     words.iter_mut().filter(|w| !w.quoted).for_each(|word| reading.name_meant(word));
     reading.replace_gerunds(&mut words);
-    // Dice that were rolled are for a line of their own.
+    // Dice that were rolled belong on a line of their own.
     let turns = |act: &[Token]| {
         act.iter().any(|word| is_one_of(&word.text, &TURNING)) || super::word::says_rolled(act)
     };
@@ -146,7 +150,8 @@ pub(crate) fn nearest_lines(
     nearest_of(found)
 }
 
-/// Returns true if the word before says that a word is a noun, as in `takes the hose`.
+/// Returns true if a word must be a noun because of the word in front of it, as in `takes the
+/// hose`.
 pub(super) fn is_noun(words: &[Token], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| words.get(before));
     before.is_some_and(|before| {
@@ -154,10 +159,10 @@ pub(super) fn is_noun(words: &[Token], at: usize) -> bool {
     })
 }
 
-/// Words before nouns that are no articles.
+/// Words other than articles that precede nouns.
 const BEFORE_NOUNS: [&str; 7] = ["this", "that", "my", "some", "second", "another", "more"];
 
-/// Returns the numbers in figures among words.
+/// Returns the numbers in figures among these words.
 fn figures(words: &[Token]) -> impl Iterator<Item = &str> {
     words.iter().filter(|word| !word.quoted).filter_map(|word| {
         let end = word.text.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.text.len());
@@ -167,13 +172,13 @@ fn figures(words: &[Token]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns true if a line has a number, perhaps with an inch mark.
+/// Returns true if a line contains a number, perhaps with an inch mark.
 fn has_figure(line: &str, figure: &str) -> bool {
     line.split([' ', ',']).any(|word| word.trim_end_matches('"') == figure)
 }
 
-/// Returns the rest of a line from a word on. If it says what is done but not by whom, the piece with which the line begins
-/// is in front of it.
+/// Returns the rest of a line from a word on. If the rest says what is done but not by whom, the
+/// piece that the line begins with is put in front of it.
 fn with_subject(reading: &Reading<'_>, words: &[Token], line: &str, next: &Token) -> String {
     let rest = clauses::rest(line, next.start);
     let names_piece = |word: &&Token| reading.table.find(&word.text).is_some();
@@ -188,18 +193,18 @@ fn with_subject(reading: &Reading<'_>, words: &[Token], line: &str, next: &Token
     }
 }
 
-/// Returns the lines that leave out the fewest words, in their order.
+/// Returns the lines that leave out the fewest words, in the given order.
 pub(crate) fn nearest_of(mut lines: Vec<NearLine>) -> Vec<NearLine> {
     let fewest = lines.iter().map(|near| near.left_out).min();
     lines.retain(|near| Some(near.left_out) == fewest);
     lines
 }
 
-/// Finds the verbs with which words begin at an index, each with the number of words it takes.
+/// Finds the verbs that begin at the word with this index, each with the number of words it takes.
 type FindVerbs<'f> = dyn Fn(usize) -> Vec<(String, usize)> + 'f;
 
 impl Reading<'_> {
-    /// Returns the lines that come near to these words.
+    /// Returns the lines that come close to these words.
     fn near_lines_of(&self, words: &[Token]) -> Vec<NearLine> {
         let mut found: Vec<NearLine> = Vec::new();
         for sentence in self.sentences_anywhere(words) {
@@ -216,7 +221,7 @@ impl Reading<'_> {
         found
     }
 
-    /// Replaces the gerunds that say what is done now by their verbs: `ann is firing`, `going to b2`.
+    /// Turns gerunds that say what is being done into verbs: `ann is firing`, `going to b2`.
     pub(super) fn replace_gerunds(&self, words: &mut [Token]) {
         for at in 0..words.len() {
             let before = at.checked_sub(1).map(|before| &words[before]);
@@ -238,14 +243,14 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the sentences that a line holds if its verb may be anywhere. Only if the line has no verb of the game, an
-    /// everyday word for one counts.
+    /// Returns the sentences that a line contains if its verb may be anywhere. An everyday word for
+    /// a verb counts only if the line has no verb of the game.
     fn sentences_anywhere(&self, words: &[Token]) -> Vec<Sentence> {
         let sentences = self.sentences_with(words, &|at| self.verbs_named(&words[at..]));
         if !sentences.is_empty() {
             return sentences;
         }
-        // `cover` in `breaks cover` is no verb of its own.
+        // `cover` in `breaks cover` isn't a verb of its own.
         let mut within = 0;
         let starts: Vec<usize> = (0..words.len())
             .filter(|&at| {
@@ -260,8 +265,8 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns the verbs of the game that mean much the same as the everyday phrase with which words begin, each with the
-    /// number of words of the phrase.
+    /// Returns the verbs of the game that mean much the same as the everyday phrase that these
+    /// words begin with, each with the number of words in the phrase.
     pub(super) fn verbs_much_like(&self, words: &[Token]) -> Vec<(String, usize)> {
         let ruleset = self.ruleset();
         let is_piece = words.first().is_some_and(|word| self.table.find(&word.text).is_some());
@@ -283,7 +288,7 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns the sentences that a line holds, with the verbs that `find` finds in it.
+    /// Returns the sentences that a line contains, with the verbs that `find` finds in it.
     fn sentences_with(&self, words: &[Token], find: &FindVerbs<'_>) -> Vec<Sentence> {
         let mut sentences = Vec::new();
         for at in 0..words.len() {
@@ -296,7 +301,8 @@ impl Reading<'_> {
         sentences
     }
 
-    /// Returns the pieces among words in front of a verb, if they are named one after another, and the other words.
+    /// Returns the pieces among the words in front of a verb, if they are named one after another,
+    /// and the other words.
     fn subject_within(&self, before: &[Token]) -> (Option<Subject>, Vec<Token>) {
         let mut places = 0..before.len();
         let first = places.find_map(|from| Some((from, self.subject(&before[from..])?)));
@@ -309,8 +315,9 @@ impl Reading<'_> {
         (None, before.to_vec())
     }
 
-    /// Returns the readings of a sentence once the words that its verb can't use are left out. Numbers as words and groups
-    /// are understood; if that gives no reading, the words are tried as typed.
+    /// Returns the readings of a sentence once the words that its verb can't use are left out.
+    /// Groups and numbers written as words are understood; if that gives no reading, the words are
+    /// tried as typed.
     fn near_readings(&self, sentence: &Sentence) -> Vec<NearLine> {
         let simple = self.simplify(sentence, 2).or_else(|| self.simplify(sentence, 1));
         let mut found = Vec::new();
@@ -324,8 +331,9 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns the readings of a sentence about several pieces as one about the first of them, for a verb that takes only
-    /// one. The rest says the same of the others.
+    /// For a verb that takes only one piece, returns the readings of a sentence about several
+    /// pieces as a sentence about the first of them. The rest of each line says the same about the
+    /// others.
     fn near_readings_of_each(&self, sentence: &Sentence) -> Vec<NearLine> {
         let Some(subject) = &sentence.subject else { return Vec::new() };
         let each = self.each_of(subject);
@@ -346,8 +354,8 @@ impl Reading<'_> {
         lines
     }
 
-    /// Returns the readings of the words after a verb once the words that it can't use are left out. Readings that also
-    /// leave out landmarks, or one more word, are among them.
+    /// Returns the readings of the words after a verb once the words that it can't use are left
+    /// out. They include readings that also leave out landmarks or one more word.
     fn near_readings_of(&self, sentence: &Sentence, simple: &Simplified) -> Vec<NearLine> {
         let rules = self.rules_of_sentence(sentence);
         let literals = literal_words(&rules);
@@ -373,13 +381,13 @@ impl Reading<'_> {
         };
         let mut kept: Vec<Token> = Vec::new();
         for word in words.iter().filter(is_useful) {
-            // A piece that is named again is no other piece.
+            // A piece that is named again is the same piece.
             let is_again = kept.iter().any(|other| other.text == word.text);
             if !is_again || self.table.find(&word.text).is_none() {
                 kept.push(word.clone());
             }
         }
-        // Something is near a piece, or comes from it, that doesn't act.
+        // A piece that something is near to, or comes from, doesn't act.
         let is_aside = |word: &Token| {
             let at = words.iter().position(|other| other.start == word.start);
             let Some(at) = at.and_then(|at| at.checked_sub(1)) else { return false };
@@ -457,7 +465,8 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns true if an action has a list of pieces of several sides. Nobody means that with a line that names both.
+    /// Returns true if an action has a list with pieces of several sides. A line that names pieces
+    /// of different sides never means such a list.
     fn joins_sides(&self, action: &Action) -> bool {
         let Action::Rule { rule, arguments, .. } = action else { return false };
         let params = &self.ruleset().schema.rules[rule.index()].params;

@@ -1,6 +1,7 @@
-//! Lines as people talk: the piece that acts comes first, the verb is in the third person, and there are little words
-//! that the usage doesn't have; numbers are words, values are named, groups stand for their members. Such a line is
-//! restated as the verb's usage has it, only if it can't be read as typed.
+//! Lines typed the way people talk: the piece that acts comes first, the verb is in the third
+//! person, and there are little words that the usage doesn't have; numbers are written as words,
+//! values are given by name, and groups stand for their members. Such a line is restated in the
+//! form of the verb's usage, but only if it can't be read as typed.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use crate::names::NUMBER_WORDS;
 use crate::referee::Action;
 use crate::tabletop::Argument;
 
-/// The maximum number of words of a line that is restated.
+/// The maximum number of words in a line that is restated.
 const MAX_WORDS: usize = 24;
 
 /// Words that are left out wherever a usage doesn't have them.
@@ -22,21 +23,22 @@ pub(super) const ARTICLES: [&str; 7] = ["the", "a", "an", "his", "her", "its", "
 /// Words that are left out after a number.
 pub(super) const UNITS: [&str; 9] = ["inches", "inch", "ins", "in", "\"", "″", "''", "in.", "away"];
 
-/// The most words after a verb that are tried in other orders.
+/// The maximum number of words after a verb that are tried in other orders.
 const MAX_MOVED: usize = 8;
 
-/// Words that are left out in front of a name or number where the verb's usages don't have them. They point to what
-/// follows; a word that changes the meaning of the rest, such as `from` or `with`, is not among them.
+/// Words that are left out in front of a name or number where the verb's usages don't have them.
+/// They point to what follows; a word that changes the meaning of the rest, such as `from` or
+/// `with`, is not among them.
 const POINTERS: [&str; 9] = ["at", "on", "onto", "to", "into", "in", "toward", "towards", "over"];
 
-/// The second parts of verbs of two words, which may come after the piece: `put up`, `take down`.
+/// The second parts of two-word verbs, which may come after the piece: `put up`, `take down`.
 const PARTICLES: [&str; 8] = ["up", "down", "out", "off", "on", "in", "over", "away"];
 
 /// A line in the order of a usage.
 pub(super) struct Restated {
     /// The line, to be recorded.
     pub line: String,
-    /// The command that it means.
+    /// The command that the line means.
     pub command: Command,
 }
 
@@ -45,7 +47,8 @@ pub(super) struct Sentence {
     pub verb: String,
     pub subject: Option<Subject>,
     pub rest: Vec<Token>,
-    /// True if the verb is in the third person, as in `ann fires`: then the pieces in front of it act.
+    /// True if the verb is in the third person, as in `ann fires`: then the pieces in front of it
+    /// act.
     pub third_person: bool,
 }
 
@@ -59,7 +62,7 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    /// Returns true if it is more than one piece.
+    /// Returns true if there is more than one piece.
     pub(super) fn is_several(&self) -> bool {
         self.rows.len() > 1
     }
@@ -87,9 +90,9 @@ pub(super) struct NamedNumber {
 /// The readings of a line in the order of a usage.
 #[derive(Default)]
 pub(super) struct Readings {
-    /// Those in which the piece that comes first acts.
+    /// The readings in which the piece that comes first acts.
     pub sure: Vec<Restated>,
-    /// Those in which it isn't clear which of two pieces acts.
+    /// The readings in which it isn't clear which of two pieces acts.
     pub unsure: Vec<Restated>,
 }
 
@@ -105,8 +108,8 @@ impl Readings {
 }
 
 impl Reading<'_> {
-    /// Restates a line that can't be read as typed, for which `error` is the error. If it can't be read otherwise,
-    /// returns the error of what comes nearest.
+    /// Restates a line that can't be read as typed because of `error`. If it can't be read in any
+    /// other way, returns the error of the nearest reading.
     pub(super) fn restate(
         &self,
         typed: &TypedLine<'_>,
@@ -137,8 +140,8 @@ impl Reading<'_> {
         restated.ok_or_else(|| nearest.unwrap_or(error))
     }
 
-    /// Restates a line, if it can be read. Returns an error if it could mean several things. `nearest` becomes the error
-    /// of what comes nearest.
+    /// Restates a line, if it can be read. Returns an error if it could mean several things.
+    /// `nearest` is set to the error of the nearest reading.
     fn restate_words(
         &self,
         words: &[Token],
@@ -166,8 +169,8 @@ impl Reading<'_> {
         if unsure.is_empty() { Ok(None) } else { Err(several_lines_error(&unsure)) }
     }
 
-    /// Returns the sentences that a line may be, the likelier before the others: with a verb first, with pieces and
-    /// then a verb, and the same with another word for the verb.
+    /// Returns the possible sentences in a line, the likelier ones first: those with a verb first,
+    /// those with pieces and then a verb, and the same with another word for the verb.
     fn sentences(&self, words: &[Token]) -> Vec<Vec<Sentence>> {
         let subject = self.subject(words);
         let mut tiers = Vec::new();
@@ -195,8 +198,8 @@ impl Reading<'_> {
         tiers
     }
 
-    /// Returns the words with the two parts of a verb joined, if a piece is between them: `put ladder1 up` becomes
-    /// `put up ladder1`.
+    /// Returns the words with the two parts of a verb joined, if a piece is between them: `put
+    /// ladder1 up` becomes `put up ladder1`.
     pub(super) fn with_joined_phrase(&self, words: &[Token]) -> Option<Vec<Token>> {
         for at in 0..words.len().saturating_sub(2) {
             let [first, piece, particle] = words.get(at..at + 3)? else { return None };
@@ -213,7 +216,8 @@ impl Reading<'_> {
         None
     }
 
-    /// Returns true if the first word of a verb, or of another phrase for it, is in the third person or in the past.
+    /// Returns true if the first word of a verb, or of another phrase for it, is in the third
+    /// person or the past tense.
     fn is_third_person(&self, verb: &str, word: &Token) -> bool {
         let text = word.text.to_lowercase();
         let first = |phrase: &str| phrase.split(' ').next().unwrap_or_default().to_lowercase();
@@ -222,7 +226,8 @@ impl Reading<'_> {
         !is_base
     }
 
-    /// Returns the verb that the first word is in full, perhaps in the third person, and 1 for the word.
+    /// Returns the verb that the first word names in full, perhaps in the third person, and 1 as
+    /// the number of words it takes.
     pub(super) fn verbs_in_full(&self, words: &[Token]) -> Vec<(String, usize)> {
         let Some(first) = words.first().filter(|w| !w.quoted) else { return Vec::new() };
         let ruleset = self.ruleset();
@@ -235,11 +240,12 @@ impl Reading<'_> {
         Vec::new()
     }
 
-    /// Returns the verbs for which words are other words, each with the number of these words. The first may be in the
-    /// third person. Of phrases that begin alike the longest counts.
+    /// Returns the verbs that these words begin with under another name, which may be a word or a
+    /// phrase. Each comes with the number of words it takes. The first word may be in the third
+    /// person. Only the longest phrases count.
     pub(super) fn verbs_by_synonym(&self, words: &[Token]) -> Vec<(String, usize)> {
         let mut found: Vec<(String, usize)> = Vec::new();
-        // A verb of the game is no form of another.
+        // A verb of the game isn't a form of another verb.
         let is_form =
             words.first().is_some_and(|word| !self.ruleset().has_verb(&word.text.to_lowercase()));
         for (phrase, verb) in self.ruleset().synonyms() {
@@ -253,19 +259,20 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns the verbs with which words begin, in full or by another word for them, each with the number of its words.
+    /// Returns the verbs that these words begin with, in full or by another word for them, each
+    /// with the number of words it takes.
     pub(super) fn verbs_named(&self, words: &[Token]) -> Vec<(String, usize)> {
         let mut verbs = self.verbs_in_full(words);
         verbs.extend(self.verbs_by_synonym(words));
         verbs
     }
 
-    /// Returns true if words begin with another word for a verb that has several parts.
+    /// Returns true if these words begin with a phrase of several words for a verb.
     pub(super) fn begins_with_phrase(&self, words: &[Token]) -> bool {
         self.verbs_by_synonym(words).iter().any(|(_, taken)| *taken > 1)
     }
 
-    /// Returns the pieces that words begin with, and the number of these words.
+    /// Returns the pieces that these words begin with, and the number of words they take.
     pub(super) fn subject(&self, words: &[Token]) -> Option<(Subject, usize)> {
         if let Some((group, taken)) = self.group_at(words) {
             let word = group_word(&group, &words[..taken]);
@@ -301,7 +308,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns each of some pieces as the pieces that a line begins with; nothing if there is only one.
+    /// Returns each of several pieces as a subject of its own; empty if there is only one piece.
     pub(super) fn each_of(&self, subject: &Subject) -> Vec<Subject> {
         if subject.rows.len() < 2 {
             return Vec::new();
@@ -314,8 +321,8 @@ impl Reading<'_> {
         subject.rows.iter().map(one).collect()
     }
 
-    /// Returns the words after the verb without little words; the higher the level, the more of them are left out.
-    /// `None` if this level leaves out no more than the one before.
+    /// Returns the words after the verb without little words; the higher the level, the more of
+    /// them are left out. `None` if this level leaves out no more than the one before.
     pub(super) fn simplify(&self, sentence: &Sentence, level: usize) -> Option<Simplified> {
         let rest = &sentence.rest;
         let mut named = Vec::new();
@@ -367,7 +374,7 @@ impl Reading<'_> {
             } else if is_one_of(&word.text, &ARTICLES) && after.is_some() {
                 dropped[1] = true;
             } else if word.text.eq_ignore_ascii_case("and") && !kept.is_empty() && points {
-                // Names joined so are one list, and nothing else.
+                // Names joined in this way are one list, and nothing else.
                 joins = true;
                 dropped[1] = true;
             } else if level == 2 && points && is_one_of(&word.text, &POINTERS) {
@@ -379,8 +386,8 @@ impl Reading<'_> {
         dropped[level].then_some(Simplified { words: kept, named })
     }
 
-    /// Returns those of a group that belong to the piece that a line names first, if any do: in `fire mgb1 at s1 with
-    /// all guns` the guns of `mgb1`.
+    /// Returns the members of a group that belong to the piece that a line names first, if any do:
+    /// in `fire mgb1 at s1 with all guns`, these are the guns of `mgb1`.
     fn narrow_to_owner(
         &self,
         group: groups::Group,
@@ -408,7 +415,7 @@ impl Reading<'_> {
         rules.iter().map(|id| &ruleset.schema.rules[id.index()]).collect()
     }
 
-    /// Returns true if a word is one that rules have a use for, so that it is never left out.
+    /// Returns true if the rules have a use for a word, so that it must not be left out.
     pub(super) fn has_use(&self, word: &Token, rules: &[&RuleText], literals: &[&str]) -> bool {
         let mut params = rules.iter().flat_map(|rule| &rule.params);
         word.quoted
@@ -417,7 +424,7 @@ impl Reading<'_> {
             || params.any(|p| self.is_whole_name(p.ty, &word.text))
     }
 
-    /// Returns true if a word is the name of the kind of the piece beside it: `gun gun2`.
+    /// Returns true if a word names the kind of the piece next to it: `gun gun2`.
     fn is_kind_beside_piece(
         &self,
         word: &Token,
@@ -434,8 +441,8 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns the readings of these words after the verb, with the pieces that came first at any position among
-    /// them.
+    /// Returns the readings of these words after the verb, with the pieces in front of the verb
+    /// moved to any position among them.
     pub(super) fn readings(
         &self,
         sentence: &Sentence,
@@ -461,8 +468,8 @@ impl Reading<'_> {
         readings
     }
 
-    /// Returns the words with one number or value at another place. Pieces stay in their order, so that nobody changes
-    /// places with another.
+    /// Returns the words in other orders, each with one number or value moved. Pieces stay in
+    /// order, so that no piece changes places with another.
     fn other_orders(&self, sentence: &Sentence, words: &[Token]) -> Vec<Vec<Token>> {
         let rules = self.rules_of_sentence(sentence);
         let mut params = rules.iter().flat_map(|rule| &rule.params);
@@ -484,7 +491,7 @@ impl Reading<'_> {
         orders
     }
 
-    /// Returns the readings of these words in their order.
+    /// Returns the readings of these words in this order.
     pub(super) fn readings_in_order(
         &self,
         sentence: &Sentence,
@@ -526,7 +533,7 @@ impl Reading<'_> {
                 Ok(fit) => fit,
                 Err(mismatch) => {
                     let joined = words.iter().any(|word| word.text.contains(','));
-                    // A word that could be several names is the umpire's to choose.
+                    // If a word could be several names, the umpire is to choose one.
                     let is_choice = nearest.as_ref().is_some_and(|e| !e.choices.is_empty());
                     if position == 0 && !rules.is_empty() && !joined && !is_choice {
                         *nearest = Some(mismatch.error);
@@ -564,7 +571,8 @@ impl Reading<'_> {
         readings
     }
 
-    /// Returns true if the parameter that a number was named for has got that number.
+    /// Returns true if a number that was typed with the name of a parameter has become the value of
+    /// that parameter.
     fn is_given_by_name(&self, claim: &NamedNumber, action: &Action) -> bool {
         let Action::Rule { rule, arguments, .. } = action else { return false };
         let rule = &self.ruleset().schema.rules[rule.index()];
@@ -575,9 +583,10 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns true if pieces act in an action: they are the only ones of their kind, or the usage has a word between
-    /// them and the other, or the other is of another side. Returns false if it could be the other way round; `None` if
-    /// they don't act.
+    /// Returns true if these pieces surely act in an action: they are the only ones of their kind,
+    /// the usage has a word between them and the others, the others belong to another side, or the
+    /// verb is in the third person and they take the place of the piece that acts. Returns false if
+    /// it could be the other way round; `None` if they don't act.
     fn acts(
         &self,
         subject: &Subject,
@@ -616,7 +625,7 @@ impl Reading<'_> {
     }
 }
 
-/// Returns the words of the usages of rules.
+/// Returns the literal words in the usages of rules.
 pub(super) fn literal_words<'r>(rules: &[&'r RuleText]) -> Vec<&'r str> {
     let mut literals = Vec::new();
     for usage in rules.iter().filter_map(|rule| rule.usage.as_ref()) {
@@ -625,20 +634,22 @@ pub(super) fn literal_words<'r>(rules: &[&'r RuleText]) -> Vec<&'r str> {
     literals
 }
 
-/// Returns a word that lists the names of a group, separated by commas. It takes the place of the words that were typed.
+/// Returns a word that lists the names of a group, separated by commas. It replaces the words that
+/// were typed.
 fn group_word(group: &groups::Group, typed: &[Token]) -> Token {
     let first = typed.first().map_or(0, |word| word.start);
     let last = typed.last().map_or(0, |word| word.end);
     Token { text: group.names.join(","), start: first, end: last, quoted: false }
 }
 
-/// Returns the number that a word is, in figures or as a word.
+/// Returns the number that a word stands for, in figures or spelt out.
 pub(crate) fn spoken_number(word: &str) -> Option<u32> {
     let written = NUMBER_WORDS.iter().position(|name| *name == word).map(|index| index as u32 + 1);
     written.or_else(|| word.parse().ok())
 }
 
-/// Returns a number that was typed as a word, as in `x2`, or with its unit, as in `14in`.
+/// Returns a number that was typed as a word, with an `x` as in `x2`, or with its unit as in
+/// `14in`.
 pub(super) fn number_of_word(word: &Token) -> Option<Token> {
     let lower = word.text.to_lowercase();
     let times = lower.strip_prefix('x').or(lower.strip_suffix('x'));
@@ -660,7 +671,7 @@ fn is_number_or_word(word: &Token) -> bool {
     is_number(word) || number_of_word(word).is_some()
 }
 
-/// Returns the number beside a word that is the name of the parameter it is for: `2 shots`, `range 20`.
+/// Returns the number next to a word that names the number's parameter: `2 shots`, `range 20`.
 fn name_of_number(
     word: &Token,
     before: Option<&Token>,
@@ -679,7 +690,7 @@ fn name_of_number(
     Some(NamedNumber { name: param.name.clone(), number })
 }
 
-/// Returns the error of a line that could be several, or one that may not be taken for granted.
+/// Returns the error for a line that has several readings, or only one that isn't certain.
 fn several_lines_error(readings: &[Restated]) -> LineError {
     let lines: Vec<&str> = readings.iter().map(|reading| reading.line.as_str()).collect();
     let message = match lines.len() {
@@ -693,7 +704,7 @@ fn several_lines_error(readings: &[Restated]) -> LineError {
     error
 }
 
-/// The past of verbs that don't end in `ed`, each with its base form.
+/// Forms of irregular verbs, most of them in the past tense, each with its base form.
 const IRREGULAR: [(&str, &str); 36] = [
     ("has", "have"),
     ("had", "have"),
@@ -733,8 +744,8 @@ const IRREGULAR: [(&str, &str); 36] = [
     ("withdrew", "withdraw"),
 ];
 
-/// Returns the number of words that a phrase takes if these words begin with it. If `inflected`, its first word may be in
-/// the third person or in the past.
+/// Returns the number of words that a phrase takes if these words begin with it. If `inflected`,
+/// its first word may be in the third person or the past tense.
 pub(super) fn words_of_phrase(words: &[Token], phrase: &str, inflected: bool) -> Option<usize> {
     let mut taken = 0;
     for part in phrase.split(' ') {
@@ -749,7 +760,8 @@ pub(super) fn words_of_phrase(words: &[Token], phrase: &str, inflected: bool) ->
     Some(taken)
 }
 
-/// Returns the forms of a verb that a word may be, the word itself first: `fire` of `fires` and `fired`, `go` of `went`.
+/// Returns the base forms that a word may have as a verb, the word itself first: `fire` for `fires`
+/// and `fired`, `go` for `went`.
 pub(super) fn base_forms(word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned()];
     if let Some((_, base)) = IRREGULAR.iter().find(|(past, _)| *past == word) {
@@ -780,8 +792,8 @@ pub(super) fn base_forms(word: &str) -> Vec<String> {
     forms
 }
 
-/// Removes a comma or a colon at the end of a word. A word that is nothing else stays, so that a list without a name is
-/// told.
+/// Removes commas, colons and semicolons at the end of a word. A word that consists only of them is
+/// left unchanged, so that a list without a name is reported.
 pub(super) fn trim_mark(word: &mut Token) {
     let length = word.text.trim_end_matches([',', ':', ';']).len();
     if length > 0 {
@@ -802,7 +814,7 @@ pub(super) fn is_one_of(word: &str, words: &[&str]) -> bool {
     words.iter().any(|other| word.eq_ignore_ascii_case(other))
 }
 
-/// Returns a word as it's typed.
+/// Returns a word as it was typed.
 fn written(word: &Token) -> String {
     if word.quoted { format!("\"{}\"", word.text) } else { word.text.clone() }
 }

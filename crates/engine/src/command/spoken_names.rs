@@ -1,5 +1,5 @@
-//! The pieces that words mean which aren't their names: `s1's`, `keller's` and `vogts`, a name with a slip of the hand, and
-//! names of several words, such as `hose 1` for `h1` or `mgb1 bow` for `mgb1-bow`.
+//! Words that mean pieces but aren't their exact names: `s1's`, `keller's` and `vogts`, mistyped
+//! names, and names of several words, such as `hose 1` for `h1` or `mgb1 bow` for `mgb1-bow`.
 
 use super::restate::{is_one_of, literal_words, trim_mark};
 use super::{Reading, Token, TypedLine};
@@ -8,14 +8,15 @@ use crate::names;
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
-/// The fewest letters of a word that may be a name with a slip of the hand. Shorter names are too much alike.
+/// The minimum number of letters in a word that may be a mistyped name. Shorter names are too
+/// similar to each other.
 const MIN_MENDED: usize = 5;
 
-/// The fewest letters of a word that may mean a piece which is named after it.
+/// The minimum number of letters in a word that may mean a piece named after it.
 const MIN_STEM: usize = 3;
 
-/// Returns the name of the piece that a word means, perhaps with the ending of a possessive or of `X is`, with or without
-/// its apostrophe: `s1's`, `vogts`.
+/// Returns the name of the piece that a word means, perhaps with the ending of a possessive or of
+/// `X is`, with or without its apostrophe: `s1's`, `vogts`.
 pub(crate) fn find_spoken(table: &Tabletop, word: &str) -> Option<String> {
     let lower = word.to_lowercase().replace('’', "'");
     let bare = ["'s", "s'", "s"].into_iter().filter_map(|ending| lower.strip_suffix(ending));
@@ -24,8 +25,9 @@ pub(crate) fn find_spoken(table: &Tabletop, word: &str) -> Option<String> {
     Some(table.piece_name(kind, row))
 }
 
-/// Returns the names of the pieces that a line speaks of, each once, in their order. They may be named as people talk: with
-/// another ending, in two words, with a slip of the hand, or by a beginning or an end that only one piece has.
+/// Returns the names of the pieces that a line mentions, each once, in the order of the line. They
+/// may be named the way people talk: with another ending, as two words, with a typing mistake, or
+/// by the beginning or the end of a name, if only one piece fits.
 pub(crate) fn names_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<String> {
     let Ok(typed) = TypedLine::read(line) else { return Vec::new() };
     let reading = Reading::new(referee, table, line);
@@ -45,7 +47,7 @@ pub(crate) fn names_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
     names
 }
 
-/// Returns the parts of a word that are separated by commas, without the marks around them.
+/// Returns the parts of a word that are separated by commas, without the punctuation around them.
 fn parts_of_list(word: &Token) -> Vec<Token> {
     let marks = |c: char| matches!(c, '.' | ';' | ':' | '!' | '?' | '(' | ')');
     let parts = word.text.split(',').map(|part| part.trim_matches(marks));
@@ -54,8 +56,8 @@ fn parts_of_list(word: &Token) -> Vec<Token> {
 }
 
 impl Reading<'_> {
-    /// Returns the only piece whose name is a word and a number or letter, or ends in the word after a hyphen. Words of the
-    /// rules aren't meant so.
+    /// Returns the only piece whose name is this word followed by a number or letter, or ends with
+    /// a hyphen and this word. Words of the rules are never read in this way.
     fn only_piece_named_after(&self, word: &str) -> Option<String> {
         let lower = word.to_lowercase();
         let lower = ["'s", "s'"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
@@ -77,8 +79,8 @@ impl Reading<'_> {
         named.next().is_none().then(|| self.table.piece_name(kind, row))
     }
 
-    /// Replaces a word by the piece that it means: without a mark or another ending at its end, or with a slip of the hand
-    /// mended.
+    /// Replaces a word with the name of the piece that it means: final punctuation and other
+    /// endings are removed, and typing mistakes are corrected.
     pub(super) fn name_meant(&self, word: &mut Token) {
         trim_mark(word);
         if let Some(name) = self.piece_meant(&word.text) {
@@ -86,7 +88,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the piece that a word means which isn't its name.
+    /// Returns the name of the piece that a word means; `None` if the word is a piece's exact name.
     fn piece_meant(&self, text: &str) -> Option<String> {
         if self.table.find(text).is_some() {
             return None;
@@ -110,7 +112,8 @@ impl Reading<'_> {
         names::nearest(&lower, alike).map(str::to_owned)
     }
 
-    /// Returns true if a rule has a use for a word: as a value, or as a word of its usage or of a synonym.
+    /// Returns true if a rule has a use for a word: as a value, or as a word of its usage or of a
+    /// synonym.
     pub(super) fn is_word_of_rules(&self, word: &str) -> bool {
         let ruleset = self.ruleset();
         let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
@@ -122,8 +125,9 @@ impl Reading<'_> {
         phrases.any(|part| part == word) || is_one_of(word, &literal_words(&rules)) || is_value()
     }
 
-    /// Returns the forms of some words in which near lines are looked for, the likelier first: with names of two words
-    /// joined; with the parts of a piece behind the rest, as in `fire mgb1 at s1 mgb1-bow`; and as they are.
+    /// Returns the forms of some words for which near lines are sought, the likelier first: with
+    /// names of two words joined; with the parts of a piece after the rest, as in
+    /// `fire mgb1 at s1 mgb1-bow`; and as they are.
     pub(super) fn spoken_forms(&self, words: &[Token]) -> Vec<Vec<Token>> {
         let joined = self.with_joined_names(words);
         let parts_last = self.with_parts_last(words);
@@ -132,8 +136,9 @@ impl Reading<'_> {
         forms
     }
 
-    /// Returns words with the parts of pieces behind the rest. A part is named after its piece, and typed in full or in
-    /// other words: `mgb1-bow` is also `bow` in a line that names `mgb1`. `None` if there are none.
+    /// Returns the words with the parts of pieces moved to the end; `None` if there are no parts. A
+    /// part is named after its piece, and typed in full or shortened: `mgb1-bow` may be just `bow`
+    /// in a line that names `mgb1`.
     fn with_parts_last(&self, words: &[Token]) -> Option<Vec<Token>> {
         let is_piece = |name: &str| self.table.find(name).is_some();
         let owners: Vec<&str> =
@@ -168,8 +173,9 @@ impl Reading<'_> {
         Some(kept)
     }
 
-    /// Returns words in which names that were typed as two words are one; `None` if there are none. `hose 1` is the piece
-    /// `hose1`, or else the only hose with that number in its name; `mgb1 bow` is `mgb1-bow`.
+    /// Returns the words with names that were typed as two words joined; `None` if there are no
+    /// such names. `hose 1` is the piece `hose1`, or else the only hose with that number in its
+    /// name; `mgb1 bow` is `mgb1-bow`.
     pub(super) fn with_joined_names(&self, words: &[Token]) -> Option<Vec<Token>> {
         let mut joined = Vec::new();
         let mut at = 0;
@@ -214,7 +220,7 @@ impl Reading<'_> {
             .or_else(|| self.only_one_with_number(&first, &second))
     }
 
-    /// Returns the only piece of a kind with a number in its name.
+    /// Returns the only piece of a kind whose name contains this number.
     fn only_one_with_number(&self, kind: &str, number: &str) -> Option<String> {
         let mut kinds = self.ruleset().schema.all_kinds();
         let (kind, _) = kinds.find(|(_, of)| of.name.eq_ignore_ascii_case(kind))?;
@@ -228,7 +234,7 @@ impl Reading<'_> {
     }
 }
 
-/// Returns true if two words have the same digits: `t34a` is no slip of `t35a`.
+/// Returns true if two words have the same digits: `t34a` isn't a mistyped `t35a`.
 fn has_same_digits(one: &str, other: &str) -> bool {
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     digits(one) == digits(other)

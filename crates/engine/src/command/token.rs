@@ -2,23 +2,24 @@
 
 use super::LineError;
 
-/// The longest line, in bytes.
+/// The maximum length of a line, in bytes.
 pub const MAX_LINE: usize = 4096;
 
-/// A word of a typed line, with its place.
+/// A word of a typed line, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// The word, without quotes.
     pub text: String,
-    /// First byte in the line.
+    /// The first byte of the word in the line.
     pub start: usize,
-    /// One past the last byte.
+    /// The byte after the last byte of the word.
     pub end: usize,
-    /// True if it was between quotes.
+    /// True if the word was in quotes.
     pub quoted: bool,
 }
 
-/// Splits a line at spaces; words between double quotes stay together. What follows a `#` is a remark.
+/// Splits a line at spaces; words between double quotes stay together. Everything after a `#` is a
+/// remark.
 pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
     split_at_spaces(line, Some('#'))
 }
@@ -26,11 +27,11 @@ pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
 /// Splits a line at spaces. Text after the remark sign, if there is one, is left out.
 pub(super) fn split_at_spaces(line: &str, remark: Option<char>) -> Result<Vec<Token>, LineError> {
     if line.len() > MAX_LINE {
-        let message = format!("this line has {} bytes; {MAX_LINE} are the most", line.len());
+        let message = format!("this line has {} bytes; the limit is {MAX_LINE}", line.len());
         return Err(LineError::new(None, message));
     }
     if let Some(at) = line.find(|c: char| c.is_control() && c != '\t') {
-        let message = "this line holds a control character";
+        let message = "this line contains a control character";
         let span = Some((at, at + 1));
         return Err(LineError { span, ..LineError::new(None, message) });
     }
@@ -65,8 +66,8 @@ pub(super) fn split_at_spaces(line: &str, remark: Option<char>) -> Result<Vec<To
     Ok(found)
 }
 
-/// Returns the length of the word without quotes that a text begins with. A `"` behind a digit at the end of a word is
-/// for inches.
+/// Returns the length of the unquoted word that a text begins with. A `"` after a digit at the end
+/// of a word means inches.
 fn word_length(text: &str) -> usize {
     let ends = |c: char| c.is_whitespace() || c == '"';
     let length = text.find(ends).unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! Matching of lines that call rules: against their usages.
+//! Matching of typed lines against the usages of rules.
 
 use super::{CompletionCandidates, LineError, Proposal, Reading, Token, shorten_word};
 use crate::language::compile::sweep_filter_kinds;
@@ -15,14 +15,14 @@ pub(super) struct UsageMismatch {
     pub error: LineError,
 }
 
-/// The meaning of a word of a line in a reading.
+/// The meaning that a reading gives to a word of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct WordSense {
-    /// The word of the usage, or the names of the pieces or values.
+    /// The word of the usage that is meant, or the names of the pieces or values.
     text: String,
-    /// True if it is a word of the usage, such as a flag.
+    /// True if a word of the usage is meant, such as a flag.
     literal: bool,
-    /// True if it was written in full.
+    /// True if the word was typed in full.
     whole: bool,
 }
 
@@ -30,7 +30,7 @@ struct WordSense {
 #[derive(Clone)]
 pub struct UsageFit {
     pub rule: RuleId,
-    /// The arguments; behind those of the rule the pieces that its sweep is narrowed to.
+    /// The arguments of the rule, then the pieces that its sweep is narrowed to.
     arguments: Vec<Option<Argument>>,
     /// The number of arguments that the rule has.
     takes: usize,
@@ -41,7 +41,7 @@ pub struct UsageFit {
     left_out: usize,
 }
 
-/// Returns the row of the piece that is given.
+/// Returns the row of the piece in an argument; `None` if the argument isn't a single piece.
 fn piece_row(given: &Argument) -> Option<u32> {
     match given {
         Argument::Value(row) => u32::try_from(*row).ok(),
@@ -50,14 +50,15 @@ fn piece_row(given: &Argument) -> Option<u32> {
 }
 
 impl UsageFit {
-    /// Returns the call that is meant.
+    /// Returns the call that this reading means.
     pub(super) fn action(mut self) -> Action {
         let narrowed = self.arguments.split_off(self.takes);
         let only = narrowed.iter().flatten().filter_map(piece_row).collect();
         Action::Rule { rule: self.rule, arguments: self.arguments, only }
     }
 
-    /// Ranks readings: names and words in full before beginnings, parts in their order, fewer words left out.
+    /// Ranks readings, the best first: by fewer abbreviated words, then fewer parts out of order,
+    /// then fewer words left out.
     pub(super) fn rank(&self) -> (usize, usize, usize) {
         (self.begun_count(), self.late, self.left_out)
     }
@@ -66,7 +67,8 @@ impl UsageFit {
         self.senses.iter().filter(|s| !s.whole).count()
     }
 
-    /// Returns the first word that shortens one thing here and another in the other reading.
+    /// Returns the index of the first abbreviated word that has a different meaning in the other
+    /// reading.
     fn first_dispute(&self, other: &UsageFit) -> Option<usize> {
         let mut pairs = self.senses.iter().zip(&other.senses);
         pairs.position(|(one, two)| {
@@ -75,19 +77,20 @@ impl UsageFit {
     }
 }
 
-/// The maximum number of attempts to fit a line to usages; a line that fits is found long before.
+/// The maximum number of attempts to fit a line to usages; a line that fits is found long before
+/// that.
 pub(super) const MAX_TRIES: u32 = 10_000;
 
-/// The most attempts for all orders in which the words of a line are tried.
+/// The maximum number of attempts for all orders in which the words of a line are tried.
 pub(super) const MAX_TRIES_OF_LINE: u32 = 40_000;
 
-/// The attempts charged for an order of the words, however soon it fails.
+/// The number of attempts charged for each order of the words, however soon it fails.
 pub(super) const TRIES_OF_ORDER: u32 = 20;
 
-/// The longest usage that is read at a glance.
+/// The length of the longest usage that can be read at a glance.
 const MAX_CLEAR_USAGE: usize = 60;
 
-/// The maximum number of words of a line in which usage words may be shortened.
+/// The maximum number of words in a line in which usage words may be shortened.
 const MAX_SHORTENED: usize = 64;
 
 /// A line being matched against a usage.
@@ -97,23 +100,25 @@ struct UsageMatching<'a> {
     /// The parameters of the rule, then one for each piece that its sweep can be narrowed to.
     params: Vec<Param>,
     words: &'a [Token],
-    /// True for each of them that may shorten a word of the usage.
+    /// For each of the words, true if it may be short for a word of the usage.
     shortens: Vec<bool>,
-    /// The reading so far: what the words before the present one mean.
+    /// The reading so far: the meaning of the words before the current one.
     fit: UsageFit,
     /// The number of little words left out that come later in the line.
     astray: usize,
     /// The readings found.
     found: Vec<UsageFit>,
-    /// The misfit furthest into the line, which is the one reported.
+    /// The mismatch furthest into the line, which is the one reported.
     worst: Option<UsageMismatch>,
-    /// Where a line is completed: gets what could follow its words, in all the ways they fit.
+    /// When a line is being completed, collects what could follow its words, in all the ways they
+    /// fit.
     offers: Option<&'a mut CompletionCandidates>,
 }
 
 impl Reading<'_> {
-    /// Returns the best reading of the words as a call of one of the rules. If two are equally good, the error
-    /// names both. If none fits, the error is that of the reading that got furthest.
+    /// Returns the best reading of the words as a call of one of the rules. If two are equally
+    /// good, the error names both. If none fits, the error is that of the reading that got
+    /// furthest.
     pub(super) fn best_call(
         &self,
         rules: &[RuleId],
@@ -133,7 +138,8 @@ impl Reading<'_> {
                 _ => fits.extend(matching.found),
             }
         }
-        // Of readings that are as good, the first one found counts: places are filled from left to right.
+        // Of equally good readings, the first one found counts: places are filled from left to
+        // right.
         if let Some(best) = (0..fits.len()).min_by_key(|&i| fits[i].rank()) {
             let best = fits.remove(best);
             return match fits.iter().find_map(|other| self.ambiguity_error(words, &best, other)) {
@@ -142,14 +148,14 @@ impl Reading<'_> {
             };
         }
         let Some((mut misfit, id)) = worst else {
-            let error = LineError::new(words.first(), "this does not fit");
+            let error = LineError::new(words.first(), "this does not fit any usage");
             return Err(UsageMismatch { at: 0, error });
         };
         let rule = &self.ruleset().schema.rules[id.index()];
         let mut literals = Vec::new();
         rule.usage.iter().for_each(|usage| collect_literal_words(&usage.parts, &mut literals));
         let wrong = misfit.at.checked_sub(1).and_then(|at| words.get(at));
-        // What is the name of a piece wasn't mistyped.
+        // A word that is the name of a piece wasn't mistyped.
         let wrong = wrong.filter(|w| {
             w.text.len() > 3
                 && !literals.contains(&w.text.as_str())
@@ -175,8 +181,9 @@ impl Reading<'_> {
         Err(misfit)
     }
 
-    /// Returns true if the words fit one of the rules with another word in place of the one that was reported. Of names
-    /// joined by commas it isn't known which one that is.
+    /// Returns true if the words fit one of the rules with `text` in place of the word that was
+    /// reported. Also returns true for names joined by commas, because it isn't known which of them
+    /// is wrong.
     fn fits_with(&self, rules: &[RuleId], words: &[Token], at: usize, text: &str) -> bool {
         let Some(index) = at.checked_sub(1).filter(|&index| index < words.len()) else {
             return false;
@@ -243,7 +250,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Fits the words to the usage of a rule in every possible way. `offers` collects the words that can follow.
+    /// Fits the words to the usage of a rule in every possible way. `offers` collects the words
+    /// that can follow.
     fn match_usage<'m>(
         &'m self,
         id: RuleId,
@@ -286,8 +294,8 @@ impl Reading<'_> {
         matching
     }
 
-    /// Returns the parts of a rule's usage, and its parameters. A rule without a usage takes its parameters in order, then
-    /// the pieces that its sweep is narrowed to.
+    /// Returns the parts of a rule's usage, and its parameters. A rule without a usage takes its
+    /// parameters in order, then the pieces that its sweep is narrowed to.
     fn usage_parts(&self, rule: &RuleText) -> (Vec<UsagePart>, Vec<Param>) {
         let mut params = rule.params.clone();
         if let Some(usage) = &rule.usage {
@@ -314,15 +322,15 @@ impl Reading<'_> {
         left > 0 && self.count_tries_of_line(1)
     }
 
-    /// Counts attempts of the whole line; returns false if none is left.
+    /// Counts attempts for the whole line; returns false if none is left.
     pub(super) fn count_tries_of_line(&self, count: u32) -> bool {
         let left = self.all_tries.get();
         self.all_tries.set(left.saturating_sub(count));
         left > 0
     }
 
-    /// Returns a word with the full name of a piece, if it begins several names but only one of them is a piece of
-    /// the side to move.
+    /// Returns a word with the full name of a piece, if several names begin with the word but only
+    /// one of these pieces belongs to the side to move.
     fn complete_to_own_piece(&self, rule: &RuleText, param: usize, word: &Token) -> Option<Token> {
         if rule.acting_piece() != Some(param) {
             return None;
@@ -374,11 +382,11 @@ fn first_param(part: &UsagePart) -> Option<usize> {
 }
 
 impl UsageMatching<'_> {
-    /// Finds all ways to fit the words from `at` on to the parts.
+    /// Finds all ways in which the words from index `at` to the end fit the parts.
     ///
-    /// Optional parts may come in any order. Those that are next in the usage are tried first: the ones of which a
-    /// word is written, then those whose value the word may be; then what must follow; then optional parts from
-    /// further on.
+    /// Optional parts may come in any order. The parts that come next in the usage are tried first:
+    /// those that begin with the typed word, then those that could take the typed word as their
+    /// value. Then comes the next required part, then optional parts from further on.
     fn fit(&mut self, parts: &[&UsagePart], at: usize) {
         if !self.reading.count_try() {
             return;
@@ -423,7 +431,7 @@ impl UsageMatching<'_> {
         self.fit.late -= 1;
     }
 
-    /// Fits the optional part at a place first, then the others.
+    /// Fits the optional part with this index first, then the others.
     fn fit_optional(&mut self, parts: &[&UsagePart], chosen: usize, at: usize) {
         let mut rest = parts.to_vec();
         match rest.remove(chosen) {
@@ -459,7 +467,7 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Fits the first part, which must be there.
+    /// Fits the first part, which is required.
     fn fit_first(&mut self, parts: &[&UsagePart], at: usize) {
         let Some((part, rest)) = parts.split_first() else {
             return if at < self.words.len() { self.record_excess(at) } else { self.keep_fit() };
@@ -483,7 +491,8 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Fits a word to a parameter, or one or more, as many as possible first.
+    /// Fits a word to a parameter. If `many`, fits several words, and tries as many as possible
+    /// first.
     fn fit_values(&mut self, param: usize, many: bool, rest: &[&UsagePart], at: usize) {
         let reading = self.reading;
         let words = self.words;
@@ -537,7 +546,7 @@ impl UsageMatching<'_> {
                 (&mut value, values.last())
             {
                 if earlier.iter().any(|m| found.contains(m)) {
-                    let message = format!("`{}` stands in `{}` twice", word.text, wanted.name);
+                    let message = format!("`{}` appears twice in `{}`", word.text, wanted.name);
                     self.record_mismatch(i, LineError::new(Some(word), message));
                     break;
                 }
@@ -604,7 +613,8 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Returns the meaning of the word at an index if it is this word of the usage, or a beginning of it.
+    /// Returns the meaning of the word at an index if it is this word of the usage, or an
+    /// abbreviation of it.
     fn sense(&self, at: usize, literal: &str) -> Option<WordSense> {
         let word = self.words.get(at).filter(|w| !w.quoted)?;
         let whole = word.text.eq_ignore_ascii_case(literal);
@@ -617,14 +627,14 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Returns true if a word of the usage is written in full, but behind the word at a place.
+    /// Returns true if a word of the usage is written in full, but after the word at an index.
     fn stands_after(&self, at: usize, literal: &str) -> bool {
         let is = |word: &Token| !word.quoted && word.text.eq_ignore_ascii_case(literal);
         let mut words = self.words.iter().skip(at);
         words.next().is_some_and(|first| !is(first)) && words.any(is)
     }
 
-    /// Returns true if an optional part begins with the word at a place.
+    /// Returns true if an optional part begins with the word at an index.
     fn is_begun(&self, part: &UsagePart, at: usize) -> bool {
         match part {
             UsagePart::Flag(literal, _) | UsagePart::Word(literal) => {
@@ -635,7 +645,7 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Adds a complete reading. Of readings with the same meaning only the best is kept.
+    /// Adds a complete reading. Of readings with the same meaning, only the best is kept.
     fn keep_fit(&mut self) {
         match self.found.iter_mut().find(|other| other.arguments == self.fit.arguments) {
             None => self.found.push(self.fit.clone()),
@@ -651,7 +661,7 @@ impl UsageMatching<'_> {
         self.record_mismatch(at, LineError::new(Some(word), message));
     }
 
-    /// Records the reason if it is the furthest into the line so far.
+    /// Records a mismatch if it is the furthest into the line so far.
     fn record_mismatch(&mut self, at: usize, error: LineError) {
         // A word that is wrong says more than one that is missing further on.
         let at = if self.astray > 0 { 0 } else { at + 1 };
@@ -661,7 +671,7 @@ impl UsageMatching<'_> {
     }
 }
 
-/// Collects the words of a usage.
+/// Collects the literal words of a usage.
 pub(super) fn collect_literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
     for part in parts {
         match part {
@@ -672,7 +682,7 @@ pub(super) fn collect_literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<
     }
 }
 
-/// Returns parts of a usage as they are written, without the types of what is filled in.
+/// Returns parts of a usage as they are written, without the types of the parameters.
 fn written_parts<'u>(parts: impl Iterator<Item = &'u UsagePart>, params: &[Param]) -> String {
     let words = parts.map(|part| match part {
         UsagePart::Word(literal) => literal.clone(),

@@ -10,7 +10,8 @@ use crate::names::{self, Match};
 use crate::referee::Answer;
 use crate::tabletop::Argument;
 
-/// Finds the options whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`.
+/// Finds the options whose parts, between hyphens, begin with the parts of the word: `k-h` for
+/// `king-hearts`.
 fn find_by_parts<'a, T: Copy>(
     word: &str,
     options: impl Iterator<Item = (&'a str, T)>,
@@ -26,8 +27,9 @@ fn find_by_parts<'a, T: Copy>(
     options.filter(|(name, _)| fits(name)).collect()
 }
 
-/// Finds the option that a word names or shortens. The notation of a card (`9c`, `10h`, `Kh`) means that card and no
-/// other, though it may be the beginning of another card's name: `ac` is not the ace of hearts.
+/// Finds the option that a word names or shortens. The notation of a card (`9c`, `10h`, `Kh`) means
+/// that card and no other, even if another card's name begins with it: `ac` is not the ace of
+/// hearts.
 pub fn find_option<'a, T: Copy>(
     word: &str,
     options: impl Iterator<Item = (&'a str, T)> + Clone,
@@ -44,7 +46,7 @@ pub fn find_option<'a, T: Copy>(
     }
 }
 
-/// Finds the option that a word names or shortens, also by its parts.
+/// Finds the option that a word names or shortens, perhaps part by part.
 fn find_shortened<'a, T: Copy>(
     word: &str,
     options: impl Iterator<Item = (&'a str, T)> + Clone,
@@ -59,7 +61,7 @@ fn find_shortened<'a, T: Copy>(
     }
 }
 
-/// Returns the options that a word may become.
+/// Returns the options that a word can be completed to.
 pub fn complete_option<'a>(word: &str, options: &'a [String]) -> Vec<&'a str> {
     let all = options.iter().map(|option| (option.as_str(), option.as_str()));
     match find_option(word, all.clone()) {
@@ -79,7 +81,8 @@ fn limits_exceeded<T: PartialOrd + std::fmt::Display>([low, n, high]: [T; 3]) ->
 const RANKS: [&str; 10] =
     ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/// Returns the name of the card that is written in card notation, in lower case: `king-hearts` for `kh`.
+/// Returns the name of the card that is written in card notation, in lower case: `king-hearts` for
+/// `kh`.
 fn card_name(notation: &str) -> Option<String> {
     let suit = notation.chars().last().filter(|c| "cdhs♣♦♥♠".contains(*c))?;
     let rank = match &notation[..notation.len() - suit.len_utf8()] {
@@ -105,7 +108,7 @@ pub fn is_card(name: &str) -> bool {
     name.split_once('-').is_some_and(|(_, suit)| suits.contains(&suit))
 }
 
-/// Parses yes or no in the words people use.
+/// Parses yes or no, in the words that people use.
 pub(super) fn yes_no(word: &str) -> Option<bool> {
     match word.to_lowercase().as_str() {
         "yes" | "y" | "on" | "true" | "1" => Some(true),
@@ -119,7 +122,7 @@ fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').filter(|p| !p.is_empty())
 }
 
-/// Returns a number without a comma after it or the sign of inches: `9"`, `9in`.
+/// Returns a number without a comma or a unit of inches after it: `9"`, `9in`.
 pub(crate) fn bare_number(text: &str) -> &str {
     let text = text.trim_end_matches(',');
     let signs = ["\"", "″", "''", "inches", "inch", "ins", "in"];
@@ -127,11 +130,11 @@ pub(crate) fn bare_number(text: &str) -> &str {
     number.filter(|n| n.ends_with(|c: char| c.is_ascii_digit())).unwrap_or(text)
 }
 
-/// The maximum number of names of a row.
+/// The maximum number of names in a row.
 const MAX_NAME_ROW: u64 = 100;
 
-/// Returns the names of a row: `a4-6`, `a4..6` and `a4-a6` are `a4`, `a5` and `a6`, and `t34a-c` is `t34a`, `t34b` and
-/// `t34c`.
+/// Returns the names in a row: `a4-6`, `a4..6` and `a4-a6` mean `a4`, `a5` and `a6`, and `t34a-c`
+/// means `t34a`, `t34b` and `t34c`.
 pub fn expand_name_row(text: &str) -> Option<Vec<String>> {
     let (first, last) = text.split_once("..").or_else(|| text.rsplit_once('-'))?;
     let number = first.trim_end_matches(|c: char| c.is_ascii_lowercase());
@@ -162,14 +165,14 @@ impl Reading<'_> {
         if let Argument::Members(members) = &value {
             let name = &param.name;
             if members.is_empty() {
-                let message = format!("`{name}` needs one at least");
+                let message = format!("`{name}` needs at least one");
                 return Err(LineError::new(Some(word), message));
             }
             let twice = (1..members.len()).find(|&i| members[..i].contains(&members[i]));
             if let Some(part) =
                 twice.and_then(|i| split_at_commas(&word.text).nth(i).or(Some(&word.text)))
             {
-                let message = format!("`{}` stands in `{name}` twice", shorten_word(part));
+                let message = format!("`{}` appears twice in `{name}`", shorten_word(part));
                 return Err(LineError::new(Some(word), message));
             }
         }
@@ -191,7 +194,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns true if a word is whole names of values of the type, or rows of them.
+    /// Returns true if a word consists of whole names of values of the type, or of rows of names.
     pub(super) fn is_whole_names(&self, ty: Type, word: &str) -> bool {
         split_at_commas(word)
             .all(|part| self.is_whole_name(ty, part) || expand_name_row(part).is_some())
@@ -220,7 +223,7 @@ impl Reading<'_> {
                     _ => (yes_no(text).map(i64::from), "yes or no"),
                 };
                 let n: i64 = read.ok_or_else(|| {
-                    wrong(format!("`{name}` is {wanted}, not `{}`", shorten_word(text)))
+                    wrong(format!("`{name}` must be {wanted}, not `{}`", shorten_word(text)))
                 })?;
                 let outside = bounds.and_then(|(low, high)| match ty {
                     Type::Number => limits_exceeded([low, n, high].map(Number::from_bits)),
@@ -229,7 +232,7 @@ impl Reading<'_> {
                 match outside {
                     Some(limits) => {
                         let given = shorten_word(text);
-                        Err(wrong(format!("`{name}` is {limits}, not {given}")))
+                        Err(wrong(format!("`{name}` must be {limits}, not {given}")))
                     }
                     _ if ty == Type::Whole && n.unsigned_abs() > MAX_WHOLE.unsigned_abs() => {
                         Err(wrong(format!("`{name}` is too large")))
@@ -239,7 +242,7 @@ impl Reading<'_> {
             }
             Type::Dice => DiceValue::parse(text)
                 .map(|dice| Argument::Value(dice.to_bits()))
-                .map_err(|error| wrong(format!("`{name}` is dice: {error}"))),
+                .map_err(|error| wrong(format!("`{name}` must be dice: {error}"))),
             Type::Word(set) => {
                 let values = &self.ruleset().schema.word_set(set).values;
                 find_word_value(name, values, word).map(Argument::Value)
@@ -270,7 +273,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Finds a piece or row of a kind by its name or an unambiguous beginning of it.
+    /// Finds a piece or row of a kind by its name or by an unambiguous abbreviation.
     pub(super) fn piece(&self, kind: KindId, word: &Token) -> Result<u32, LineError> {
         let schema = &self.ruleset().schema;
         let what = &schema.kind(kind).name;
@@ -294,7 +297,7 @@ impl Reading<'_> {
                 let message = format!("there is no {what} called `{text}`");
                 let all: Vec<&str> = rows.iter().map(|r| r.0).collect();
                 let few = (1..=12).contains(&all.len());
-                let listing = few.then(|| format!("there is: {}", names::quote_names(&all)));
+                let listing = few.then(|| format!("available: {}", names::quote_names(&all)));
                 Err(LineError::unmatched(word, &matched, message, listing))
             }
         }
@@ -311,7 +314,7 @@ impl Reading<'_> {
         match attribute.ty {
             Type::Piece(_) if nothing => Ok(Argument::Value(-1)),
             Type::List(_) if nothing => Ok(Argument::Members(Vec::new())),
-            // A number that has names goes by them, too: `set c3.damage heavy`.
+            // A number that has names can also be given by name: `set c3.damage heavy`.
             Type::Whole if !attribute.names.is_empty() && word.text.parse::<i64>().is_err() => {
                 let index = find_word_value(name, &attribute.names, word)?;
                 Ok(Argument::Value(attribute.low + index))
@@ -333,7 +336,7 @@ impl Reading<'_> {
     }
 }
 
-/// Returns the index of the value that the word names, or the only one that it begins.
+/// Returns the index of the value that the word names, or of the only one that begins with it.
 fn find_word_value(name: &str, values: &[String], word: &Token) -> Result<i64, LineError> {
     let all = (0..).zip(values).map(|(index, value)| (value.as_str(), index));
     match names::find(word.text.trim_end_matches(','), all) {
@@ -341,13 +344,14 @@ fn find_word_value(name: &str, values: &[String], word: &Token) -> Result<i64, L
         matched => {
             let message = format!("`{name}` cannot be `{}`", shorten_word(&word.text));
             let known: Vec<&str> = values.iter().map(String::as_str).collect();
-            let listing = Some(format!("it is one of {}", names::quote_names(&known)));
+            let listing = Some(format!("it must be one of {}", names::quote_names(&known)));
             Err(LineError::unmatched(word, &matched, message, listing))
         }
     }
 }
 
-/// Reads a number of a range from 1 that is written with the limit: `2/5` is 2 in `1..5`.
+/// Reads a number that is typed with the upper limit of its range, which must begin at 1: `2/5` is
+/// 2 in `1..5`.
 fn part_of(text: &str, low: i64, high: i64) -> Option<i64> {
     let (part, whole) = text.split_once('/')?;
     (low == 1 && whole.parse() == Ok(high)).then(|| part.parse().ok()).flatten()
@@ -359,20 +363,21 @@ pub fn parse_answer(question: &Question, text: &str) -> Result<Answer, LineError
     match rest.first() {
         None => Ok(answer),
         Some(excess) => {
-            let message = format!("`{}` is too much here", shorten_word(excess));
-            Err(LineError::new(None, message).help("one answer is wanted"))
+            let message = format!("unexpected `{}`", shorten_word(excess));
+            Err(LineError::new(None, message).help("expected a single answer"))
         }
     }
 }
 
-/// Reads the first word of a line as an answer to a question of a rule; the others may answer the next ones.
+/// Reads the first word of a line as an answer to a question of a rule; the others may answer the
+/// next ones.
 pub fn parse_first_answer(
     question: &Question,
     text: &str,
 ) -> Result<(Answer, Vec<String>), LineError> {
     let words = super::token::tokens(text)?;
     let Some((word, rest)) = words.split_first() else {
-        return Err(LineError::new(None, "an answer is needed").help("`?` leaves it to chance"));
+        return Err(LineError::new(None, "expected an answer").help("`?` leaves it to chance"));
     };
     let rest = rest.iter().map(|token| token.text.clone()).collect();
     Ok((parse_answer_word(question, word)?, rest))
@@ -388,8 +393,8 @@ fn parse_answer_word(question: &Question, word: &Token) -> Result<Answer, LineEr
         Answers::Between(low, high) => match given.parse().ok().or(part_of(given, *low, *high)) {
             Some(n) if n >= *low && n <= *high => Ok(Answer::Value(n)),
             _ => {
-                let error = wrong(format!("`{}` cannot be the answer", shorten_word(given)));
-                Err(error.help(format!("answer a number from {low} to {high}")))
+                let error = wrong(format!("`{}` is not a possible answer", shorten_word(given)));
+                Err(error.help(format!("answer with a number from {low} to {high}")))
             }
         },
         Answers::Named(all) => {
@@ -401,12 +406,12 @@ fn parse_answer_word(question: &Question, word: &Token) -> Result<Answer, LineEr
             match matched {
                 Match::One(value) => Ok(Answer::Value(value)),
                 matched => {
-                    let message = format!("`{}` cannot be the answer", shorten_word(given));
+                    let message = format!("`{}` is not a possible answer", shorten_word(given));
                     let some: Vec<&str> = known.map(|(name, _)| name).take(12).collect();
                     let listing = if all.len() > some.len() {
                         format!("for example {}", names::quote_names(&some))
                     } else {
-                        format!("answer one of {}", names::quote_names(&some))
+                        format!("answer with one of {}", names::quote_names(&some))
                     };
                     Err(LineError::unmatched(word, &matched, message, Some(listing)))
                 }

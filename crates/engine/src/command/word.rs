@@ -9,13 +9,15 @@ use super::{HintKind, LineError, Reading, Token, TypedLine};
 use crate::language::schema::RuleId;
 use crate::names::{self, Match};
 
-/// Offers what can follow a word, given the words that already follow it.
+/// A function that offers what can come next after a console word and the words already typed after
+/// it.
 pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut CompletionCandidates);
 
-/// Returns the line of the game within the words after a word, which is completed as a line is.
+/// A function that returns the line of the game among the words after a console word, so that it
+/// can be completed like any other line.
 pub(crate) type LineWithin = for<'t> fn(&'t [Token]) -> Option<&'t [Token]>;
 
-/// The number of words taken by a word that takes any.
+/// The value of `most` for a console word that can be followed by any number of words.
 pub const ANY_NUMBER: usize = usize::MAX;
 
 /// A word of the console, with everything there is to know about it.
@@ -23,32 +25,34 @@ pub const ANY_NUMBER: usize = usize::MAX;
 pub struct Word<R> {
     /// The word in full.
     pub name: &'static str,
-    /// Other spellings, such as its first letter.
+    /// Other spellings of the word, such as its first letter.
     pub short: &'static [&'static str],
-    /// Its usage.
+    /// The usage of the word.
     pub usage: &'static str,
-    /// Its help, in one line.
+    /// The help for the word, in one line.
     pub help: &'static str,
-    /// Examples and remarks, a line each.
+    /// Examples and remarks, one line each.
     pub sample: &'static [&'static str],
-    /// The maximum number of words that it takes.
+    /// The maximum number of words that may be typed after this one.
     pub most: usize,
-    /// True if a verb of the game with the same name goes first.
+    /// True if a verb of the game with the same name takes precedence.
     pub yields: bool,
-    /// True if it only looks something up, so that it may be typed where something is asked.
+    /// True if the word only looks something up, so that it may be typed while a question is being
+    /// asked.
     pub looks: bool,
-    /// True if its answer is about the table, which is as it was before a command that is under way.
+    /// True if the word's answer is about the table. While a command is under way, such an answer
+    /// shows the table as it was before the command.
     pub shows_table: bool,
-    /// Offers the words that can follow it.
+    /// Offers completions for the words after this one.
     pub complete: Complete,
-    /// Finds the line of the game within the words that follow it.
+    /// Finds the line of the game among the words typed after this one.
     pub line: LineWithin,
-    /// Carries it out.
+    /// Carries out the word.
     pub run: R,
 }
 
 impl<R> Word<R> {
-    /// Returns a word with nothing but its function, as a base for the others.
+    /// Returns a word that has a function but nothing else, as a base for the real words.
     pub(crate) const fn of(run: R) -> Word<R> {
         Word {
             name: "",
@@ -66,7 +70,7 @@ impl<R> Word<R> {
         }
     }
 
-    /// Returns the same word carried out in another way.
+    /// Returns the same word with another function.
     pub(crate) const fn with_run<S>(&self, run: S) -> Word<S> {
         Word {
             name: self.name,
@@ -89,10 +93,10 @@ impl<R> Word<R> {
         self.name == text || self.short.contains(&text)
     }
 
-    /// Returns the error of the first word in excess.
+    /// Returns the error for the first excess word.
     pub(crate) fn excess_error(&self, rest: &[Token]) -> Option<LineError> {
         let excess = rest.get(self.most)?;
-        let message = format!("`{}` is too much here", shorten_word(&excess.text));
+        let message = format!("unexpected `{}`", shorten_word(&excess.text));
         Some(LineError::new(Some(excess), message).help(format!("write `{}`", self.usage)))
     }
 }
@@ -101,12 +105,12 @@ impl<R> Word<R> {
 pub enum LineVerb<'w, R> {
     /// A word of the console.
     Word(&'w Word<R>),
-    /// A verb of the game, with the reading of the words behind it.
+    /// A verb of the game, with the reading of the words after it.
     Rules(UsageFit),
 }
 
 impl<R> LineVerb<'_, R> {
-    /// Ranks readings of verbs that are as likely.
+    /// Ranks readings of verbs that are equally likely.
     fn rank(&self) -> (usize, usize, usize) {
         match self {
             LineVerb::Word(_) => (0, 0, 0),
@@ -115,7 +119,7 @@ impl<R> LineVerb<'_, R> {
     }
 }
 
-/// Returns the error of a first word that could mean several.
+/// Returns the error for a first word that could mean several things.
 fn ambiguous_verb_error(first: &Token, names: Vec<&str>, choices: &[&str]) -> LineError {
     let error = LineError::unmatched(first, &Match::<&str>::Several(names), String::new(), None);
     error.choices(choices.iter().copied())
@@ -126,7 +130,7 @@ fn lower_case_letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().flat_map(char::to_lowercase)
 }
 
-/// Returns true if a word is an expression of dice, such as `2d6`.
+/// Returns true if a word is a dice expression, such as `2d6`.
 pub(super) fn is_dice(word: &Token) -> bool {
     let digits = word.text.trim_start_matches(|c: char| c.is_ascii_digit());
     let sides = digits.strip_prefix(['d', 'D']);
@@ -148,10 +152,11 @@ impl<'r, R> VerbCandidate<'_, 'r, R> {
     }
 }
 
-/// Those of whom a sentence may speak. They are no abbreviation of a verb in one.
+/// Pronouns, which are never abbreviations of a verb in a sentence.
 const PRONOUNS: [&str; 10] = ["he", "she", "it", "its", "we", "they", "i", "you", "that", "thats"];
 
-/// The fewest words of a line that is more likely a sentence than a command with an abbreviated verb.
+/// The minimum number of words in a line that is more likely a sentence than a command with an
+/// abbreviated verb.
 const MIN_SENTENCE: usize = 3;
 
 /// Words that begin a question.
@@ -169,7 +174,7 @@ const ROLLED: [&str; 24] = [
 /// Verbs of a line that reports a roll, whatever else it says.
 const HAVE_ROLLED: [&str; 5] = ["rolled", "threw", "rolls", "drew", "drawn"];
 
-/// Returns true if a line says that somebody rolled a number, whatever else it says.
+/// Returns true if a line says that someone rolled a number, whatever else it says.
 pub(super) fn says_rolled(tokens: &[Token]) -> bool {
     let is_face = |word: &Token| {
         let text = word.text.trim_end_matches([',', ';', '.']);
@@ -184,8 +189,9 @@ pub(super) fn says_rolled(tokens: &[Token]) -> bool {
     tokens.iter().any(is_face) && tokens.iter().any(says)
 }
 
-/// Returns true if a line reports the faces of dice: `i rolled 34`, `it was a 57`, `threw 5 5 3`. `names_piece` tells
-/// pieces, which a report of something else names.
+/// Returns true if a line reports the faces of dice: `i rolled 34`, `it was a 57`, `threw 5 5 3`.
+/// `names_piece` returns true for the name of a piece: a line that contains one probably reports
+/// something else.
 fn reports_faces(tokens: &[Token], names_piece: &dyn Fn(&str) -> bool) -> bool {
     let texts: Vec<String> = tokens
         .iter()
@@ -201,9 +207,9 @@ fn reports_faces(tokens: &[Token], names_piece: &dyn Fn(&str) -> bool) -> bool {
 }
 
 impl<'a> Reading<'a> {
-    /// Returns what the first word may be, the likelier before the others: a whole word alone; else the verbs of this
-    /// phase that it begins, the words of the console, the other verbs. A rule without a usage has to be named in
-    /// full.
+    /// Returns what the first word may be, the likelier first: only the whole word, if it is one;
+    /// otherwise the verbs of this phase that begin with it, then the console words, then the other
+    /// verbs. A rule without a usage has to be named in full.
     fn candidates<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -226,14 +232,15 @@ impl<'a> Reading<'a> {
                 vec![vec![word], here, elsewhere]
             }
             Some(other) => vec![vec![other]],
-            // Nobody who says no means a note, and nobody who talks of `he` means `help`.
+            // No one who says no means a note, and no one who talks about `he` means `help`.
             None if text.is_empty() || text == "no" => Vec::new(),
             None if is_sentence && PRONOUNS.contains(&text.as_str()) => Vec::new(),
             None => self.candidates_beginning_with(words, &text).into(),
         }
     }
 
-    /// Returns the verbs of this phase, the words of the console and the other verbs that begin with this text.
+    /// Returns the verbs of this phase, the words of the console and the other verbs that begin
+    /// with this text.
     fn candidates_beginning_with<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -263,7 +270,8 @@ impl<'a> Reading<'a> {
         [here, console.collect(), elsewhere]
     }
 
-    /// Finds the best reading of a line: what its first word is or begins, and what the words after it mean.
+    /// Finds the best reading of a line: what its first word is or begins, and what the words after
+    /// it mean.
     pub(crate) fn find_verb<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -329,7 +337,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns the names of the verbs and words that the first word of a line may be, the likeliest alone.
+    /// Returns the names of the verbs and console words that the first word of a line is most
+    /// likely to be.
     pub(crate) fn verbs_begun<'w, R>(&self, words: &'w [Word<R>], first: &Token) -> Vec<&'a str>
     where
         'w: 'a,
@@ -339,7 +348,7 @@ impl<'a> Reading<'a> {
         tier.iter().map(VerbCandidate::name).collect()
     }
 
-    /// Returns the error of a line that begins with no verb.
+    /// Returns the error for a line that doesn't begin with a verb.
     fn no_verb_error<R>(
         &self,
         words: &[Word<R>],
@@ -358,7 +367,7 @@ impl<'a> Reading<'a> {
         if answers {
             let message = format!("`{shown}` is an answer, but nothing is being asked now");
             let help = if text == "no" {
-                "`undo` takes the last command back, `oops LINE` puts another line in its place"
+                "`undo` undoes the last command, `oops LINE` replaces it"
             } else {
                 "`next` goes on, `help` lists what can be typed"
             };
@@ -366,8 +375,8 @@ impl<'a> Reading<'a> {
         }
         if QUESTION_WORDS.contains(&text.as_str()) {
             let message = format!("this question can't be answered: there is no command `{shown}`");
-            let help = "`show WORD` shows those of whom it is true, `left` lists who can still act, \
-                        `why PIECE` tells why it is so";
+            let help = "`show WORD` lists the pieces that match a word, `left` lists who can still act, \
+                        `why PIECE` explains why";
             return LineError::new(Some(token), message).help(help);
         }
         let ruleset = self.ruleset();
@@ -380,14 +389,15 @@ impl<'a> Reading<'a> {
         match near {
             Some(near) => error.near_name(near),
             None => {
-                let error = error.help("`help` lists what there is");
+                let error = error.help("`help` lists the commands");
                 LineError { hint_kind: HintKind::Overview, ..error }
             }
         }
     }
 
-    /// Returns true if a line can be read with this verb or word in place of its first word. What follows a word of the
-    /// console isn't read here, so that only a likely slip of the hand counts.
+    /// Returns true if a line can be read with this verb or word in place of its first word. The
+    /// words after a console word aren't read here, so for these only a likely typing mistake
+    /// counts.
     fn is_readable_with<R>(&self, words: &[Word<R>], typed: &TypedLine<'_>, verb: &str) -> bool {
         let Some((first, rest)) = typed.tokens.split_first() else { return false };
         let meant = Token { text: verb.to_owned(), ..first.clone() };

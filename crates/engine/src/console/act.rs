@@ -31,7 +31,8 @@ impl Attempt for TypedCommand<'_> {
         Ok(session.attempt(verb, action, *insist, input))
     }
 
-    /// Returns a refusal that names the earlier command that caused it, and `!` where it helps.
+    /// Returns a refusal that names the earlier command that caused it, and suggests `!` if that
+    /// would help.
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure {
         let Command { verb, action, insist, .. } = self.command;
         let mut hints = Vec::new();
@@ -39,7 +40,7 @@ impl Attempt for TypedCommand<'_> {
         if let [(kind, row)] = play.acting_pieces(action).as_slice() {
             let name = play.session.table().piece_name(*kind, *row);
             if !self.line.split(' ').any(|word| word.eq_ignore_ascii_case(&name)) {
-                hints.push(format!("it was read for {name}"));
+                hints.push(format!("it was taken to mean {name}"));
             }
         }
         if let Some((number, line)) = play.cause_of_refusal(action) {
@@ -84,8 +85,8 @@ impl Play {
     }
 
     /// Returns a warning before a command that ends a phase in which no one has acted although
-    /// someone could, or that has another drawback. It is given once, and only to an umpire who can
-    /// still react.
+    /// someone could have, or that has another drawback. The warning is given only once, and only
+    /// if there is an umpire who can still react.
     pub(super) fn warning_before(
         &mut self,
         command: &Command,
@@ -100,7 +101,7 @@ impl Play {
         if idle.is_none() && against.is_none() {
             return None;
         }
-        // What is refused anyway does not go on.
+        // A command that is refused anyway ends no phase.
         let Command { verb, action, insist, .. } = command;
         let attempted = self.session.attempt(verb, action, *insist, &CommandInput::default());
         if matches!(attempted.done, Err(Halt::Refused(_))) {
@@ -124,7 +125,8 @@ impl Play {
     }
 
     /// Returns a line reporting that no one has acted in this phase, and who could; `None` if
-    /// someone has, or no one could, or the umpire has let a phase of the same verbs pass before.
+    /// someone has acted, if no one could, or if the umpire has already let a phase with the same
+    /// verbs pass.
     fn idle_phase(&self) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table())?;
         if self.let_pass.contains(&self.alike(phase)) || self.has_anybody_acted() {
@@ -136,12 +138,12 @@ impl Play {
         }
         let example = self.possible_action(phase)?;
         let phases = &self.referee().ruleset().phases;
-        let words = format!("no one has acted in {} {}: ", phase + 1, phases[phase].title);
+        let words = format!("no one has acted in phase {} ({}): ", phase + 1, phases[phase].title);
         let example = format!("you could type `{example}`, for example");
         Some(Line::of(Role::Notice, words).and(Role::Plain, example).with_hanging_indent(2))
     }
 
-    /// Returns the things left to do in this phase that the umpire should be warned of.
+    /// Returns the things left to do in this phase that the umpire should be warned about.
     fn left_undone(&self) -> Vec<String> {
         // A warning that takes too long to find isn't worth waiting for.
         let left = self.referee().unfinished_business(self.session.table()).unwrap_or_default();
@@ -149,7 +151,8 @@ impl Play {
         left.map(|business| left::by_owner(self, business)).collect()
     }
 
-    /// Returns true if a verb of the game was typed since this phase, or this part of it, began.
+    /// Returns true if a verb of the game has been typed since this phase, or this part of it,
+    /// began.
     fn has_anybody_acted(&self) -> bool {
         let board = self.session.board();
         let current = self.session.entries().iter().rev().filter(|e| board.is_current(e.number));
@@ -190,8 +193,8 @@ impl Play {
         (0..phase).find(|&earlier| verbs(earlier).eq(verbs(phase))).unwrap_or(phase)
     }
 
-    /// Records a phase before it is left, and returns a line that lists the things left undone in
-    /// it. If no one acts after the warning, the umpire has been warned.
+    /// Returns a line that lists what is left undone in the phase that an action ends. If the
+    /// umpire has been warned about it, records instead that they let the phase pass.
     fn leave_phase(&mut self, action: &Action) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table());
         let phase = phase.filter(|_| self.is_interactive && self.ends_a_phase(action))?;
@@ -204,7 +207,7 @@ impl Play {
             left::left_paragraph("not done: ", &left)
         } else if self.let_pass.contains(&self.alike(phase)) && !self.has_anybody_acted() {
             let title = &self.referee().ruleset().phases[phase].title;
-            let words = format!("no one acted in {} {title}", phase + 1);
+            let words = format!("no one acted in phase {} ({title})", phase + 1);
             Line::of(Role::Notice, words).with_hanging_indent(2)
         } else {
             return None;
@@ -286,7 +289,7 @@ impl Play {
             let resolved = referee.resolve(&table, action, &Inputs::without_dice());
             if !matches!(resolved, Err(Halt::Refused(_))) {
                 let before = entry.action.to_action(referee, &table).ok()?;
-                // What another did is no slip of the one who is refused.
+                // What another piece did is not a slip by the piece that is refused.
                 let ours = self.acting_pieces(action);
                 let theirs = self.acting_pieces(&before);
                 if !ours.iter().any(|piece| theirs.contains(piece)) {

@@ -1,4 +1,4 @@
-//! Questions in the middle of a line: questions of the rules, and requests for real dice.
+//! Questions in the middle of a line: questions from the rules, and requests for real dice.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -27,8 +27,8 @@ const FACES_WIDTH: usize = 12;
 /// Asks until `read` accepts the line. Returns `None` if the previous line is undone. `again` is
 /// shown again after a lookup.
 ///
-/// At dice, `take` puts the faces that a player has sent into the answer; the umpire accepts them
-/// with Enter.
+/// When dice are asked for, `take` puts the faces that a player has sent into the answer; the
+/// umpire accepts them with Enter.
 async fn ask_until_read<T>(
     mut prompt: Prompt,
     again: &Text,
@@ -42,7 +42,7 @@ async fn ask_until_read<T>(
         prompt.is_repeated = true;
         let mut error = match read(&line) {
             Ok(answer) => {
-                // Other dice are those of the table.
+                // Other faces come from dice rolled at the table.
                 if let Some((WaitingRequest { request, .. }, faces)) = offered
                     && line.split_whitespace().eq(faces.split(' '))
                 {
@@ -80,7 +80,7 @@ async fn ask_until_read<T>(
         if play.is_interactive && matches!(line.trim(), "undo" | "u") {
             return Ok(None);
         }
-        // What several answers begin with is more likely one of them.
+        // A word that several answers begin with is more likely to mean one of them.
         if error.choices.is_empty() && look_up(play, &line).await {
             prompt.text.clone_from(again);
             continue;
@@ -90,9 +90,9 @@ async fn ask_until_read<T>(
         }
         let wants_auto = prompt.dice.is_some() && asks_for_program(&line);
         let out = if wants_auto {
-            "for the program to roll, Ctrl-C cancels the command; then `dice auto` and the line again"
+            "to let the program roll, cancel the command with Ctrl-C, then type `dice auto` and the line again"
         } else {
-            "`undo` undoes the last line, Ctrl-C the command"
+            "`undo` undoes the last line, Ctrl-C cancels the command"
         };
         let help = error.help.map_or(out.to_owned(), |help| format!("{help}; {out}"));
         error.help = Some(help.into());
@@ -100,7 +100,8 @@ async fn ask_until_read<T>(
     }
 }
 
-/// Returns true if an answer at a prompt for dice asks the program to roll them: `you roll`, `roll them for me`.
+/// Returns true if an answer at a prompt for dice asks the program to roll them: `you roll`, `roll
+/// them for me`.
 fn asks_for_program(line: &str) -> bool {
     let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
@@ -108,7 +109,8 @@ fn asks_for_program(line: &str) -> bool {
         || (has(&["roll", "throw"]) && has(&["you", "me", "it", "them"]))
 }
 
-/// Returns the faces that an answer at a prompt for dice reports in words, if they are as many as are asked for.
+/// Returns the faces that an answer at a prompt for dice reports in words, if there are enough of
+/// them.
 fn faces_in_words(prompt: &Prompt, line: &str) -> Option<String> {
     let (count, _) = prompt.dice?;
     // Digits alone are faces already, if there are enough.
@@ -126,9 +128,9 @@ fn faces_for(count: u32, faces: &[u32]) -> Option<String> {
     is_enough.then(|| faces.join(" "))
 }
 
-/// Asks a question of the rules. `before` is the text that led to it, and `of` is the subject of
-/// its answer. Also returns any words after the answer, which may answer the questions that follow;
-/// `None` if the line before is undone.
+/// Asks the umpire a question from the rules. `before` is the text that led to it, and `of` is the
+/// subject of its answer. Returns the answer and any words after it, which may answer the questions
+/// that follow; `None` if the previous line is undone.
 pub(super) async fn ask_question(
     before: Text,
     question: &Question,
@@ -157,14 +159,14 @@ pub(super) async fn ask_question(
 pub(super) struct DiceRequest {
     pub count: u32,
     pub sides: u32,
-    /// True if each is rolled as a die of twice the sides, and halved.
+    /// True if each is rolled as a die with twice as many sides, and halved.
     pub halved: bool,
     /// True if the players who roll them may learn that they are rolled.
     pub is_public: bool,
 }
 
 /// Asks for real dice, and shows what they are for. If a die chooses among several things, the name
-/// of one can be typed instead. Returns the faces and their line; `None` if the line before is
+/// of one can be typed instead. Returns the faces and their line; `None` if the previous line is
 /// undone.
 pub(super) async fn ask_throw(
     before: Text,
@@ -186,7 +188,7 @@ pub(super) async fn ask_throw(
     let asked = match purpose.following {
         Following::None => asked,
         Following::Exactly(more) | Following::AtLeast(more) => {
-            format!("{asked} (or {} at once)", more + 1)
+            format!("{asked} (or {} rolls at once)", more + 1)
         }
     };
     let mut prompt = format!("{asked}: ");
@@ -218,7 +220,8 @@ pub(super) async fn ask_throw(
     .await
 }
 
-/// Returns a reply with the heading that it shows the table as it was before the command.
+/// Returns a reply under a heading that says that the reply shows the table as it was before the
+/// command.
 fn about_table_before(mut reply: Reply) -> Reply {
     let mut text = Text::of(Role::Notice, BEFORE_COMMAND);
     text.extend(std::mem::take(&mut reply.text));
@@ -268,7 +271,7 @@ async fn look_up(play: &mut Play, line: &str) -> bool {
 }
 
 /// Reads the faces of dice: `3 5 1`, or `351` if that can't be a total; 0 on a d10 is ten, 00 on a
-/// d100 a hundred. Extra faces are for the next dice.
+/// d100 is a hundred. Extra faces are for the next dice.
 fn parse_faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let help = match count {
         1 => format!("type the face of the d{sides}"),

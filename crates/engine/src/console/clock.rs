@@ -5,7 +5,7 @@ use crate::referee::Referee;
 use crate::render::luck::minutes;
 use crate::tabletop::Tabletop;
 
-/// A turn, and the side whose move it is, if the sides move one after the other.
+/// A turn, and the side whose move it is, if the sides move in turn.
 type ClockMove = (i64, Option<String>);
 
 /// A clock that counts the time of each move.
@@ -15,7 +15,7 @@ pub(super) struct Clock {
     limit: u64,
     /// The current move, and when it began.
     current: (ClockMove, u64),
-    /// True if the umpire has been reminded that its time is up.
+    /// True if the umpire has been reminded that the time is up.
     told: bool,
     /// The moves that took too long, and by how much.
     pub over: Vec<String>,

@@ -26,15 +26,16 @@ const YES: [&str; 14] = [
 const NO: [&str; 10] =
     ["no", "n", "nope", "nah", "none", "neither", "no thanks", "forget it", "cancel", "never mind"];
 
-/// Words by which one of several lines is chosen, in their order.
+/// Words that choose one of several lines, in order.
 const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
 
-/// Returns an answer in lower case, without the marks at its end.
+/// Returns an answer in lower case, without punctuation at its end.
 fn bare_answer(answer: &str) -> String {
     answer.trim().trim_end_matches(['.', '!', ',']).to_lowercase()
 }
 
-/// Returns the index of the line that an answer chooses: by its number, `the first`, `the last one`.
+/// Returns the index of the line that an answer chooses: by its number, `the first`, `the last
+/// one`.
 fn chosen_index(answer: &str, count: usize) -> Option<usize> {
     let word = answer.strip_prefix("the ").unwrap_or(answer);
     let word = word.strip_suffix(" one").unwrap_or(word);
@@ -61,7 +62,7 @@ pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Resul
         match bare_answer(&line).as_str() {
             answer if YES.contains(&answer) => return Ok(true),
             answer if NO.contains(&answer) => return Ok(false),
-            // A command that is typed here is no answer.
+            // A command typed here is not an answer.
             _ => {
                 prompt.text =
                     Text::of(Role::Bad, "answer `yes` or `no`; nothing has been done yet");
@@ -70,7 +71,8 @@ pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Resul
     }
 }
 
-/// Asks which of several lines is meant: by its number, or by another line. If there is only one, `yes` means it too.
+/// Asks which of several lines is meant. The answer is its number, or another line; if there is
+/// only one line, `yes` chooses it too.
 pub(super) async fn ask_which_line(
     message: &str,
     mut lines: Vec<String>,

@@ -1,22 +1,23 @@
-//! Corrections in the umpire's own words: `sorry, that was ann`, `oops 14`. Finds the lines that could replace the command
-//! which is to be corrected: a line of its own, or the line of that command with the pieces, numbers and words that are
-//! named. Only lines that the amendment would accept are proposed.
+//! Corrections in the umpire's own words: `sorry, that was ann`, `oops 14`. Finds lines that could
+//! replace the command to be corrected: either a complete new line, or the line of that command
+//! with the pieces, numbers and words that the correction names. Only lines that the amendment
+//! would accept are proposed.
 
 use super::play::Play;
 use crate::command::{self, NearestBudget, TypedLine};
 use crate::language::machine::Halt;
 use crate::session::{CommandInput, Entry, LineMisfit};
 
-/// The most lines that are proposed.
+/// The maximum number of lines proposed.
 const MAX_PROPOSED: usize = 3;
 
-/// The most lines that are tried for one word of a correction.
+/// The maximum number of lines tried for one word of a correction.
 const MAX_TRIES: usize = 12;
 
-/// The most words of a correction that are looked at.
+/// The maximum number of words of a correction that are considered.
 const MAX_WORDS: usize = 24;
 
-/// Words that begin a correction, one or more of them.
+/// Words that begin a correction. Several of them may come one after another.
 const BEGIN: [&str; 13] = [
     "change",
     "sorry",
@@ -46,30 +47,30 @@ const BEGIN_WITH_TWO: [[&str; 2]; 9] = [
     ["should", "have"],
 ];
 
-/// Words after `no` that begin a correction with it.
+/// Words that begin a correction when they follow `no`.
 const AFTER_NO: [&str; 9] = ["wait", "hang", "that", "it", "not", "sorry", "i", "make", "actually"];
 
-/// Words of a correction that say nothing of what it should have been.
+/// Words of a correction that don't say what should have been typed.
 const LITTLE: [&str; 25] = [
     "on", "that", "was", "is", "it", "its", "it's", "should", "have", "been", "be", "i", "mean",
     "meant", "make", "the", "a", "an", "my", "mistake", "and", "of", "said", "to", "not",
 ];
 
-/// The word by which `amend` means the last command.
+/// The word that means the last command when it follows `amend`.
 pub(super) const LAST: &str = "last";
 
-/// Words that take the last command back.
+/// Words that undo the last command.
 const TAKES_BACK: [&str; 9] =
     ["take", "undo", "scrub", "scratch", "cancel", "strike", "forget", "delete", "ignore"];
 
-/// Words of a line that takes back a command which don't say which command.
+/// In a line that undoes a command, the words that don't say which command is meant.
 const OF_COMMANDS: [&str; 24] = [
     "back", "the", "that", "last", "shot", "shots", "move", "moves", "command", "line", "one",
     "of", "his", "her", "its", "my", "please", "again", "all", "go", "fire", "bit", "thing",
     "just",
 ];
 
-/// Returns true if a line takes back the last command by naming what it did: `take back the pak shot`.
+/// Returns true if a line undoes the last command by naming what it did: `take back the pak shot`.
 pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
     let words = bare_words(typed);
     let Some(last) = last_replaceable(play) else { return false };
@@ -93,7 +94,7 @@ pub(super) fn last_replaceable(play: &Play) -> Option<&Entry> {
     latest.find(|entry| !entry.outcome.only_looks()).map(|entry| &**entry)
 }
 
-/// Returns the command that a line with these words before another line replaces: `oops`, `amend 3`.
+/// Returns the command that would be replaced by a line typed after these words: `oops`, `amend 3`.
 pub(super) fn command_to_replace<'p>(play: &'p Play, outer: &str) -> Option<&'p Entry> {
     let mut words = outer.split_whitespace();
     let word = words.next()?.to_lowercase();
@@ -111,11 +112,11 @@ pub(super) fn command_to_replace<'p>(play: &'p Play, outer: &str) -> Option<&'p 
     }
 }
 
-/// Returns true if a line begins with a word that takes something back: `sorry`, `no, wait`.
+/// Returns true if a line begins with a word that retracts something: `sorry`, `no, wait`.
 pub(super) fn takes_back(typed: &TypedLine<'_>) -> bool {
     let words = bare_words(typed);
     let Some(first) = words.first() else { return false };
-    // `no water left` takes nothing back.
+    // `no water left` retracts nothing.
     let is_answer = || {
         let marked = typed.tokens.first().is_some_and(|token| token.text.ends_with(','));
         marked || words.get(1).is_some_and(|next| AFTER_NO.contains(&next.as_str()))
@@ -123,8 +124,8 @@ pub(super) fn takes_back(typed: &TypedLine<'_>) -> bool {
     BEGIN.contains(&first.as_str()) && (first != "no" || is_answer())
 }
 
-/// Returns the part of a line that says what should have been: what follows `sorry, that was`. `None` if the line doesn't
-/// begin as a correction.
+/// Returns the part of a line that says what should have been typed, such as the words after
+/// `sorry, that was`. `None` if the line doesn't begin like a correction.
 pub(super) fn corrected_part<'t>(typed: &'t TypedLine<'_>) -> Option<&'t str> {
     let words = bare_words(typed);
     let begins_with =
@@ -137,12 +138,13 @@ pub(super) fn corrected_part<'t>(typed: &'t TypedLine<'_>) -> Option<&'t str> {
     Some(first.map_or("", |token| &typed.line[token.start..]))
 }
 
-/// Words by which a correction only says what was not so.
+/// Words that show that a correction only says what was not the case.
 const DENIES: [&str; 10] = [
     "wasn't", "wasnt", "isn't", "isnt", "weren't", "werent", "didn't", "didnt", "hadn't", "hasn't",
 ];
 
-/// Returns true if a correction says what was not so. What was instead isn't known then.
+/// Returns true if a correction only says what was not the case. Such a correction doesn't say what
+/// was the case instead.
 fn denies(correction: &str) -> bool {
     let mut words = correction.split_whitespace().map(|word| word.to_lowercase().replace('’', "'"));
     words.any(|word| DENIES.contains(&word.as_str()))
@@ -152,8 +154,8 @@ fn is_little(word: &str) -> bool {
     LITTLE.contains(&word) || BEGIN.contains(&word)
 }
 
-/// Returns the lines that could replace a command after a correction, the likelier first. They differ from its line, and
-/// the amendment accepts them.
+/// Returns the lines that could replace a command after a correction, the most likely first. They
+/// differ from the command's own line, and the amendment accepts them.
 pub(super) fn replacing_lines(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
     if denies(said) {
         return Vec::new();
@@ -166,7 +168,8 @@ pub(super) fn replacing_lines(play: &Play, entry: &Entry, said: &str) -> Vec<Str
     if whole.is_empty() { with_words_replaced(play, entry, said) } else { whole }
 }
 
-/// Returns true if a line would be accepted in place of a command, perhaps with dice or answers that are asked for then.
+/// Returns true if a line would be accepted in place of a command, even if dice or answers then
+/// have to be asked for.
 fn is_accepted(play: &Play, entry: &Entry, line: &str) -> bool {
     if line == entry.line {
         return false;
@@ -178,8 +181,8 @@ fn is_accepted(play: &Play, entry: &Entry, line: &str) -> bool {
     }
 }
 
-/// Returns the line of a command with the words of a correction in it: `fire ann at bob range 12` and `at carl, 14` give
-/// `fire ann at carl range 14`.
+/// Returns the line of a command with the words of a correction in it: `fire ann at bob range 12`
+/// and `at carl, 14` give `fire ann at carl range 14`.
 fn with_words_replaced(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
     let (Ok(typed), Ok(old)) = (TypedLine::read(said), TypedLine::read(&entry.line)) else {
         return Vec::new();
@@ -192,7 +195,7 @@ fn with_words_replaced(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
     let mut found = vec![old_words.clone()];
     for (index, word) in words.iter().enumerate().take(MAX_WORDS) {
         let before = index.checked_sub(1).map(|before| words[before].as_str());
-        // `not` takes back what follows it.
+        // `not` denies what follows it.
         if is_little(word) || before == Some("not") {
             continue;
         }
@@ -211,8 +214,9 @@ fn with_words_replaced(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
     found.into_iter().map(|line| line.join(" ")).collect()
 }
 
-/// Returns a line with a word in each place where it could go: a piece in place of a piece, a number in place of a number,
-/// and any other word at the end. If the word before it is also before such a place, only that place counts.
+/// Returns copies of a line, each with a word in one position where it could go: a piece in place
+/// of a piece, a number in place of a number, and any other word at the end. If the word before it
+/// also precedes such a position, only that position counts.
 fn lines_with_word(
     play: &Play,
     old: &[String],
@@ -253,14 +257,14 @@ fn lines_with_word(
     replaced.chain(added).collect()
 }
 
-/// Returns the words of a line in lower case, without the marks around them.
+/// Returns the words of a line in lower case, without the punctuation around them.
 fn bare_words(typed: &TypedLine<'_>) -> Vec<String> {
     let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')' | '"' | '”');
     let words = typed.tokens.iter().map(|token| token.text.to_lowercase());
     words.map(|word| word.trim_matches(marks).to_owned()).collect()
 }
 
-/// Returns the number that a word is, without its unit: `14in`.
+/// Returns the number that a word states, without its unit: `14in`.
 fn number_of(word: &str) -> Option<String> {
     let number = command::bare_number(word);
     let is_number =

@@ -64,7 +64,7 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                 let error = proposals::with_proposals(play, error, &typed);
                 let mut lines = error.lines_with_choices(&line);
                 lines.retain(|meant| is_readable(play, meant));
-                // A whole line may be right though it is the only one.
+                // A whole line may be right even if it is the only one.
                 let few = if proposed_lines(&error).is_empty() { 2 } else { 1 };
                 if lines.len() < few || !play.is_interactive {
                     break Err(with_sample(play, error, &line).into());
@@ -115,7 +115,8 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
     }
 }
 
-/// Offers the rest of a line whose first part was carried out, and carries it out if the umpire agrees.
+/// Offers the rest of a line whose first part was carried out, and carries it out if the umpire
+/// agrees.
 async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
     let Ok(typed) = TypedLine::read(rest) else { return Ok(Flow::On) };
     let lines = match readable_line(play, rest) {
@@ -152,8 +153,8 @@ fn readable_line(play: &Play, line: &str) -> Option<String> {
     Some(command.and_then(|command| command.restated).unwrap_or_else(|| line.to_owned()))
 }
 
-/// Returns the error of a line within another, as after `oops` or `odds`, with what comes nearest. A line that was to
-/// replace a command is judged by whether it could replace it.
+/// Returns the error for a line within another, as after `oops` or `odds`, with the nearest match.
+/// A line meant to replace a command is judged by whether it could do so.
 fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) -> LineError {
     let outer = line.strip_suffix(inner).unwrap_or_default();
     let whole = |proposed: &String| {
@@ -172,7 +173,7 @@ fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) ->
             return error.proposing(lines.iter().map(whole).collect());
         }
         let is_general = error.help.is_none() || error.hint_kind == HintKind::Overview;
-        let help = format!("write the whole line that is to replace `{}`", entry.line);
+        let help = format!("write the whole line that should replace `{}`", entry.line);
         return if is_general { error.help(help) } else { error };
     }
     if error.help.is_some() && error.hint_kind != HintKind::Overview {
@@ -186,8 +187,8 @@ fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) ->
     }
 }
 
-/// Returns the words above the lines of a choice. Where whole lines are proposed, what is wrong with the typed one doesn't
-/// matter.
+/// Returns the heading for a choice between lines. If whole lines are proposed, it doesn't matter
+/// what is wrong with the typed one.
 fn heading_of_choice(error: &LineError) -> String {
     let which = match proposed_lines(error).len() {
         0 => return error.message.clone(),
@@ -253,7 +254,7 @@ async fn carry_out_meant_line(play: &mut Play, line: &str) -> Result<Flow, Failu
     finish_line(play, shown, done).await
 }
 
-/// Shows the reply to a line, and then what is shown after every line.
+/// Shows the reply to a line, and then any notices that are due after it.
 async fn finish_line(play: &mut Play, shown: usize, done: Replied) -> Result<Flow, Failure> {
     let flow = match done {
         Ok(reply) if reply.leaves => {
@@ -304,8 +305,8 @@ fn is_readable(play: &Play, line: &str) -> bool {
     }
 }
 
-/// Replaces a long usage by an example: everything that was typed, and a possible continuation. If
-/// a word is wrong, no example is given: it would leave the word out and perhaps mean something
+/// Replaces a long usage with an example: everything that was typed, and a possible continuation.
+/// If a word is wrong, no example is given: it would leave the word out and perhaps mean something
 /// else.
 fn with_sample(play: &Play, mut error: LineError, line: &str) -> LineError {
     let begun = line.trim();

@@ -1,4 +1,5 @@
-//! Lines for an unreadable line: with a verb that it mentions, and with its pieces and numbers.
+//! Lines to propose for an unreadable line. They have a verb that the unreadable line mentions, and
+//! its pieces and numbers.
 
 use super::play::Play;
 use super::question_words;
@@ -8,27 +9,28 @@ use crate::command::{self, LineError, TypedLine};
 use crate::language::schema::Type;
 use crate::names;
 
-/// The most verbs for which a line is looked for.
+/// The maximum number of verbs for which a line is sought.
 const MAX_VERBS: usize = 4;
 
-/// The most words that a message names as not understood.
+/// The maximum number of words that a message lists as not understood.
 const MAX_UNKNOWN: usize = 4;
 
-/// Lines that come near to what was meant.
+/// Lines that are close to what was meant.
 pub(super) enum LikelyLines {
-    /// They hold what was typed, and nothing that wasn't.
+    /// Lines with all the pieces and numbers that were typed, and nothing that wasn't.
     Meant(Vec<String>),
-    /// A help with an example, or with the reason why it would be refused.
+    /// Help with an example, or with the reason why a line would be refused.
     Help(String),
 }
 
-/// Returns the first words of a line that nobody understands.
+/// Returns the first few words of a line that aren't understood.
 pub(super) fn unknown_words(play: &Play, line: &str) -> Vec<String> {
     let unknown = command::unknown_words(play.referee(), play.session.table(), line);
     unknown.into_iter().take(MAX_UNKNOWN).map(|(word, _)| word).collect()
 }
 
-/// Returns an error that names the words which aren't understood, if the first word isn't one of them.
+/// Returns an error that names the words that aren't understood, if the first word isn't one of
+/// them.
 pub(super) fn with_unknown_words(
     play: &Play,
     error: LineError,
@@ -45,26 +47,28 @@ pub(super) fn with_unknown_words(
             let message = format!("not understood: {}", names::quote_names(&words));
             LineError { message, span: Some(*span), ..error }
         }
-        None => {
-            LineError { message: "what is to be done isn't clear".to_owned(), span: None, ..error }
-        }
+        None => LineError {
+            message: "it isn't clear what should be done".to_owned(),
+            span: None,
+            ..error
+        },
     }
 }
 
-/// Returns the lines that come nearest to what was meant; `None` if no verb of the game is in the line.
+/// Returns the lines closest to what was meant; `None` if the line contains no verb of the game.
 pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyLines> {
     let table = play.session.table();
     let referee = play.referee();
     let names = questions::names_of_pieces(play, words);
     let mut verbs = command::verbs_in(referee, table, typed);
-    // Who is named is to act, or to be acted upon.
+    // A piece that is named either acts or is acted upon.
     verbs.retain(|verb| !takes_text(play, verb));
     verbs.retain(|verb| names.is_empty() || !names_for(play, verb, &names).is_empty());
     verbs.truncate(MAX_VERBS);
     if !names.is_empty() && actor_is_unknown(play, typed) {
         let verb = verbs.first()?;
         return Some(LikelyLines::Help(format!(
-            "it isn't clear who acts: `show` lists the pieces, `help {verb}` how to write it"
+            "it isn't clear who acts: `show` lists the pieces, `help {verb}` shows how to write it"
         )));
     }
     let numbers: Vec<String> = words.iter().filter_map(|word| number_of(word)).collect();
@@ -112,8 +116,8 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
     refused.map(LikelyLines::Help)
 }
 
-/// Returns a help with the reason why a line of a verb would be refused. If the line names pieces that weren't typed, only
-/// the phase is a reason.
+/// Returns help with the reason why a line with a verb would be refused. If the line names pieces
+/// that weren't typed, only the phase counts as a reason.
 fn why_refused(play: &Play, verb: &str, line: &str, names: &[String]) -> Option<String> {
     let table = play.session.table();
     let mut pieces = line.split([' ', ',']).filter(|part| table.find(part).is_some());
@@ -126,7 +130,7 @@ fn why_refused(play: &Play, verb: &str, line: &str, names: &[String]) -> Option<
     is_of_phase.then(|| format!("{reason}; `help {verb}` shows how to write it"))
 }
 
-/// Returns true if a line names somebody in front of its verb who is none of the pieces.
+/// Returns true if the words before the verb of a line name someone, but none of the pieces.
 fn actor_is_unknown(play: &Play, line: &str) -> bool {
     let table = play.session.table();
     let Some(at) = command::verb_at(play.referee(), table, line) else { return false };
@@ -135,7 +139,7 @@ fn actor_is_unknown(play: &Play, line: &str) -> bool {
     !names_any && !command::unknown_words(play.referee(), table, before).is_empty()
 }
 
-/// Returns true if a verb takes words of the umpire's own, for which no example can be given.
+/// Returns true if a verb takes the umpire's own words, for which no example can be given.
 fn takes_text(play: &Play, verb: &str) -> bool {
     let ruleset = play.referee().ruleset();
     let rules = ruleset.rules_for_verb(verb);
@@ -156,8 +160,8 @@ fn names_for<'n>(play: &Play, verb: &str, names: &'n [String]) -> Vec<&'n str> {
     names.iter().map(String::as_str).filter(takes).collect()
 }
 
-/// Returns the orders in which pieces are tried in a line: as they are, the other way round if nobody can change places
-/// so, and then fewer of them.
+/// Returns the orders in which pieces are tried in a line: as typed, in reverse if they are all of
+/// different kinds, and then fewer of them.
 fn orders<'n>(play: &Play, names: &[&'n str]) -> Vec<Vec<&'n str>> {
     let table = play.session.table();
     let mut orders = vec![names.to_vec()];
@@ -178,7 +182,7 @@ fn number_of(word: &str) -> Option<String> {
     is_number.then(|| number.to_owned())
 }
 
-/// Returns the verbs whose titles have a word of a line, those of this phase first.
+/// Returns the verbs whose titles share a word with a line, those of this phase first.
 pub(super) fn verbs_about(play: &Play, words: &[String]) -> Vec<String> {
     let ruleset = play.referee().ruleset();
     let phase = play.referee().phase_index(play.session.table());

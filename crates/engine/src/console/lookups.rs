@@ -1,5 +1,5 @@
-//! Lines that want to look something up, in other words: `look up the morale table`, `anything left`, `how did b1 catch
-//! fire`. Looking never changes the game.
+//! Lines that ask to look something up, in everyday words: `look up the morale table`, `anything
+//! left`, `how did b1 catch fire`. Looking something up never changes the game.
 
 use super::play::Play;
 use super::question_words::{self, after, is_alike};
@@ -9,7 +9,7 @@ use crate::command::{self, TypedLine};
 use crate::render::table::Listing;
 use crate::ruleset::Ruleset;
 
-/// Words that don't say what is looked up.
+/// Words that say nothing about what should be looked up.
 const LITTLE: [&str; 42] = [
     "the", "a", "an", "up", "look", "lookup", "find", "show", "me", "us", "table", "tables",
     "chart", "charts", "list", "rule", "rules", "for", "about", "on", "of", "in", "what", "is",
@@ -17,13 +17,13 @@ const LITTLE: [&str; 42] = [
     "how", "i", "we", "you", "my", "tell",
 ];
 
-/// Words that begin a line which looks up a table.
+/// Words that begin a line that looks up a table.
 const OPENS_LOOKUP: [&str; 13] = [
     "table", "tables", "chart", "charts", "look", "lookup", "check", "show", "what", "which",
     "see", "find", "consult",
 ];
 
-/// Beginnings of a question about what can still be done, and what it is about.
+/// Phrases that begin a question about what can still be done.
 const LEFT: [&str; 18] = [
     "anything left",
     "anything else",
@@ -71,10 +71,10 @@ const LOG: [&str; 8] = [
     "what was that",
 ];
 
-/// Beginnings of a question about the last result.
+/// Phrases that begin a question about the last result.
 const ABOUT_THE_LAST: [&str; 5] = ["was that", "were those", "did that", "is that with", "was it"];
 
-/// Beginnings of a question about a reason.
+/// Phrases that begin a question about a reason.
 const WHY: [&str; 12] = [
     "how did",
     "how come",
@@ -146,7 +146,8 @@ pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     None
 }
 
-/// Returns the line that lists what can still be done, perhaps by whom a question names.
+/// Returns the line that lists what can still be done. If the question names a side, the line lists
+/// only what that side can do.
 pub(super) fn left(play: &Play, words: &[String]) -> Option<String> {
     let spoken = words.join(" ");
     let is_under_way = play.referee().phase_index(play.session.table()).is_some();
@@ -169,7 +170,8 @@ fn word_that_looks(play: &Play, name: &str) -> Option<String> {
     word.looks.then(|| word.name.to_owned())
 }
 
-/// Returns the table whose name and words come nearest to some words; `None` if several are as near.
+/// Returns the table whose name and title best match some words; `None` if several match equally
+/// well.
 fn table_about(play: &Play, words: &[&str]) -> Option<String> {
     nearest(words, tables(play.referee().ruleset()))
 }
@@ -186,10 +188,10 @@ fn tables(ruleset: &Ruleset) -> impl Iterator<Item = (&str, String)> {
     })
 }
 
-/// Words of the titles of tables that list how far pieces go.
+/// Words in the titles of tables that list how far pieces go.
 const OF_DISTANCES: [&str; 6] = ["move", "moves", "movement", "distance", "rates", "allowance"];
 
-/// The most tables that are named.
+/// The maximum number of tables named.
 const MAX_TABLES: usize = 3;
 
 /// Returns the lines that look up tables of distances.
@@ -203,13 +205,15 @@ pub(super) fn tables_of_distances(play: &Play) -> Vec<String> {
     known.take(MAX_TABLES).map(|(name, _)| format!("table {name}")).collect()
 }
 
-/// Returns the rule or verb whose name and title come nearest to some words; `None` if several are as near.
+/// Returns the rule whose name and title best match some words; `None` if several match equally
+/// well.
 fn rule_about(play: &Play, words: &[&str]) -> Option<String> {
     let rules = play.referee().ruleset().schema.rules.iter();
     nearest(words, rules.map(|rule| (rule.name.as_str(), format!("{} {}", rule.name, rule.title))))
 }
 
-/// Returns the only name whose text has the most of some words, at least one.
+/// Returns the name whose text best matches some words; `None` if no text contains all of them, or
+/// if several match equally well.
 fn nearest<'n>(words: &[&str], known: impl Iterator<Item = (&'n str, String)>) -> Option<String> {
     let whole = words.join("-");
     let score_of = |text: &str| {
@@ -232,7 +236,7 @@ fn nearest<'n>(words: &[&str], known: impl Iterator<Item = (&'n str, String)>) -
     is_only.then(|| name.to_owned())
 }
 
-/// Returns the help on the first verb that a line of `help` means by another word.
+/// Returns the `help` line for the first verb that the words after `help` mean.
 fn help_about(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let text = command::typed_text(typed.line, typed.words_after_first());
     let verbs = command::verbs_in(play.referee(), play.session.table(), &text);

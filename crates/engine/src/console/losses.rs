@@ -1,15 +1,15 @@
-//! Losses as people report them: `ann is dead`, `the truck's had it`. What a loss is in a game, its ruleset says: a value or
-//! a switch of the piece, or a verb. Otherwise the piece is removed.
+//! Losses as people report them: `ann is dead`, `the truck's had it`. The game's ruleset decides
+//! what a loss is: a value or a switch of the piece, or a verb. Otherwise the piece is removed.
 
 use super::play::Play;
 use super::rulings;
 use super::suggest::LineSearch;
 use crate::command::{self, TypedLine};
 
-/// Words for one way of being lost, in phrases.
+/// One way in which a piece can be lost, with the phrases for it.
 struct Loss {
     phrases: &'static [&'static str],
-    /// The names that values, switches and verbs for it may have in rulesets.
+    /// The names that rulesets may give to the values, switches and verbs for it.
     names: &'static [&'static str],
     /// True if the piece leaves the table.
     removes: bool,
@@ -83,16 +83,17 @@ const LOSSES: [Loss; 2] = [
     },
 ];
 
-/// Words that a report of a loss may have beside it.
+/// Words that may accompany a report of a loss.
 const BESIDE: [&str; 26] = [
     "is", "are", "was", "were", "has", "have", "had", "been", "got", "gets", "get", "the", "a",
     "an", "he", "he's", "she", "she's", "it", "it's", "just", "now", "also", "then", "and", "too",
 ];
 
-/// The most lines that are proposed.
+/// The maximum number of lines proposed.
 const MAX_PROPOSED: usize = 3;
 
-/// Returns lines that record the loss of the first piece of a line; empty if the line reports no loss.
+/// Returns lines that record the loss of the first piece that a line names; empty if the line
+/// reports no loss.
 pub(super) fn lines_for_loss(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
     let table = play.session.table();
     let mut first = None;
@@ -103,7 +104,7 @@ pub(super) fn lines_for_loss(play: &Play, typed: &TypedLine<'_>) -> Vec<String> 
         let bare = text.trim_end_matches([',', ';', '.', '!']);
         match command::find_spoken(table, bare) {
             Some(name) if first.is_none() => first = Some(name),
-            // Of two pieces one may be the cause.
+            // If there are two pieces, one may be the cause.
             Some(_) => return Vec::new(),
             None if BESIDE.contains(&bare) && bare != "had" => {}
             None => said.push(bare.to_owned()),
@@ -136,7 +137,7 @@ pub(super) fn lines_for_loss(play: &Play, typed: &TypedLine<'_>) -> Vec<String> 
     lines
 }
 
-/// Returns the lines of verbs for a loss that would be accepted with this piece.
+/// Returns lines with verbs for a loss that would be accepted for this piece.
 fn verbs_for<'p>(
     play: &'p Play,
     loss: &'p Loss,

@@ -1,15 +1,15 @@
 //! The console: a game played line by line, without input or output.
 //!
 //! [`Console::line`] takes a line as the umpire types it and returns a [`Step`]: a question, a
-//! record to be stored, a reply to be shown, an effect that only the program can have, or the end
-//! of the line. The program does what the step asks for and calls [`Console::respond`], until the
-//! line is done. A keyboard, a pipe, a web page and a chat therefore play the same game, and none
-//! of them contains any word of the console.
+//! record to be stored, a reply to be shown, an effect that only the program can carry out, or the
+//! end of the line. The program does what the step asks for and calls [`Console::respond`], until
+//! the line is done. A keyboard, a pipe, a web page and a chat therefore play the same game, and
+//! none of them contains any word of the console.
 //!
-//! A word is a file in `words` with everything about it: its usage, its help, its completion, and
-//! its function. `dispatch` finds the word of a line; `act` carries out a verb of the game, and
-//! uses `resolve` and `ask` for missing answers and dice. The caller passes in the time with each
-//! call.
+//! Each word of the console has a file in `words` with everything about it: its usage, its help,
+//! its completion, and its function. `dispatch` finds the word of a line; `act` carries out a verb
+//! of the game, and uses `resolve` and `ask` for missing answers and dice. The caller passes in the
+//! time with each call.
 //!
 //! ```
 //! use adjutant_engine::console::{Console, Desk, Response, Step};
@@ -115,14 +115,14 @@ pub use suggest::{Suggestion, Suggestions};
 pub use wish::{PlayerWish, WaitingRequest, WrittenOrders};
 pub use words::{answers, hides_verb, is_word, words, words_for_play};
 
-/// A line that is being carried out. It owns the game until it is done.
+/// A line that is being carried out. The line owns the game until it is done.
 type LineFuture = Pin<Box<dyn Future<Output = (Box<Play>, Result<Flow, Failure>)> + Send>>;
 
 /// A game played line by line.
 pub struct Console {
     /// The game; `None` in the middle of a line.
     play: Option<Box<Play>>,
-    /// The line that waits for a response.
+    /// The line that is waiting for a response.
     line: Option<LineFuture>,
     host: Channel,
     stop: StopHandle,
@@ -152,7 +152,7 @@ pub fn suggest(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -
 }
 
 /// Returns the byte range of the first word of a line that can't be right. The word that ends at
-/// `cursor` is exempt if it could still become a right one.
+/// `cursor` is exempt if more letters could still make it right.
 pub fn unknown_word(
     referee: &Referee,
     table: &Tabletop,
@@ -169,8 +169,8 @@ pub fn would_be_accepted(referee: &Referee, table: &Tabletop, line: &str) -> boo
 }
 
 impl Console {
-    /// Returns a console for a session that has begun or was resumed. The current content of the
-    /// session must already be stored, unless it is not to be stored at all.
+    /// Returns a console for a session that has been started or resumed. The current content of the
+    /// session must already be stored, unless the session isn't to be stored at all.
     pub fn new(session: Session, desk: Desk) -> Console {
         let host = Channel::default();
         let stop = session.stop_handle().clone();
@@ -185,7 +185,7 @@ impl Console {
         // A stop that came between two lines was meant for neither.
         self.stop.take();
         self.host.set_time(at);
-        // What an earlier line did not carry out still waits.
+        // A request that an earlier line did not carry out is still waiting.
         self.host.taken_requests();
         let line = line.to_owned();
         self.line = Some(Box::pin(async move {
@@ -195,14 +195,14 @@ impl Console {
         self.run_to_next_step()
     }
 
-    /// Answers the last question. Without a question, it does nothing.
+    /// Answers the last question. Does nothing if there is no question.
     pub fn answer(&mut self, answer: &str, at: u64) -> Step {
         self.respond(Response::Answer(answer.to_owned()), at)
     }
 
-    /// Responds to the last step. Without a step, it does nothing.
+    /// Responds to the last step. Does nothing if there is no step.
     pub fn respond(&mut self, response: Response, at: u64) -> Step {
-        // What answers nothing must not answer a later question.
+        // A response to nothing must not answer a later question.
         if self.line.is_some() {
             self.host.respond(response, at);
         }
@@ -238,8 +238,9 @@ impl Console {
         }
     }
 
-    /// Returns a handle that stops the console: a rule, odds or an amendment at once, and `next` of
-    /// several phases after the current phase. The line then makes no further changes.
+    /// Returns a handle that stops the console: it stops a rule, odds or an amendment at once, and
+    /// a `next` through several phases after the current one. The line then makes no further
+    /// changes.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
@@ -261,7 +262,7 @@ impl Console {
         }
     }
 
-    /// Sets the lines of a guided turn, which is offered in front of each prompt.
+    /// Sets the lines of a guided turn; the next of them is shown before each prompt.
     pub fn set_tour(&mut self, lines: &[TourLine]) {
         if let Some(play) = &mut self.play {
             play.tour = Tour::of(lines);
@@ -279,8 +280,8 @@ impl Console {
         self.play.as_ref().map_or_else(String::new, |play| play.prompt(at))
     }
 
-    /// Returns true if records are stored: false for a game in memory, and after the umpire chose
-    /// to continue without a disk that fails.
+    /// Returns true if records are stored. It is false for a game in memory, and once the umpire
+    /// has chosen to continue in memory because the disk failed.
     pub fn is_saved(&self) -> bool {
         self.play.as_ref().is_none_or(|play| !play.unsaved)
     }
@@ -293,7 +294,7 @@ impl Console {
     }
 
     /// Returns the milliseconds until the time of the current move is up, and the line that reports
-    /// it; `None` if there is no clock, or it was reported.
+    /// it; `None` if there is no clock, or if this has been reported.
     pub fn clock_alarm(&self, at: u64) -> Option<(u64, String)> {
         self.play.as_ref()?.clock.as_ref()?.alarm(at)
     }

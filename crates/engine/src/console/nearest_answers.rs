@@ -1,5 +1,5 @@
-//! Questions whose words aren't all understood. The answer that comes nearest is given, and says what it answers; a
-//! question never changes the game, so that a wrong guess does no harm.
+//! Questions whose words aren't all understood. The nearest answer is given, and it makes clear
+//! which question it answers. A question never changes the game, so a wrong guess does no harm.
 
 use super::lookups;
 use super::play::Play;
@@ -11,10 +11,10 @@ use super::words::show;
 use crate::command::{self, NearestBudget, TypedLine};
 use crate::language::schema::KindRole;
 
-/// The most pieces that are shown for one question.
+/// The maximum number of pieces shown for one question.
 const MAX_SHOWN: usize = 3;
 
-/// Words by which a question asks who has still to act.
+/// Words with which a question asks who still has to act.
 const STILL: [&str; 12] = [
     "first",
     "next",
@@ -30,19 +30,19 @@ const STILL: [&str; 12] = [
     "remaining",
 ];
 
-/// Those whom `can` may be about without asking what a piece can do.
+/// Words after `can` that show that a question isn't about what a piece can do.
 const SPEAKERS: [&str; 7] = ["you", "we", "i", "they", "he", "she", "it"];
 
-/// The answer that comes nearest to what was asked.
+/// The answer closest to what was asked.
 pub(super) enum NearestAnswer {
-    /// An answer of its own.
+    /// A complete answer.
     Reply(Box<Reply>),
     /// A line that shows what was asked for.
     Look(String),
 }
 
-/// Returns the nearest answer to a question that can't be read otherwise. `None` if the line isn't a question, or if
-/// nothing in it is known.
+/// Returns the nearest answer to a question that can't be read in any other way. `None` if the line
+/// isn't a question, or if nothing in it is known.
 pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> {
     if typed.insist {
         return None;
@@ -92,8 +92,8 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     Some(NearestAnswer::Look(if is_shown { described } else { format!("show {plural}") }))
 }
 
-/// Answers whether a piece could do something, by the line that comes nearest. If no verb of the game is in the question,
-/// the umpire has to judge, and sees what could be typed.
+/// Answers whether a piece could do something, using the nearest line. If the question contains no
+/// verb of the game, the umpire has to judge, and is shown what could be typed.
 fn what_it_could_do(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Option<Reply> {
     let asked = words.get(1)?;
     if SPEAKERS.contains(&asked.as_str()) {

@@ -130,10 +130,10 @@ const LINES: &[(&str, &str)] = &[
     ("check the table", "agree"),
 ];
 
-/// Beginnings of questions about a piece, the longest first.
+/// Phrases that begin a question about a piece, the longest first.
 const ABOUT_A_PIECE: [&str; 4] = ["where is", "where", "how is", "what is"];
 
-/// Beginnings of questions about who can still act.
+/// Phrases that begin a question about who can still act.
 const WHO_CAN: [&str; 15] = [
     "who is still to",
     "who still has to",
@@ -175,7 +175,7 @@ const BEGINS: [&str; 12] = [
 const ABOUT_THE_LAST: [&str; 5] =
     ["why", "why that", "how come", "what just happened", "say that again"];
 
-/// Beginnings of questions about the pieces that match some words, the longest first.
+/// Phrases that begin a question about the pieces that match some words, the longest first.
 const WHO_IS: [&str; 26] = [
     "who is still",
     "who is",
@@ -250,11 +250,11 @@ const COURTESIES_FIRST: [&str; 25] = [
 const COURTESIES_LAST: [&str; 9] =
     ["please", "now", "then", "thanks", "thank you", "ta", "cheers", "for me", "this turn"];
 
-/// Words after the name of a phase that mean that it is over.
+/// Words after the name of a phase that mean that the phase is over.
 const OVER: [&str; 8] =
     ["is done", "is over", "is finished", "is complete", "done", "over", "finished", "complete"];
 
-/// Words in front of the name of a phase that end it.
+/// Words in front of the name of a phase that mean that the phase ends.
 const ENDS: [&str; 8] =
     ["end of the", "end of", "end the", "end", "finish the", "finish", "stop", "done with"];
 
@@ -271,7 +271,7 @@ const COMMANDS: [&str; 12] = [
 /// Words after `who` that ask for something other than the values that `show` prints.
 const NOT_SHOWN: [&str; 7] = ["has", "have", "had", "can", "could", "did", "will"];
 
-/// The number of words of a question about what is left that may be about a piece or a kind.
+/// A question about what is left may be about a piece or a kind if it has at most this many words.
 const MIN_LEFT_WORDS: usize = 4;
 
 /// The maximum number of words that a question may use to describe pieces.
@@ -280,8 +280,8 @@ const MAX_SHOW_WORDS: usize = 5;
 /// Returns the line that a phrase means; `None` if it is not a known phrase.
 pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
-    // A verb of the game goes first, and so does a word that takes another line: what `odds` is asked isn't a question
-    // about the table.
+    // A verb of the game takes precedence, and so does a word that takes another line: what `odds`
+    // is asked isn't a question about the table.
     let takes_line =
         |word: &Word| word.name == first.text && (word.line)(typed.words_after_first()).is_some();
     if play.referee().ruleset().has_verb(&first.text) || play.words.iter().any(takes_line) {
@@ -290,7 +290,8 @@ pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<Strin
     meaning(play, typed)
 }
 
-/// Returns the line that goes on in the turn which a phrase means, even if its first word is a verb of the game.
+/// Returns the `next` or `next turn` that a phrase means, even if its first word is a verb of the
+/// game.
 pub(super) fn progress(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     meaning(play, typed).filter(|line| matches!(line.as_str(), "next" | "next turn"))
 }
@@ -376,7 +377,7 @@ fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
     })
 }
 
-/// Returns true if a word is the plural of a kind, or a side.
+/// Returns true if a word is the plural of a kind, or the name of a side.
 fn names_several(play: &Play, word: Option<&&str>) -> bool {
     let mut kinds = play.referee().ruleset().schema.all_kinds();
     let sides = play.referee().sides(play.session.table());
@@ -389,7 +390,7 @@ fn names_several(play: &Play, word: Option<&&str>) -> bool {
 /// Words that add nothing within a question about several pieces.
 const SHOWN_LITTLE: [&str; 8] = ["the", "in", "on", "are", "is", "of", "a", "any"];
 
-/// Returns a line without the polite words at its ends; `None` if it has none.
+/// Returns a line without the polite words at its beginning or end; `None` if it has none.
 pub(super) fn without_courtesies(line: &str) -> Option<String> {
     let trimmed = line.trim();
     let lower = trimmed.to_lowercase();
@@ -412,7 +413,7 @@ pub(super) fn without_courtesies(line: &str) -> Option<String> {
     (!bare.is_empty()).then(|| bare.to_owned())
 }
 
-/// Returns the `undo` that a line means: `undo the last two moves`.
+/// Returns the `undo` line that a line means: `undo the last two moves`.
 fn undo_phrase(text: &str) -> Option<String> {
     let mut words = text.split(' ');
     let begins = match (words.next()?, words.clone().next()) {
@@ -434,8 +435,8 @@ fn undo_phrase(text: &str) -> Option<String> {
     }
 }
 
-/// Returns the `next` line for a line that reports the current phase, or the activity in it, as
-/// over.
+/// Returns the `next` line for a line that reports that the current phase, or the activity in it,
+/// is over.
 fn end_phrase(play: &Play, text: &str) -> Option<String> {
     let phase = play.referee().phase_index(play.session.table())?;
     let phase = &play.referee().ruleset().phases[phase];

@@ -22,10 +22,10 @@ use crate::session::{Entry, Session, SessionError};
 use crate::source::StringMap;
 use crate::tabletop::Tabletop;
 
-/// The result of a word that may ask, store or have an effect before it replies.
+/// The result of a word that may ask, store something or cause an effect before it replies.
 pub(super) type WordFuture<'p> = Pin<Box<dyn Future<Output = Replied> + Send + 'p>>;
 
-/// The function that carries out a word, with its answers for machines.
+/// The function that carries out a word, with the schemas of its answers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handler {
     function: WordFunction,
@@ -36,9 +36,9 @@ pub(super) struct Handler {
 /// The function that carries out a word.
 #[derive(Clone, Copy, Debug)]
 enum WordFunction {
-    /// It replies at once.
+    /// The word replies at once.
     Now(fn(&mut Play, &TypedLine<'_>) -> Replied),
-    /// It may ask, store or have an effect first.
+    /// The word may ask, store something or cause an effect first.
     Stepwise(for<'p> fn(&'p mut Play, &'p TypedLine<'p>) -> WordFuture<'p>),
 }
 
@@ -48,7 +48,8 @@ impl Handler {
         Handler { function: WordFunction::Now(function), answers: &[] }
     }
 
-    /// Returns the handler of a word that may ask, store or have an effect before it replies.
+    /// Returns the handler of a word that may ask, store something or cause an effect before it
+    /// replies.
     pub(super) const fn stepwise(
         function: for<'p> fn(&'p mut Play, &'p TypedLine<'p>) -> WordFuture<'p>,
     ) -> Handler {
@@ -90,9 +91,9 @@ impl Default for Desk {
 pub(super) struct TranscriptLog {
     pub path: String,
     pub format: Format,
-    /// The viewer whose view it shows: a side, or the umpire.
+    /// The viewer whose view the transcript shows: a side, or the umpire.
     pub viewer: Viewer,
-    /// The number of events of the session's log that it contains.
+    /// The number of records of the session's log that the transcript contains.
     pub length: usize,
 }
 
@@ -119,10 +120,10 @@ pub(super) struct Play {
     pub faces_said: Vec<u32>,
     /// True if the last line failed, unless it was `oops`.
     pub refused: bool,
-    /// The length of the log at the last warning of `next`.
+    /// The length of the log when `next` last gave a warning.
     pub warned: Option<usize>,
     /// The phases that the umpire left without any action, each represented by the first phase with
-    /// its verbs.
+    /// the same verbs.
     pub let_pass: BTreeSet<usize>,
     /// The places at the last comparison with the table; `None` before the first.
     pub agreed: Option<Vec<PlaceAnswer>>,
@@ -202,7 +203,8 @@ impl Play {
         self.session.referee()
     }
 
-    /// Returns the value of an expression of the rule language on the current table; `None` if it has none.
+    /// Returns the value of an expression of the rule language on the current table; `None` if it
+    /// has none.
     pub(super) fn evaluate(&self, expression: &str) -> Option<i64> {
         let parsed = parse_expression(expression, &StringMap::default(), &mut Vec::new())?;
         let mut copy = self.session.table().clone();
@@ -298,15 +300,17 @@ impl Play {
             "continue in memory? nothing more is saved until `save NAME` succeeds",
         );
         if !confirm::ask_yes_no(text, "continue?", &self.host).await? {
-            return Err(Failure::of("not done; type the line again when the disk can be written"));
+            return Err(Failure::of(
+                "not done; type the line again once the disk can be written to",
+            ));
         }
         self.folder = None;
         self.unsaved = true;
         Ok(act(&mut self.session, at)?)
     }
 
-    /// Asks for a yes if an umpire can answer; otherwise continues. Returns the text that still has
-    /// to be shown; empty if it was part of a question.
+    /// Asks the umpire to agree. If there is no umpire to answer, continues without asking. Returns
+    /// the text that still has to be shown; empty if that text was shown as part of a question.
     pub(super) async fn ask_agreement(
         &self,
         text: Text,
@@ -333,7 +337,9 @@ impl Play {
         if fault.is_foreign_file() && self.is_interactive {
             let text = Text::of(
                 Role::Notice,
-                format!("`{path}` exists, and adjutant didn't write it, or it has changed since"),
+                format!(
+                    "`{path}` already exists, and either adjutant didn't write it or it has changed since"
+                ),
             );
             if !confirm::ask_yes_no(text, "replace it?", &self.host).await? {
                 return Err(Failure::of("nothing was written"));

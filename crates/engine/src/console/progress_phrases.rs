@@ -1,5 +1,5 @@
-//! Phrases by which people go on in the turn: `on to movement`, `skip to turn 2`, `russians done`. They are proposed, as a
-//! word of them may also be a verb of the game.
+//! Phrases with which people move the turn on: `on to movement`, `skip to turn 2`, `russians done`.
+//! Their lines are only proposed, because a word in the phrase may also be a verb of the game.
 
 use super::phrases;
 use super::play::Play;
@@ -7,7 +7,7 @@ use super::question_words::{after, is_alike};
 use super::suggest;
 use crate::command::{TypedLine, spoken_number};
 
-/// Beginnings of a line that goes on to something, the longest first.
+/// Phrases that begin a line that goes on to something, the longest first.
 const GOES_ON_TO: [&str; 37] = [
     "go straight on to",
     "skip straight to",
@@ -54,7 +54,7 @@ const OF_A_PART: [&str; 22] = [
     "of", "this", "in", "and", "it", "roll", "rolls", "straight", "s", "again",
 ];
 
-/// Whole phrases that go on.
+/// Whole phrases that go on to the next part of the turn.
 const GOES_ON: [&str; 22] = [
     "on we go",
     "next lot",
@@ -99,7 +99,8 @@ const ENDS_TURN: [&str; 12] = [
 /// Words that say that somebody has finished.
 const OVER: [&str; 6] = ["done", "finished", "over", "have finished", "are done", "have moved"];
 
-/// Returns the lines by which a line goes on in the turn, and the rest of it. Nothing if it says something else.
+/// Returns the lines that move the turn on as a typed line asks, and the rest of that line; `None`
+/// if it says something else.
 pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, Option<String>)> {
     let marks = |c: char| matches!(c, ',' | ';' | '.' | '!' | ':' | '-');
     let mut words: Vec<String> = Vec::new();
@@ -121,7 +122,7 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
     (!lines.is_empty()).then_some((lines, rest))
 }
 
-/// Returns the lines for what is spoken before the first comma.
+/// Returns the lines for the words before the first comma.
 fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     let table = play.session.table();
     if play.referee().phase_index(table).is_none() {
@@ -164,13 +165,14 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     }
 }
 
-/// Returns the line that a phrase means although its first word is a verb of the game.
+/// Returns the line that a phrase means even though its first word is a verb of the game.
 fn phrase_within(play: &Play, spoken: &str) -> Option<String> {
     let typed = TypedLine::read(spoken).ok()?;
     phrases::progress(play, &typed)
 }
 
-/// Returns the line that goes to the turn named by these words: `turn 2` if it is the next, `the next turn`.
+/// Returns the line that goes to the turn named by these words: `turn 2` if it is the next, `the
+/// next turn`.
 fn turn_named(play: &Play, words: &str) -> Option<String> {
     let words = words.strip_prefix("the ").unwrap_or(words);
     let next = play.referee().turn_number(play.session.table()) + 1;
@@ -204,7 +206,8 @@ fn says_side_is_done(play: &Play, spoken: &str) -> bool {
     is_side || all.is_some_and(names_all)
 }
 
-/// Returns the only phase that some words name: by its name, words of its title, or its verbs and other words for them.
+/// Returns the only phase that some words name: by its name, words of its title, or its verbs and
+/// other words for them.
 fn phase_named(play: &Play, spoken: &str) -> Option<String> {
     let ruleset = play.referee().ruleset();
     let words: Vec<&str> = spoken.split(' ').filter(|word| !OF_A_PART.contains(word)).collect();
@@ -236,7 +239,7 @@ fn phase_named(play: &Play, spoken: &str) -> Option<String> {
     }
 }
 
-/// Words in front of a line that add nothing.
+/// Words at the beginning of a line that add nothing.
 const COURTESIES: [&str; 12] =
     ["ok", "okay", "right", "so", "well", "and", "then", "let's", "lets", "please", "oh", "now"];
 

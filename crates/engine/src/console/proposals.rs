@@ -1,4 +1,5 @@
-//! Proposals for a line that can't be read: whole lines that would be accepted, or else what comes nearest.
+//! Proposals for a line that can't be read: whole lines that would be accepted, or else the nearest
+//! match.
 
 use super::corrections;
 use super::likely_lines::{self, LikelyLines};
@@ -19,11 +20,11 @@ use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposa
 use crate::language::schema::{AttributeStorage, KindId};
 use crate::names;
 
-/// Returns an error with lines that would be accepted in place of the one that can't be read, if there are some, or with
-/// what comes nearest.
+/// Returns an error with lines that would be accepted in place of the one that can't be read, if
+/// there are any, or else with the nearest match.
 pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
     let is_question = question_words::is_question(typed);
-    // A word that is nearly a name is more likely that.
+    // A word that is nearly a name is more likely to mean that name.
     let is_name = typed.tokens.len() == 1 && error.hint_kind == HintKind::NearName;
     if let Some((lines, rest)) =
         progress_phrases::lines(play, typed).filter(|_| !is_question && !is_name)
@@ -33,7 +34,7 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     if !is_question && corrections::undoes_last(play, typed) {
         return error.proposing(vec!["undo".to_owned()]);
     }
-    // A name that was mistyped, or a word that could be several, has a better help of its own.
+    // A name that was mistyped, or a word that could be several, has better help of its own.
     let proposes_name = matches!(error.proposal.as_deref(), Some(Proposal::Name(_)))
         || error.proposed_lines().is_some();
     if proposes_name || !error.choices.is_empty() || error.hint_kind == HintKind::NearName {
@@ -79,7 +80,7 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         }
         if let Some(LikelyLines::Help(help)) = likely_lines::find(play, typed.line, &words) {
             return LineError { wants_sample: false, ..error }
-                .help(format!("`odds LINE` shows chances; {help}"));
+                .help(format!("`odds LINE` shows the chances of a line; {help}"));
         }
     }
     let is_complete = error.span.is_some();
@@ -136,7 +137,8 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     with_example_of_verb(play, error, typed)
 }
 
-/// Returns the line without the colon after its first word, if the word can take the rest: `note: ann is late`.
+/// Returns the line without the colon after its first word, if the word can take the rest: `note:
+/// ann is late`.
 fn colon_after_word(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
     let word = first.text.strip_suffix(':')?;
@@ -148,7 +150,8 @@ fn colon_after_word(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     (is_known && !rest.is_empty() && accepted).then_some(line)
 }
 
-/// Returns an error with lines for the first part of one that also reports dice: `ann fires at bob, she rolled a 5`.
+/// Returns an error with lines for the first part of a line that also reports dice: `ann fires at
+/// bob, she rolled a 5`.
 fn with_dice_beside(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
     let (first, dice) = reported_dice::split(typed)?;
     let lines = lines_meant(play, first)?;
@@ -159,7 +162,8 @@ fn with_dice_beside(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
     Some(LineError { wants_sample: false, ..error.clone() }.help(help))
 }
 
-/// Returns the lines that a part of a line means: the part itself if it can be read, or what would be proposed for it.
+/// Returns the lines that a part of a line means: the part itself if it can be read, or what would
+/// be proposed for it.
 fn lines_meant(play: &Play, part: &str) -> Option<Vec<String>> {
     let table = play.session.table();
     if let Ok(Some(command)) = command::parse(play.referee(), table, part) {
@@ -175,7 +179,8 @@ fn lines_meant(play: &Play, part: &str) -> Option<Vec<String>> {
 /// Words that stand for the piece that acted last.
 const PRONOUNS: [&str; 4] = ["he", "she", "it", "they"];
 
-/// Returns the line with the piece that acted last in place of the pronoun that it begins with: `and he ducks`.
+/// Returns the line with the piece that acted last in place of the pronoun that it begins with:
+/// `and he ducks`.
 fn without_pronoun(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let is_joining = |text: &str| ["and", "then", "so", "but"].contains(&text);
     let mut tokens = typed.tokens.iter().skip_while(|token| is_joining(&token.text.to_lowercase()));
@@ -188,7 +193,7 @@ fn without_pronoun(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     (is_pronoun && !rest.is_empty()).then(|| format!("{name} {rest}"))
 }
 
-/// Returns a help for a line that only says how far it is from one piece to another.
+/// Returns help for a line that only states the distance from one piece to another.
 fn help_with_distance(play: &Play, words: &[String]) -> Option<String> {
     let begins =
         words.iter().take(2).any(|word| ["distance", "range", "measured"].contains(&word.as_str()));
@@ -202,11 +207,11 @@ fn help_with_distance(play: &Play, words: &[String]) -> Option<String> {
     let lines = lines_about(play, words);
     let example = lines.iter().find(|line| names.iter().all(|name| line.contains(name)));
     let example = example.map_or(String::new(), |line| format!(", such as `{line}`"));
-    Some(format!("a distance is typed in the line that needs it{example}"))
+    Some(format!("type the distance in the line that needs it{example}"))
 }
 
-/// Returns an error whose help is a usage with a line of the same verb that would be accepted, about as many of the pieces
-/// that were typed as possible.
+/// Returns an error whose help is a usage with an example of the same verb that would be accepted,
+/// with as many of the typed pieces as possible.
 fn with_example_of_verb(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
     let verb = match error.proposal.as_deref() {
         Some(Proposal::Verb(verb)) if error.span.is_some() => verb,
@@ -235,10 +240,10 @@ fn with_example_of_verb(play: &Play, error: LineError, typed: &TypedLine<'_>) ->
     }
 }
 
-/// Returns the error of a question that can't be answered with what shows the piece that it names, or with the verbs that
-/// it may be about.
+/// Returns the error for a question that can't be answered, with the lines that show the piece it
+/// names, or with the verbs it may be about.
 fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> LineError {
-    // How far it is has been answered, or it has been said why it can't be.
+    // A question about a distance has been answered, or the reason why it can't be has been given.
     if words.get(1).is_some_and(|second| second == "far") {
         let asks_rate = words
             .get(2)
@@ -258,9 +263,9 @@ fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> Li
         words.iter().find_map(|word| table.find(&command::find_spoken(table, word)?))
     {
         let name = table.piece_name(kind, row);
-        let why = format!("`why {name}` how it came about");
+        let why = format!("`why {name}` explains how it came about");
         return error.help(format!(
-            "`show {name}` shows what is known of {name}, {why}, `what {name}` what it can do now"
+            "`show {name}` shows what is known about {name}, {why}, `what {name}` lists what it can do now"
         ));
     }
     // Who does something is a question about pieces, not about a verb.
@@ -273,8 +278,8 @@ fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> Li
     }
 }
 
-/// Returns the error of a line without a verb with the line that comes nearest, or else with what its first piece can do
-/// or with the verbs that it may be about.
+/// Returns the error for a line without a verb, with the nearest line, or else with what the first
+/// piece in it can do or the verbs it may be about.
 fn with_help_without_verb(
     play: &Play,
     error: LineError,
@@ -283,8 +288,7 @@ fn with_help_without_verb(
     budget: &NearestBudget,
     search: &LineSearch<'_>,
 ) -> LineError {
-    let corrects =
-        "`oops LINE` puts another line in place of the last command, `undo` takes it back";
+    let corrects = "`oops LINE` replaces the last command, `undo` undoes it";
     if corrections::takes_back(typed) {
         return error.help(corrects);
     }
@@ -299,11 +303,11 @@ fn with_help_without_verb(
         return error.proposing(losses);
     }
     if words.first().is_some_and(|first| ["nobody", "nothing", "noone"].contains(&first.as_str())) {
-        return error.help("nothing has to be typed for that; `next` goes on when all have acted");
+        return error.help("nothing has to be typed for that; type `next` once everyone has acted");
     }
     if let Some(name) = command::idle_piece(play.session.table(), &typed.tokens) {
         return error.help(format!(
-            "nothing has to be typed if {name} does nothing; `next` goes on when all have acted"
+            "nothing has to be typed if {name} does nothing; type `next` once everyone has acted"
         ));
     }
     let near = lines_with_verb(play, typed.line, words, budget);
@@ -352,16 +356,19 @@ fn with_help_without_verb(
         let more = if rulings::states_something(typed) {
             how_to_set(play, kind, &name)
         } else {
-            format!("`what {name}` lists what else")
+            format!("`what {name}` lists more")
         };
         return error.help(match lines.as_slice() {
             [] if is_side => format!("`what can {name} do` lists what could be typed for {name}"),
             [] => format!(
-                "{}; `show {name}` shows it, {}",
+                "{}; `show {name}` shows its values, {}",
                 can_do_nothing(play, kind, row),
                 how_to_set(play, kind, &name)
             ),
-            lines => format!("{name} can, for example: {}; {more}", names::quote_names(lines)),
+            lines => format!(
+                "{name} can do this now, for example: {}; {more}",
+                names::quote_names(lines)
+            ),
         });
     }
     match help_about_verbs(play, words) {
@@ -370,21 +377,23 @@ fn with_help_without_verb(
     }
 }
 
-/// Returns those of some lines that would be accepted, as many as are proposed.
+/// Returns the nearest lines that would be accepted, no more than can be proposed.
 fn accepted_lines(near: &[NearLine], search: &LineSearch<'_>) -> Vec<String> {
     let lines = near.iter().map(|near| &near.line);
     lines.filter(|line| search.accepts(line)).take(MAX_PROPOSED).cloned().collect()
 }
 
-/// Returns a help that names the verbs whose titles have a word of a line; `None` if none has.
+/// Returns help that names the verbs whose titles share a word with a line; `None` if there are
+/// none.
 fn help_about_verbs(play: &Play, words: &[String]) -> Option<String> {
     let verbs = likely_lines::verbs_about(play, words);
     let lines: Vec<String> = verbs.iter().map(|verb| format!("help {verb}")).collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    (!lines.is_empty()).then(|| format!("it may be about {}", names::quote_names(&lines)))
+    (!lines.is_empty()).then(|| format!("see {}", names::quote_names(&lines)))
 }
 
-/// Returns the word of the console that a line begins with, without the comment after it: `undo, it was t34b`.
+/// Returns the word of the console that a line begins with, without the comment after it: `undo, it
+/// was t34b`.
 fn word_with_comment(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
     let text = first.text.strip_suffix([',', ':', ';', '.'])?.to_lowercase();
@@ -393,10 +402,10 @@ fn word_with_comment(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         .then(|| word.name.to_owned())
 }
 
-/// The most attributes named in a help.
+/// The maximum number of attributes named in a help text.
 const MAX_ATTRIBUTES: usize = 6;
 
-/// Returns how the values of a piece are changed, in words.
+/// Returns a phrase that shows how to change the values of a piece.
 fn how_to_set(play: &Play, kind: KindId, name: &str) -> String {
     let attributes = play.referee().ruleset().schema.kind(kind).attributes.iter();
     let settable = attributes.filter(|a| !a.bookkeeping && !a.fixed);
@@ -414,7 +423,7 @@ fn with_example_of_phase(play: &Play, error: LineError) -> LineError {
     let verbs = referee.ruleset().phases[phase].verbs.iter().map(|(verb, _)| verb.as_str());
     match suggest::accepted_line(play.words, referee, table, verbs) {
         Some(example) => error.help(format!(
-            "`{example}` could be typed now, for example; `help` lists what there is"
+            "you could type `{example}` now, for example; `help` lists the commands"
         )),
         None => error,
     }
@@ -426,11 +435,13 @@ const LITTLE: [&str; 16] = [
     "out", "by", "for",
 ];
 
-/// The most other words of a line without a verb and without numbers for which lines are proposed.
+/// The maximum number of other words in a line without a verb or numbers for which lines are still
+/// proposed.
 const MAX_UNKNOWN: usize = 2;
 
-/// Returns the lines of this phase's verbs that come nearest to a line without a verb: `ann to b2`, `t34a 10 down the
-/// road`. They have all of its numbers, and at least two of its words.
+/// Returns the lines of this phase's verbs that come closest to a line without a verb: `ann to b2`,
+/// `t34a 10 down the road`. The lines returned have all the numbers of the typed line, and at least
+/// two of its words.
 fn lines_with_verb(
     play: &Play,
     line: &str,
@@ -442,7 +453,7 @@ fn lines_with_verb(
         (!digits.is_empty()).then_some(digits)
     };
     let numbers: Vec<String> = words.iter().filter_map(|word| number(word)).collect();
-    // Without a number, too many other words say something else.
+    // Without a number, a line with too many other words means something else.
     let others = words.iter().filter(|word| {
         let is_little = QUESTION_WORDS.contains(&word.as_str()) || LITTLE.contains(&word.as_str());
         !is_little && command::find_spoken(play.session.table(), word).is_none()
@@ -468,8 +479,8 @@ fn lines_with_verb(
     command::nearest_of(lines)
 }
 
-/// Returns the lines that a question about chances could be about: the verbs of this phase with the pieces, values and
-/// numbers of the question.
+/// Returns the lines that a question about chances could be about: the verbs of this phase with the
+/// pieces, values and numbers of the question.
 fn lines_asked_for(
     play: &Play,
     words: &[String],
@@ -478,7 +489,7 @@ fn lines_asked_for(
 ) -> Vec<String> {
     let rest: Vec<&str> =
         words.iter().map(|word| bare_name(word)).filter(|w| !CHANCES.contains(w)).collect();
-    // Without a verb it isn't known which of them the question is about.
+    // Without a verb, it isn't known which of the lines the question is about.
     let is_asked = |verb: &str| {
         rest.iter().any(|word| {
             let stems = ["", "s", "es", "ed", "ing"].map(|ending| word.strip_suffix(ending));
@@ -492,8 +503,8 @@ fn lines_asked_for(
     lines
 }
 
-/// Tries each verb of this phase with some words after it. Returns the lines that come near, in order of the number of
-/// words that they leave out.
+/// Tries each verb of this phase with some words after it. Returns the lines that come close, in
+/// order of the number of words that they leave out.
 fn lines_of_phase(play: &Play, words: &str, budget: &NearestBudget) -> Vec<NearLine> {
     let referee = play.referee();
     let table = play.session.table();

@@ -8,7 +8,7 @@ use crate::language::named::Named;
 use crate::language::rule::RuleText;
 use crate::referee::{Binding, Check, Event, Outcome};
 
-/// The maximum number of invented faces used to reach the end of a check, and of cards.
+/// The maximum number of invented faces, or of cards, used to reach the end of a check.
 pub(super) const MAX_SUPPOSED_FACES: usize = 200;
 
 /// The maximum number of sides of a die for which each face is explained.
@@ -28,12 +28,12 @@ pub(super) struct ThrowPurpose {
 /// The number of later rolls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Following {
-    /// None are known.
+    /// No later rolls are known.
     #[default]
     None,
-    /// Exactly this many, whatever the dice show.
+    /// Exactly this many later rolls, whatever the dice show.
     Exactly(usize),
-    /// At least this many.
+    /// At least this many later rolls.
     AtLeast(usize),
 }
 
@@ -46,7 +46,8 @@ pub(super) struct ThrowingCommand {
     begun: Option<(usize, usize)>,
 }
 
-/// Returns the outcome of the command for these next faces, as far as it is known.
+/// A function that returns the outcome of the command if the next dice show these faces, as far as
+/// the outcome is known.
 pub(super) type SupposeFaces<'s> = &'s dyn Fn(&[u32]) -> Option<Outcome>;
 
 impl ThrowingCommand {
@@ -58,7 +59,7 @@ impl ThrowingCommand {
         fallen: usize,
         wanted: (u32, u32),
     ) -> ThrowPurpose {
-        // Of equal faces a tie comes, which may be thrown again and again.
+        // Equal faces give a tie, which may be rerolled again and again.
         let [ahead, other] = [1, 2].map(|face| {
             let faces: [u32; MAX_SUPPOSED_FACES] =
                 std::array::from_fn(|i| if i % 2 == 0 { face } else { 1 });
@@ -87,7 +88,9 @@ impl ThrowingCommand {
                 match following {
                     Following::None => {}
                     Following::Exactly(n) => words.push_str(&format!(", {n} more to roll")),
-                    Following::AtLeast(n) => words.push_str(&format!(", {n} or more to roll")),
+                    Following::AtLeast(n) => {
+                        words.push_str(&format!(", at least {n} more to roll"))
+                    }
                 }
                 ThrowPurpose { words, names: Vec::new(), following }
             }
@@ -146,8 +149,8 @@ impl ThrowingCommand {
         words.join(", ")
     }
 
-    /// Returns the rule of a check if it is a new one, its label, and its number, as in "throw 3 of
-    /// 12".
+    /// Returns a description of a check: its rule, unless that was named before, its label, and the
+    /// number of the throw, as in "3 of 12".
     fn check_purpose(
         &mut self,
         rules: &Named<RuleText>,
@@ -177,8 +180,8 @@ impl ThrowingCommand {
     }
 }
 
-/// Returns the names of the faces of a die that chooses one of several things; `None` if the names are just the
-/// numbers.
+/// Returns the names of the faces of a die that chooses one of several things; `None` if the names
+/// are just the numbers.
 fn face_names(
     supposing: SupposeFaces<'_>,
     told: usize,
@@ -216,7 +219,8 @@ fn next_shown_event(outcome: &Outcome, index: usize) -> Option<&Event> {
     outcome.events.get(index..)?.iter().find(|e| !e.is_silent())
 }
 
-/// Returns the number of dice in each roll of a check, if all dice are of one pool without rerolls.
+/// Returns the number of dice in each roll of a check, if all dice come from one pool without
+/// rerolls.
 fn dice_per_throw(check: &Check) -> Option<usize> {
     let pool = check.rolls.first()?.pool.as_ref()?;
     let same = check.rolls.iter().all(|r| r.pool.as_ref() == Some(pool));

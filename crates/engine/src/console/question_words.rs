@@ -16,7 +16,7 @@ pub(super) struct QuestionAnswer {
     pub listed: Vec<String>,
 }
 
-/// Verbs that the players of every game use, whatever its own verbs are.
+/// Verbs that players use in every game, whatever its own verbs are.
 const ACTS: [&str; 5] = ["act", "move", "fire", "shoot", "go"];
 
 /// Returns the words of a line in lower case, without punctuation: `what's` becomes `what is`.
@@ -60,7 +60,8 @@ pub(super) fn bare_name(word: &str) -> &str {
     word.strip_suffix("'s").unwrap_or(word)
 }
 
-/// Returns true if a word is a value that an attribute can have: one of its words, or the name of one of its numbers.
+/// Returns true if a word is a value that an attribute can have: one of its words, or the name of
+/// one of its numbers.
 pub(super) fn is_value(schema: &Schema, attribute: &Attribute, word: &str) -> bool {
     let values = match attribute.ty {
         Type::Word(set) => &schema.word_set(set).values,
@@ -76,8 +77,8 @@ pub(super) fn is_alike(one: &str, other: &str) -> bool {
     common >= 3 && common + 1 >= shorter
 }
 
-/// Returns true if a word, also in the past tense or the third person, is a verb of the game or one
-/// of [`ACTS`].
+/// Returns true if a word, possibly in the past tense or the third person, is a verb of the game or
+/// one of [`ACTS`].
 pub(super) fn is_verb(play: &Play, word: &str) -> bool {
     let ruleset = play.referee().ruleset();
     let stems = ["", "ed", "d", "s", "es"].map(|ending| word.strip_suffix(ending));
@@ -85,7 +86,8 @@ pub(super) fn is_verb(play: &Play, word: &str) -> bool {
     stems.any(|stem| ACTS.contains(&stem) || ruleset.has_verb(stem))
 }
 
-/// Returns the words after a phrase; `None` if a text doesn't begin with it, or ends with it.
+/// Returns the words after a phrase; `None` if a text doesn't begin with it, or if nothing follows
+/// it.
 pub(super) fn after<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     text.strip_prefix(phrase)?.strip_prefix(' ')
 }

@@ -1,5 +1,5 @@
-//! Questions about the game as people ask them: what a piece may do now, who can do something, how far it is, and why
-//! something is as it is. A question never changes the game.
+//! Questions about the game as people ask them: what a piece may do now, who can do something, how
+//! far it is, and why something is as it is. A question never changes the game.
 
 use super::play::Play;
 use super::question_words::{self, QuestionAnswer, bare_name};
@@ -12,13 +12,13 @@ use crate::referee::Action;
 use crate::render::markup::{Line, Role, Text};
 use crate::tabletop::Argument;
 
-/// The most lines listed for a piece.
+/// The maximum number of lines listed for a piece.
 const MAX_LISTED: usize = 8;
 
-/// The most lines proposed in place of one that can't be read.
+/// The maximum number of lines proposed in place of one that can't be read.
 pub(super) const MAX_PROPOSED: usize = 3;
 
-/// Words of a question about a piece that say nothing of what is asked.
+/// Words in a question about a piece that say nothing about what is asked.
 pub(super) const QUESTION_WORDS: [&str; 33] = [
     "what",
     "which",
@@ -104,7 +104,7 @@ pub(super) fn reply(answer: String, listed: Vec<String>) -> Reply {
     Reply::new(text, QuestionAnswer { answer, listed })
 }
 
-/// Ends of a question about what somebody can do.
+/// Endings of a question about what somebody can do.
 const TO_DO: [&str; 9] = [
     "do",
     "allowed to do",
@@ -117,7 +117,8 @@ const TO_DO: [&str; 9] = [
     "do here",
 ];
 
-/// Lists what the piece or side may do now that is named in `the pak do` or `jones allowed to do`.
+/// Lists what a piece or side may do now. The words name that piece or side, as in `the pak do` or
+/// `jones allowed to do`.
 fn what_somebody_may_do(play: &Play, words: &[&str]) -> Option<Reply> {
     let words: Vec<&str> = words.iter().copied().filter(|word| *word != "the").collect();
     let (who, rest) = words.split_first()?;
@@ -147,13 +148,14 @@ pub(super) fn what_side_may_do(play: &Play, side: &str) -> Reply {
         (true, Some(moving)) if moving != side => {
             format!("{side} can do nothing now: {moving} is to move")
         }
-        (true, _) => format!("no line was found by which {side} could act in this phase"),
+        (true, _) => format!("no line was found that would let {side} act in this phase"),
         (false, _) => format!("{side} can do this now, for example:"),
     };
     reply(answer, lines)
 }
 
-/// Returns lines by which a piece of a side could act now, one for each verb of the phase, at most `most`.
+/// Returns lines with which a piece of a side could act now, one for each verb of the phase, at
+/// most `most`.
 pub(super) fn lines_of_side(play: &Play, side: &str, most: usize) -> Vec<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -191,14 +193,15 @@ fn what_it_may_do(play: &Play, kind: KindId, row: u32) -> Reply {
     let lines = lines_of_piece(play, kind, row, MAX_LISTED);
     let answer = if lines.is_empty() {
         let nothing = can_do_nothing(play, kind, row);
-        format!("{nothing}; `show {name}` shows all that is known of it")
+        format!("{nothing}; `show {name}` shows all that is known about it")
     } else {
         format!("{name} can do this now, for example:")
     };
     reply(answer, lines)
 }
 
-/// Returns the sentence that a piece can do nothing now, with the reason if the other side is to move.
+/// Returns a sentence that reports that a piece can do nothing now. If the reason is that the other
+/// side is to move, the sentence gives it.
 pub(super) fn can_do_nothing(play: &Play, kind: KindId, row: u32) -> String {
     let table = play.session.table();
     let name = table.piece_name(kind, row);
@@ -211,8 +214,8 @@ pub(super) fn can_do_nothing(play: &Play, kind: KindId, row: u32) -> String {
     }
 }
 
-/// Returns a line for each verb with which a piece could act now, at most so many; only of verbs of this phase if there
-/// are some.
+/// Returns a line for each verb with which a piece could act now, at most `most`. If any of these
+/// verbs belong to this phase, returns only their lines.
 fn lines_of_piece(play: &Play, kind: KindId, row: u32, most: usize) -> Vec<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -253,7 +256,7 @@ fn acting_rows(play: &Play, action: &Action, kind: KindId) -> Vec<u32> {
     rows.unwrap_or_default()
 }
 
-/// Returns the verb that a word is, or is another word for.
+/// Returns the verb that a word names, by the verb's own name or by a synonym.
 pub(super) fn verb_of<'p>(play: &'p Play, word: &str) -> Option<&'p str> {
     let ruleset = play.referee().ruleset();
     let mut verbs = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb));
@@ -261,7 +264,7 @@ pub(super) fn verb_of<'p>(play: &'p Play, word: &str) -> Option<&'p str> {
     verb.or_else(|| ruleset.synonyms().find(|(phrase, _)| *phrase == word).map(|(_, meant)| meant))
 }
 
-/// Lists the pieces that could act by a verb now.
+/// Lists the pieces that could act with a verb now.
 fn who_can(play: &Play, word: &str) -> Option<Replied> {
     let verb = verb_of(play, word)?;
     let ruleset = play.referee().ruleset();
@@ -295,8 +298,8 @@ fn who_can(play: &Play, word: &str) -> Option<Replied> {
     }
     let mut answer = match example {
         None if untried.is_empty() => format!("nobody can `{verb}` now"),
-        None => format!("no line of `{verb}` was found that would be accepted now"),
-        Some(line) => format!("`{verb}` now: {}; for example `{line}`", able.join(", ")),
+        None => format!("no `{verb}` line was found that would be accepted now"),
+        Some(line) => format!("these can `{verb}` now: {}; for example `{line}`", able.join(", ")),
     };
     if !untried.is_empty() {
         answer.push_str(&format!("; not tried: {}", untried.join(", ")));
@@ -318,9 +321,7 @@ fn can(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
         let search = LineSearch::new(play.words, play.referee(), play.session.table());
         return Some(Ok(match search.line_with(verb, &[&name], &acting) {
             Some(example) => reply(format!("yes, for example `{example}`"), vec![example]),
-            None => {
-                reply(format!("no way was found in which {name} could `{verb}` now"), Vec::new())
-            }
+            None => reply(format!("no way was found for {name} to `{verb}` now"), Vec::new()),
         }));
     };
     let meant = command.restated.as_deref().unwrap_or(line).to_owned();
@@ -330,7 +331,7 @@ fn can(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     }))
 }
 
-/// Answers how many steps it is from one place of the plan to another.
+/// Answers how many steps it is from one place on the plan to another.
 fn how_far(play: &Play, words: &[&str]) -> Option<Replied> {
     let little = ["is", "it", "from", "to", "between", "and", "away", "the", "of"];
     let mut places = words.iter().filter(|word| !little.contains(word));
@@ -361,7 +362,8 @@ fn how_far(play: &Play, words: &[&str]) -> Option<Replied> {
     Some(Ok(reply(format!("from {one} to {other}: {steps} on the plan"), Vec::new())))
 }
 
-/// Answers why something is as it is, if a piece and one of its attributes or values are asked for.
+/// Answers why something is as it is, if the question names a piece and one of its attributes or
+/// values.
 fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     let table = play.session.table();
     let (kind, row) = words.iter().find_map(|word| table.find(bare_name(word)))?;
@@ -384,12 +386,13 @@ fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     }
     let error = LineError::new(None, "this question can't be answered");
     let help = format!(
-        "`why {name}` shows how {name} came to be as it is, `why` alone how the last result came about"
+        "`why {name}` shows how {name} came to be as it is, `why` alone shows how the last result came about"
     );
     Some(Err(Failure::from(error.help(help))))
 }
 
-/// Returns the attribute that a word names, or the only attribute that can have the word as its value.
+/// Returns the attribute that a word names, or the only attribute that can have the word as its
+/// value.
 fn attribute_asked<'p>(play: &'p Play, kind: KindId, word: &str) -> Option<&'p str> {
     let schema = &play.referee().ruleset().schema;
     let attributes = || schema.kind(kind).attributes.iter().filter(|a| !a.bookkeeping);
@@ -400,8 +403,8 @@ fn attribute_asked<'p>(play: &'p Play, kind: KindId, word: &str) -> Option<&'p s
     attributes().find(named).or(by_value).map(|a| a.name.as_str())
 }
 
-/// Returns true if every word of a question about a piece is one that its attributes explain, so that showing the piece
-/// answers it.
+/// Returns the line that shows a piece, if the piece's attributes explain every word of a question
+/// about it, so that showing the piece answers the question.
 pub(super) fn shows_piece(play: &Play, words: &[String]) -> Option<String> {
     let table = play.session.table();
     let first = words.first()?.as_str();
@@ -428,7 +431,8 @@ pub(super) fn shows_piece(play: &Play, words: &[String]) -> Option<String> {
     understood.then(|| format!("show {}", table.piece_name(kind, row)))
 }
 
-/// Returns the line that shows the state if a question without a piece is about one of its values: `is it night`.
+/// Returns the line that shows the state, if a question names no piece and is about a value of the
+/// state: `is it night`.
 pub(super) fn shows_state(play: &Play, words: &[String]) -> Option<String> {
     let table = play.session.table();
     if words.iter().any(|word| table.find(bare_name(word)).is_some()) {
@@ -439,13 +443,13 @@ pub(super) fn shows_state(play: &Play, words: &[String]) -> Option<String> {
         let mut shown = attributes.iter().filter(|attribute| !attribute.bookkeeping);
         word.len() > 3 && shown.any(|a| a.name.eq_ignore_ascii_case(word))
     };
-    // A word that is done asks for something else: `what did we do this turn`.
+    // A word about what is done asks for something else: `what did we do this turn`.
     let asks_else = |word: &String| ASKS_ELSE.contains(&word.as_str());
     let mut rest = words.iter().skip(1);
     (rest.any(is_asked) && !words.iter().any(asks_else)).then(|| "show state".to_owned())
 }
 
-/// Words of a question that isn't about the values of the state.
+/// Words that show that a question isn't about the values of the state.
 const ASKS_ELSE: [&str; 9] =
     ["do", "did", "done", "else", "left", "can", "could", "happened", "anything"];
 
@@ -454,20 +458,22 @@ pub(super) fn asks_chances(words: &[String]) -> bool {
     words.iter().any(|word| CHANCES.contains(&word.as_str()))
 }
 
-/// Returns a help with the reason why a line would be refused; `None` if it wouldn't be, or can't be read.
+/// Returns help with the reason why a line would be refused; `None` if the line wouldn't be
+/// refused, or can't be read.
 pub(super) fn refusal_of(play: &Play, line: &str) -> Option<String> {
     let command = command::parse(play.referee(), play.session.table(), line).ok()??;
     let reason = play.refusal(&command)?;
     Some(format!("read as `{line}`, it would be refused: {reason}"))
 }
 
-/// Returns the names of the pieces that a line speaks of, each once.
+/// Returns the names of the pieces that a line mentions, each once.
 pub(super) fn names_of_pieces(play: &Play, words: &[String]) -> Vec<String> {
     command::names_in(play.referee(), play.session.table(), &words.join(" "))
 }
 
-/// Returns examples for the pieces that a line names: lines of this phase that would be accepted, name all of them, and
-/// have the first one act. If there are none, returns lines in which the first one acts.
+/// Returns examples for the pieces that a line names: lines of this phase that would be accepted,
+/// name all of them, and have the first one act. If there are none, returns lines in which the
+/// first one acts.
 pub(super) fn lines_about(play: &Play, words: &[String]) -> Vec<String> {
     let referee = play.referee();
     let table = play.session.table();

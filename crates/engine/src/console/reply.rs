@@ -56,7 +56,7 @@ impl Reply {
         &self.data.0
     }
 
-    /// Returns a notice, which has no data beyond its words.
+    /// Returns a notice, which contains no data except its words.
     pub(super) fn remark(words: impl AsRef<str>) -> Reply {
         let words = words.as_ref();
         Reply::new(Text::of(Role::Quiet, words), RemarkAnswer { remark: words.to_owned() })
@@ -79,7 +79,7 @@ impl Default for MachineAnswer {
     }
 }
 
-/// The answer of a word that has only a message.
+/// The answer to a word that replies only with a message.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(super) struct RemarkAnswer {
     /// The message, in one sentence.
@@ -94,20 +94,20 @@ pub(super) type Replied = Result<Reply, Failure>;
 pub enum Failure {
     /// The line, or a line given within it, cannot be read.
     Line(LineError, Option<String>),
-    /// The rules refuse it, with the reason and possible remedies.
+    /// The rules refuse the line, for this reason and with these possible remedies.
     Refused(String, Vec<String>),
-    /// A rule failed.
+    /// A rule failed while the line was carried out.
     Halt(Halt),
-    /// Another reason, in one sentence, with notes.
+    /// The line failed for another reason, given in one sentence, with notes.
     Message(String, Text),
-    /// The umpire cancelled it.
+    /// The umpire cancelled the line.
     Cancelled,
     /// The input ended at this question.
     End(String),
 }
 
 impl Failure {
-    /// Returns a failure in one sentence.
+    /// Returns a failure described by one sentence.
     pub fn of(message: impl Display) -> Failure {
         Failure::Message(message.to_string(), Text::new())
     }

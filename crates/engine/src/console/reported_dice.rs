@@ -1,11 +1,11 @@
-//! Dice that a line reports in words: `that die was a 3`, `ann fires at bob, her dice were 3 and 5`. They are never read
-//! silently.
+//! Dice that a line reports in words: `that die was a 3`, `ann fires at bob, her dice were 3 and
+//! 5`. They are never used without confirmation.
 
 use super::corrections;
 use super::play::Play;
 use crate::command::{self, LineError, Proposal, TypedLine};
 
-/// Words that a line of dice alone may have beside their faces.
+/// Words that may accompany the faces in a line that reports only dice.
 const BESIDE: [&str; 48] = [
     "to", "not", "a", "an", "and", "the", "it", "it's", "its", "was", "were", "is", "are", "that",
     "that's", "they", "he", "she", "we", "i", "his", "her", "their", "my", "dice", "die", "roll",
@@ -13,7 +13,8 @@ const BESIDE: [&str; 48] = [
     "first", "second", "with", "for", "of", "says", "say", "two", "both", "another",
 ];
 
-/// Returns the faces that a line reports at a prompt for dice, if it says that they are some, or says little else.
+/// Returns the faces that a line reports at a prompt for dice, if it says that dice were rolled, or
+/// says little else.
 pub(super) fn faces(line: &str) -> Vec<u32> {
     let Ok(typed) = TypedLine::read(line) else { return Vec::new() };
     let marks = |c: char| matches!(c, ',' | ';' | '.' | ':' | '!' | '(' | ')');
@@ -37,7 +38,8 @@ const SAYS_DICE: [&str; 11] = [
     "drew",
 ];
 
-/// Splits a line into what is done and the dice that it reports. `None` if it reports none, or nothing else.
+/// Splits a line into what is done and the dice that it reports. `None` if it reports none, or
+/// nothing else.
 pub(super) fn split<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
     let bare = |text: &str| text.trim_matches([',', ';', ':', '.']).to_lowercase();
     let at =
@@ -54,14 +56,14 @@ pub(super) fn split<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> 
     (!faces(dice).is_empty() && !first.is_empty()).then_some((first, dice))
 }
 
-/// Returns true if the players roll the dice of a line.
+/// Returns true if the players roll the dice for a line.
 pub(super) fn are_rolled_by_players(play: &Play, line: &str) -> bool {
     let dice = play.session.real_dice();
     let verb = line.split_whitespace().next().unwrap_or_default();
     dice.all || dice.of.contains(verb)
 }
 
-/// Returns the faces that the rest of a line reports whose first part is proposed.
+/// Returns the faces reported in the rest of a line whose first part is proposed.
 pub(super) fn faces_beside(error: &LineError) -> Vec<u32> {
     match error.proposal.as_deref() {
         Some(Proposal::Part(part)) => part.rest.as_deref().map(faces).unwrap_or_default(),
@@ -69,38 +71,42 @@ pub(super) fn faces_beside(error: &LineError) -> Vec<u32> {
     }
 }
 
-/// Returns a help for a line whose dice were reported with it, although the program would roll them.
+/// Returns help for a line whose dice were reported with it, although the program would roll them.
 pub(super) fn help_before(line: &str) -> String {
     let verb = line.split_whitespace().next().unwrap_or_default();
     format!(
-        "the program would roll for `{line}`; to type the dice of the players: `dice physical {verb}`, then the line"
+        "the program would roll for `{line}`; to enter the players' dice, type `dice physical {verb}`, then the line"
     )
 }
 
-/// Returns the error of a line that reports dice, with the line that enters them after the fact.
+/// Returns the error for a line that reports dice, with the line that enters them after the fact.
 pub(super) fn with_help(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
     let no_dice = LineError { span: error.span, ..LineError::no_dice_asked(typed.tokens.first()) };
     let Some(last) = corrections::last_replaceable(play) else { return no_dice };
     let line = &last.line;
     if last.outcome.dice.is_empty() {
         return if play.session.real_dice().all {
-            no_dice.help("type the line first; its dice are asked for then")
+            no_dice.help("type the line first; then you are asked for its dice")
         } else {
             no_dice
         };
     }
     if last.outcome.physical {
-        return LineError { message: format!("the dice of `{line}` were typed before"), ..no_dice }
-            .proposing(vec![format!("oops {line}")]);
+        return LineError {
+            message: format!("the dice for `{line}` have already been typed"),
+            ..no_dice
+        }
+        .proposing(vec![format!("oops {line}")]);
     }
     let verb = line.split_whitespace().next().unwrap_or_default();
     no_dice.help(format!(
-        "the program rolled for `{line}`; to type the dice of the players: `undo`, `dice physical {verb}`, \
+        "the program rolled for `{line}`; to enter the players' dice, type `undo`, `dice physical {verb}`, \
          and the line again"
     ))
 }
 
-/// Returns true if a correction is only about dice: it says so, or has nothing but a face that the last dice have.
+/// Returns true if a correction is only about dice: it reports a roll, or it consists only of faces
+/// that the last dice can show.
 pub(super) fn corrects_dice(play: &Play, said: &str) -> bool {
     let Ok(typed) = TypedLine::read(said) else { return false };
     if command::says_rolled(&typed) {

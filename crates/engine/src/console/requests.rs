@@ -1,8 +1,8 @@
-//! Requests of players: what their pages send to the umpire, and the lines that carry it out.
+//! Players' requests: what their pages send to the umpire, and the lines that carry them out.
 //!
-//! A request changes nothing by itself. The console turns it into a line that the umpire can edit,
-//! and accepts with Enter like any line of his own. The program around the console keeps the
-//! requests that wait; the journal shows which were carried out.
+//! A request on its own changes nothing. The console turns it into a line that the umpire can edit
+//! and then accept with Enter, like any other line. The program around the console stores the
+//! waiting requests; the journal shows which were carried out.
 
 use super::play::Play;
 use super::wish::{PlayerWish, WaitingRequest, WrittenOrders};
@@ -15,12 +15,12 @@ use crate::tabletop::{Argument, Tabletop};
 pub(super) const WORD: &str = "requests";
 /// The word that offers the first request.
 pub(super) const TAKE: &str = "take";
-/// The line that offers the first request. Where a verb of the game is called `take`, that word by
-/// itself is the verb.
+/// The line that offers the first request. In a game with a verb `take`, `take` on its own means
+/// that verb.
 pub const TAKE_LINE: &str = "requests take";
 
-/// Returns the first request with faces of dice that waits, for dice of this player or side, and
-/// its faces as they are typed. An empty name stands for anybody's dice.
+/// Returns the first waiting request that reports dice rolled by this player or side, and the faces
+/// as they would be typed. An empty name means anybody's dice.
 pub(super) async fn waiting_faces(play: &Play, whose: &str) -> Option<(WaitingRequest, String)> {
     let players = play.referee().players(play.session.table());
     let may_roll = |player: &str| {
@@ -36,9 +36,9 @@ pub(super) async fn waiting_faces(play: &Play, whose: &str) -> Option<(WaitingRe
     })
 }
 
-/// Returns the line that writes the orders of a player. In a game with written orders these are
-/// orders of the player's side; otherwise they are given by the rule that `[players]` names.
-/// Returns `None` if the texts would be read as anything but these orders of this player.
+/// Returns the line that records the orders of a player. In a game with written orders, these are
+/// orders of the player's side; otherwise the line gives the orders with the rule that `[players]`
+/// names. Returns `None` if the texts would be read as anything but these orders from this player.
 pub(super) fn orders_line(
     referee: &Referee,
     table: &Tabletop,

@@ -1,5 +1,5 @@
-//! Resolves something step by step, and asks for answers to questions of the rules and for real
-//! dice until it is complete. Nothing changes before that.
+//! Resolves something step by step, asking for answers to the rules' questions and for real dice
+//! until it is complete. Nothing changes before that.
 
 use std::collections::VecDeque;
 
@@ -31,17 +31,18 @@ const MOST_NUMBERS: usize = 20;
 
 /// Something that can be resolved with the answers known so far, such as a command.
 pub(super) trait Attempt: Sync {
-    /// The result of resolving it.
+    /// The result of a complete resolution.
     type Done: Send;
 
-    /// Resolves it as far as possible. The table is included if it may be shown before the end.
+    /// Resolves this as far as the answers in `input` allow. The table is included if it may be
+    /// shown before the end.
     fn attempt(
         &self,
         session: &Session,
         input: &CommandInput,
     ) -> Result<AttemptResult<Self::Done>, Failure>;
 
-    /// Returns a refusal with its remedies.
+    /// Returns the failure for a refusal, with its remedies.
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure;
 }
 
@@ -53,7 +54,7 @@ struct Resolving<'a, A> {
     before: Vec<BeforeLine>,
     /// The events before a question that have been shown.
     shown: usize,
-    /// The fault of the last line, to be shown with the next question.
+    /// The fault in the last line, to be shown with the next question.
     wrong: Text,
     /// The last line of faces.
     thrown: ThrownLine,
@@ -61,7 +62,7 @@ struct Resolving<'a, A> {
     ahead: VecDeque<String>,
     /// The number of lines before the one with the answers typed ahead.
     ahead_of: usize,
-    /// The number of requests of players that the lines in force carry out, after lines were
+    /// The number of players' requests that the remaining lines carry out, after lines were
     /// dropped.
     kept_requests: Option<usize>,
 }
@@ -71,7 +72,7 @@ struct BeforeLine {
     input: CommandInput,
     /// The number of events shown.
     shown: usize,
-    /// The number of requests of players that the command carried out.
+    /// The number of players' requests that the command carried out.
     taken: usize,
 }
 
@@ -81,8 +82,8 @@ struct ThrownLine {
     text: String,
     /// The number of faces on the line.
     faces: usize,
-    /// The number of faces beyond those that were asked for. They are the last that were typed: dice ask for more only
-    /// when all are used.
+    /// The number of faces beyond those that were asked for. These are the last faces that were
+    /// typed: more faces are asked for only when all have been used.
     beyond: usize,
     /// The number of lines before this one.
     before: usize,
@@ -228,8 +229,8 @@ impl<A: Attempt> Resolving<'_, A> {
         others.all(alike).then_some(first)
     }
 
-    /// Returns typed input that can't be used: faces beyond the dice, a face that its die does not have, words
-    /// beyond the questions.
+    /// Returns typed input that can't be used: surplus faces, a face that its die does not have, or
+    /// surplus words.
     fn find_excess(
         &self,
         attempted: &AttemptResult<A::Done>,
@@ -262,7 +263,7 @@ impl<A: Attempt> Resolving<'_, A> {
     }
 
     /// Returns the number of faces of the last line that no dice had used when the command stopped
-    /// at this question; it stops at a question without them, too.
+    /// at this question. Without these faces, the command would still stop at a question.
     fn unused_faces(&self, session: &Session) -> usize {
         let mut fewer = self.input.clone();
         for unused in 0..self.thrown.beyond {
@@ -383,8 +384,8 @@ impl<A: Attempt> Resolving<'_, A> {
         self.kept_requests = Some(before.taken);
     }
 
-    /// Goes back to the answers and faces known before the last line. If that was the first line,
-    /// all of them are dropped.
+    /// Goes back to the answers and faces known before the last line. Fails as cancelled if no line
+    /// has been typed.
     fn drop_last_line(&mut self) -> Result<(), Failure> {
         let last = self.before.pop().ok_or(Failure::Cancelled)?;
         self.go_back(last);

@@ -1,4 +1,5 @@
-//! Statements by which the umpire says how a piece is, as people talk: `mark ann hurt` and `ann's hurt` for `set`.
+//! Statements in everyday words that set the state of a piece: `mark ann hurt` and `ann's hurt` for
+//! `set`.
 
 use super::play::Play;
 use super::question_words;
@@ -6,34 +7,36 @@ use crate::command::{self, TypedLine};
 use crate::language::schema::{Attribute, OPTION_KIND, STATE_KIND, Type};
 use crate::names;
 
-/// Words that begin a line by which the umpire rules how something is.
+/// Words that begin a line in which the umpire rules what state something is in.
 const RULES_THAT: [&str; 5] = ["mark", "make", "put", "change", "set"];
 
-/// Verbs by which a statement says how a piece is.
+/// Verbs with which a statement says what state a piece is in.
 const STATES: [&str; 10] =
     ["is", "are", "was", "gets", "got", "becomes", "starts", "begins", "stands", "sits"];
 
-/// Words by which a statement says how a piece is not.
+/// Words with which a statement says what state a piece is not in.
 const DENIES: [&str; 8] = ["not", "no", "never", "isn't", "isnt", "aren't", "arent", "wasn't"];
 
-/// Words that begin where something is or goes.
+/// Words that begin a phrase about where something is or goes.
 const BEFORE_PLACES: [&str; 10] =
     ["out", "in", "up", "down", "on", "off", "over", "under", "through", "open"];
 
-/// The most words of such a statement that are looked at. What comes later is about something else.
+/// The maximum number of words of such a statement that are considered. Later words are about
+/// something else.
 const MAX_STATED: usize = 4;
 
 /// Words of such a line that add nothing.
 const RULING_LITTLE: [&str; 12] =
     ["to", "as", "at", "is", "down", "up", "the", "of", "=", "now", "level", "from"];
 
-/// Returns the `set` that a line means in which the umpire rules how a piece is: `mark jones tired`, `put s1's speed to b`.
+/// Returns the `set` line for a line in which the umpire rules what state a piece is in: `mark
+/// jones tired`, `put s1's speed to b`.
 pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let (first, rest) = typed.tokens.split_first()?;
     if !RULES_THAT.contains(&first.text.to_lowercase().as_str()) {
         return None;
     }
-    // A verb of the game goes first: `put ladder1 up`.
+    // A verb of the game takes precedence: `put ladder1 up`.
     if command::begins_with_phrase(play.referee(), play.session.table(), typed) {
         return None;
     }
@@ -46,7 +49,7 @@ pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     setting(play, question_words::bare_name(piece), words)
 }
 
-/// Returns the `set` that a statement about a piece means: `ann's hurt`, `ann is hurt`.
+/// Returns the `set` line for a statement about a piece: `ann's hurt`, `ann is hurt`.
 pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let table = play.session.table();
     let mut words = typed.tokens.iter().map(|word| word.text.trim_end_matches([',', '.', ';']));
@@ -66,7 +69,7 @@ pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if let Some(line) = verb.and_then(|_| placing(play, &piece, &rest)) {
         return Some(line);
     }
-    // `out` may be how a piece is, but not in `leans out of the window`.
+    // `out` may be the state of a piece, but not in `leans out of the window`.
     let last = rest.len().checked_sub(1)?;
     let may_state =
         |&(index, word): &(usize, &&str)| index == last || !BEFORE_PLACES.contains(word);
@@ -77,7 +80,7 @@ pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     })
 }
 
-/// Returns true if a line says how something is: `ann is at the window`.
+/// Returns true if a line makes a statement about something: `ann is at the window`.
 pub(super) fn states_something(typed: &TypedLine<'_>) -> bool {
     let states =
         |word: &str| STATES.contains(&word) || ["has", "have", "had", "down"].contains(&word);
@@ -87,7 +90,7 @@ pub(super) fn states_something(typed: &TypedLine<'_>) -> bool {
     })
 }
 
-/// Returns the `set` of a number that a piece loses or gains: `ann loses 2 strength`.
+/// Returns the `set` line for a number that a piece loses or gains: `ann loses 2 strength`.
 fn counted(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let [verb, number, name, ..] = words else { return None };
     let sign = match *verb {
@@ -115,7 +118,8 @@ fn counted(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     command::parse(play.referee(), table, &line).is_ok().then_some(line)
 }
 
-/// Returns the `set` of a piece's place: `ann starts at b2`, with the only attribute that can be such a place.
+/// Returns the `set` line for a piece's place: `ann starts at b2`. It sets the only attribute that
+/// can hold such a place.
 fn placing(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let table = play.session.table();
     let (kind, _) = table.find(piece)?;
@@ -131,8 +135,9 @@ fn placing(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     command::parse(play.referee(), table, &line).is_ok().then_some(line)
 }
 
-/// Returns the line by which the umpire sets a value of the whole game that a line names: `make it a night game` for an
-/// option or an attribute of the state whose value is `night`. `None` if the words could mean several.
+/// Returns the line that sets a value of the whole game that a line names: `make it a night game`
+/// for an option or an attribute of the state whose value is `night`. `None` if the words could
+/// mean several values.
 pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<String> {
     if words.iter().any(|word| DENIES.contains(&word.as_str())) {
         return None;
@@ -158,8 +163,8 @@ pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<String> {
     lines.pop().filter(|_| lines.is_empty())
 }
 
-/// Returns the `set` of a piece's flag, of the value that only one of its attributes can have, or of an attribute and its
-/// value.
+/// Returns the `set` line for a piece's flag, for a value that only one of its attributes can have,
+/// or for an attribute and its value.
 pub(super) fn setting(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let table = play.session.table();
     let (kind, _) = table.find(piece)?;

@@ -1,4 +1,4 @@
-//! Steps: requests of the console to the program around it, and how a word waits for the response.
+//! Steps: the console's requests to the program around it, and how a word waits for the response.
 //!
 //! The words of the console are asynchronous functions. A word that needs an answer, or wants a
 //! record stored, awaits it; the console then returns the step to the program, and continues when
@@ -29,13 +29,14 @@ pub enum Step {
     Store(Vec<u8>),
     /// Show this reply; respond with [`Response::Shown`].
     Show(Reply),
-    /// Do this; the variants of [`Effect`] list the responses.
+    /// Carry out this effect; the variants of [`Effect`] list the responses.
     Effect(Effect),
-    /// The line is finished. After a failure nothing has changed, unless a reply before it reports a change.
+    /// The line is finished. After a failure nothing has changed, unless a reply before it reports
+    /// a change.
     Done(Result<Flow, Failure>),
 }
 
-/// An effect that only the program around the console can have.
+/// An effect that only the program around the console can carry out.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Write a file for the umpire; respond with [`Response::Written`].
@@ -44,8 +45,9 @@ pub enum Effect {
         path: String,
         /// The content of the file.
         bytes: Vec<u8>,
-        /// True if it may replace any file. Otherwise it may only replace a file that the program
-        /// wrote earlier; respond with [`EffectFault::foreign_file`] if another file exists there.
+        /// True if any file may be replaced. Otherwise only a file that the program wrote earlier
+        /// may be replaced; respond with [`EffectFault::foreign_file`] if another file exists
+        /// there.
         replace: bool,
     },
     /// Save the session under a name; respond with [`Response::Saved`].
@@ -57,13 +59,12 @@ pub enum Effect {
     },
     /// Read the files of the game again; respond with [`Response::Files`].
     Reread {
-        /// The game as it was chosen: a shipped name or a path.
+        /// The game that was chosen: a shipped name or a path.
         game: String,
     },
     /// Control the players' screen; respond with [`Response::Screen`].
     Screen(ScreenRequest),
-    /// List the requests of players that wait, the oldest first; respond with
-    /// [`Response::Requests`].
+    /// List the players' waiting requests, oldest first; respond with [`Response::Requests`].
     ListRequests,
     /// Send a request back to its player; respond with [`Response::SentBack`].
     SendBack {
@@ -84,7 +85,7 @@ pub struct SessionCopy {
 }
 
 impl SessionCopy {
-    /// Returns the copy of a session.
+    /// Returns a copy of a session.
     pub fn of(session: &Session) -> SessionCopy {
         let files = session.files().map(|(path, text)| (path.to_owned(), text.to_owned()));
         SessionCopy { files: files.collect(), journal: session.journal() }
@@ -94,8 +95,8 @@ impl SessionCopy {
 /// A request to the players' screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScreenRequest {
-    /// Start it unless it is running, and report who is watching. With `lan`, it is open to the
-    /// local network.
+    /// Start the screen unless it is running, and report who is watching. With `lan`, the screen is
+    /// open to the local network.
     Start {
         /// True if others on the network may watch.
         lan: bool,
@@ -108,10 +109,10 @@ pub enum ScreenRequest {
     NewKey(String),
     /// Report the address of a side's page.
     Address(String),
-    /// Let the players send requests from their pages, or not. Start the screen for the network if
+    /// Allow or forbid requests from the players' pages. Start the screen for the network if
     /// necessary.
     Requests(bool),
-    /// Stop it.
+    /// Stop the screen.
     Off,
 }
 
@@ -173,9 +174,10 @@ pub enum Response {
     Saved(Result<String, EffectFault>),
     /// The files of the game, or the reason why they can't be read.
     Files(Result<Vec<FileText>, EffectFault>),
-    /// The report of the screen, or the reason why there is none. `None` if the screen wasn't running.
+    /// The report of the screen, or the reason why there is none. `None` if the screen wasn't
+    /// running.
     Screen(Result<Option<ScreenReport>, EffectFault>),
-    /// The requests of players that wait, the oldest first.
+    /// The players' waiting requests, oldest first.
     Requests(Vec<WaitingRequest>),
     /// The request was sent back, or the reason why it wasn't.
     SentBack(Result<(), EffectFault>),
@@ -224,7 +226,7 @@ impl EffectFault {
 pub struct Prompt {
     /// The question, in a few words.
     pub asked: String,
-    /// Text to show before it.
+    /// Text to show before the question.
     pub text: Text,
     /// Possible names; empty if the answer is something else.
     pub options: Vec<String>,
@@ -232,9 +234,9 @@ pub struct Prompt {
     pub prompt: String,
     /// The number and sides of the dice to roll, if any.
     pub dice: Option<(u32, u32)>,
-    /// The dice for the players who roll them; `None` if players may not learn of them.
+    /// The dice for the players who roll them; `None` if players may not know about them.
     pub hand_dice: Option<HandDice>,
-    /// True if it is the last question again: after a lookup, an error, or the dice of a player.
+    /// True if the prompt repeats the last question: after a lookup, an error, or a player's dice.
     pub is_repeated: bool,
     /// The beginning of the answer, which the umpire can edit.
     pub initial: String,
@@ -258,7 +260,7 @@ pub enum Flow {
     Leave,
 }
 
-/// The slot into which a word puts its request, and in which it finds the response.
+/// The slot where a word puts its request and finds the response.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Channel(Arc<Mutex<Exchange>>);
 
@@ -268,7 +270,7 @@ struct Exchange {
     response: Option<Response>,
     /// The time of the line or of the last response to it, in milliseconds since 1970.
     time: u64,
-    /// The requests of players that the current line carries out.
+    /// The players' requests that the current line carries out.
     taken: Vec<TakenRequest>,
 }
 
@@ -299,22 +301,22 @@ impl Channel {
         self.exchange().time
     }
 
-    /// Marks a request of a player as carried out by the current line.
+    /// Marks a player's request as carried out by the current line.
     pub(super) fn take_request(&self, request: TakenRequest) {
         self.exchange().taken.push(request);
     }
 
-    /// Returns the number of requests of players that the current line carries out so far.
+    /// Returns the number of players' requests that the current line carries out so far.
     pub(super) fn taken_count(&self) -> usize {
         self.exchange().taken.len()
     }
 
-    /// Forgets all but the first requests that the current line carries out.
+    /// Forgets all but the first `count` requests that the current line carries out.
     pub(super) fn keep_taken(&self, count: usize) {
         self.exchange().taken.truncate(count);
     }
 
-    /// Returns the requests of players that the current line carries out, and forgets them.
+    /// Returns the players' requests that the current line carries out, and forgets them.
     pub(super) fn taken_requests(&self) -> Vec<TakenRequest> {
         std::mem::take(&mut self.exchange().taken)
     }
@@ -402,7 +404,7 @@ impl Channel {
 }
 
 impl Channel {
-    /// Returns the requests of players that wait, the oldest first.
+    /// Returns the players' waiting requests, oldest first.
     pub(super) async fn waiting_requests(&self) -> Vec<WaitingRequest> {
         match self.request(Step::Effect(Effect::ListRequests)).await {
             Response::Requests(waiting) => waiting,

@@ -1,5 +1,5 @@
-//! Suggestions while a line is typed: words that could follow in an accepted line, and words that
-//! can't be right.
+//! Suggestions while a line is being typed: words that could follow in an accepted line, and words
+//! that can't be right.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::names::sanitize;
 use crate::referee::{Action, Inputs, Referee};
 use crate::tabletop::Tabletop;
 
-/// The maximum number of lines that are tried for one suggestion, before it is made unproved.
+/// The maximum number of lines that are tried for one suggestion, before it is made without proof.
 const MAX_TRIES_OF_ONE: u32 = 240;
 
 /// The minimum number of lines that are tried for one suggestion, however many there are.
@@ -30,10 +30,10 @@ const MAX_TRIES: u32 = 4000;
 /// the wait.
 const MAX_STEPS_OF_A_TRY: u64 = 20_000;
 
-/// The tries charged for a line that takes so long.
+/// The number of tries charged for a line that takes too many steps.
 const TRIES_OF_UNSURE: u32 = 25;
 
-/// The maximum number of words that a line is continued with, to find one that is accepted.
+/// The maximum number of words added to a line to find one that is accepted.
 const MAX_MORE_WORDS: usize = 8;
 
 /// Values to try where a number is expected.
@@ -44,7 +44,7 @@ const NUMBERS: [&str; 4] = ["1", "2", "6", "12"];
 pub struct Suggestions {
     /// The byte at which the word that is being typed begins.
     pub start: usize,
-    /// The words it could become.
+    /// The words that the typed word could become.
     pub all: Vec<Suggestion>,
 }
 
@@ -61,16 +61,16 @@ pub struct Suggestion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Accepted,
-    /// It takes longer to find out than the umpire should wait.
+    /// Finding out would take longer than the umpire should have to wait.
     Unsure,
     Refused,
-    /// One of its words is wrong, so that no longer line is right.
+    /// One of the line's words is wrong, so no continuation can be right.
     Misread,
-    /// Something is missing at its end.
+    /// Something is missing at the end of the line.
     Unread,
 }
 
-/// The lines that are looked for.
+/// The kind of line that a search looks for.
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
     /// Returns true if an action is the one asked for.
@@ -116,7 +116,7 @@ impl<'a> SuggestionTrial<'a> {
     }
 
     fn fate_of(&self, command: &Command) -> Fate {
-        // What it rolls and asks is for later.
+        // Its dice and questions come later.
         match self.referee.resolve(self.table, &command.action, &Inputs::without_dice()) {
             Err(Halt::Fault(fault))
                 if matches!(fault.fault, PlayFault::TooLong | PlayFault::TooLongTogether) =>
@@ -176,7 +176,7 @@ impl<'a> SuggestionTrial<'a> {
         }
         let line = format!("{line} ");
         let found = complete(self.words, &self.referee, self.table, &line, line.len());
-        // A list that is refused stays so if it is longer.
+        // A list that is refused is also refused if it is longer.
         let of_list = self.kind_of_list(&line);
         let is_more = |word: &str| of_list.is_none() || self.kind_of(word) != of_list;
         let more: Vec<&str> = match found.words.as_slice() {
@@ -188,8 +188,8 @@ impl<'a> SuggestionTrial<'a> {
 }
 
 impl SuggestionTrial<'_> {
-    /// Returns a continuation of a line that is wanted, names the pieces in their order, and lets them act as asked. Where
-    /// the next piece can be typed, nothing else is tried.
+    /// Returns a continuation of a line that names the pieces in order and satisfies `wanted`.
+    /// Where the next piece can be typed, nothing else is tried.
     fn search_with(
         &self,
         line: &str,
@@ -243,8 +243,8 @@ impl SuggestionTrial<'_> {
     }
 }
 
-/// Returns the word of the console that the words before the last one call, with the line of the game within it. `None` if
-/// it is a line of the game.
+/// Returns the word of the console that a line begins with, and the line of the game within it.
+/// `None` if the line itself is a line of the game.
 fn line_within<'l>(
     words: &[Word],
     referee: &Referee,
@@ -266,8 +266,8 @@ fn line_within<'l>(
 /// Words of the console whose inner line is carried out now, on the current table.
 const NOW: [&str; 1] = ["odds"];
 
-/// Returns a line that begins with one of these verbs and would be accepted now, if a few trials,
-/// which the verbs share, find one.
+/// Returns a line that begins with one of these verbs and would be accepted now, if one is found in
+/// a few trials, which the verbs share.
 pub(super) fn accepted_line<'v>(
     words: &[Word],
     referee: &Referee,
@@ -280,13 +280,13 @@ pub(super) fn accepted_line<'v>(
     verbs.iter().find_map(|verb| trial.search(verb, MAX_MORE_WORDS, &Cell::new(share)))
 }
 
-/// The most lines that are tried for one verb and one piece.
+/// The maximum number of lines tried for one verb and one piece.
 const MAX_TRIES_OF_VERB: u32 = 240;
 
-/// The most lines that are tried to answer a question.
+/// The maximum number of lines tried to answer a question.
 const MAX_TRIES_OF_QUESTION: u32 = 1200;
 
-/// A search for lines that would be accepted, whose tries several pieces and verbs share.
+/// A search for lines that would be accepted. Several pieces and verbs share its tries.
 pub(super) struct LineSearch<'a>(SuggestionTrial<'a>);
 
 impl<'a> LineSearch<'a> {
@@ -321,8 +321,8 @@ impl<'a> LineSearch<'a> {
         })
     }
 
-    /// Returns a line of a verb that names pieces in their order, would be accepted now, and has them act as asked, if it
-    /// is found in a few tries.
+    /// Returns a line with a verb that names pieces in order, would be accepted now, and satisfies
+    /// `acts`, if one is found in a few tries.
     pub(super) fn line_with(
         &self,
         verb: &str,
@@ -337,16 +337,16 @@ impl<'a> LineSearch<'a> {
         self.0.search_with(verb, pieces, wanted, MAX_MORE_WORDS, &own)
     }
 
-    /// Returns a line of a verb that names pieces in their order and can be read, whether or not it would be accepted, if
-    /// it is found in a few tries.
+    /// Returns a line with a verb that names pieces in order and can be read, whether or not it
+    /// would be accepted, if one is found in a few tries.
     pub(super) fn readable_line(&self, verb: &str, pieces: &[&str]) -> Option<String> {
         let own = Cell::new(MAX_TRIES_OF_VERB);
         let wanted = Wanted { acts: None, refused: true };
         self.0.search_with(verb, pieces, wanted, MAX_MORE_WORDS, &own)
     }
 
-    /// Returns the same search, which first tries these numbers where one is expected, and these words where they can be
-    /// typed.
+    /// Returns the same search, but with these numbers tried first where one is expected, and these
+    /// words first where they can be typed.
     pub(super) fn preferring(mut self, numbers: &[String], words: &[String]) -> LineSearch<'a> {
         let others = NUMBERS.map(str::to_owned).into_iter().filter(|n| !numbers.contains(n));
         self.0.numbers = numbers.iter().cloned().chain(others).collect();
@@ -394,7 +394,8 @@ pub(super) fn suggest(
     }
 }
 
-/// Returns what a word is: a verb or word of the console at the beginning of a line, or a piece.
+/// Returns the description of a word that is a verb or console word at the beginning of a line, or
+/// the name of a piece; empty for any other word.
 fn describe(
     words: &[Word],
     referee: &Referee,
@@ -453,8 +454,8 @@ pub(super) fn unknown_word(
     Some(unknown).filter(|range| !range.is_empty() && !is_typing(range))
 }
 
-/// Returns true if a line of `odds` looks like dice, which have digits, and is not a line of the
-/// game.
+/// Returns true if the text after `odds` looks like dice, which contain digits, and not like a line
+/// of the game.
 fn begins_with_dice(line: &str) -> bool {
     line.split_whitespace().next().is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()))
 }

@@ -1,4 +1,4 @@
-//! A guided first turn: lines to type, each with its reason. The lines are the scenario's.
+//! A guided first turn: lines to type, each with its reason. The scenario provides the lines.
 
 use crate::render::markup::{Line, Role, Text};
 use crate::tabletop::TourLine;

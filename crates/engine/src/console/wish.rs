@@ -1,10 +1,10 @@
-//! The wishes of players, as their pages send them.
+//! Players' wishes, as their pages send them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::session::TakenRequest;
 
-/// A request that waits for the umpire.
+/// A request that is waiting for the umpire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingRequest {
     /// The id of the request, and the player who sent it.
@@ -23,17 +23,17 @@ pub enum PlayerWish {
     Faces(Vec<u32>),
 }
 
-/// Orders as a player writes them: short texts, of which all but `to` can be empty.
+/// Orders as a player writes them: short texts. All of them can be empty except `to`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WrittenOrders {
-    /// The pieces that are to act.
+    /// The pieces that should act.
     pub who: String,
-    /// Their goal, or their deed.
+    /// The goal of the pieces, or what they should do.
     pub to: String,
-    /// The time or event that ends it.
+    /// The time or event that ends the orders.
     pub until: String,
-    /// The deed if the first is impossible.
+    /// The alternative if the orders can't be carried out.
     pub otherwise: String,
 }
 

@@ -1,8 +1,8 @@
 //! The rule text of activations.
 //!
-//! Its names begin with `activation-`, which no ruleset would use.
+//! Its names begin with `activation-`, a prefix that no ruleset would use.
 
-/// The name of the number of actions that a verb takes.
+/// The name for the number of actions that a verb takes.
 pub(crate) const COST: &str = "activation-cost";
 
 /// The statements that end an activation.
@@ -10,14 +10,14 @@ pub(crate) const END: &str = "\
 each activation-other in state.active { activation-other.actions-left = 0 }
 clear state.active";
 
-/// The conditions for the pieces of `activation-group` to begin to act.
+/// The statements that check whether the pieces of `activation-group` may begin to act.
 const MAY_BEGIN: &str = "\
 each activation-piece in activation-group where activation-piece != none and not (activation-piece in state.active) {
   if activation-piece.acted { refuse \"{activation-piece} has already acted\" }
   if activation-piece.actions < 1 { refuse \"{activation-piece} has no actions now\" }
 }";
 
-/// The beginning of an activation.
+/// The statements that begin an activation.
 const BEGIN: &str = "\
 clear state.active
 each activation-piece in activation-group where activation-piece != none {
@@ -26,14 +26,14 @@ each activation-piece in activation-group where activation-piece != none {
   activation-piece.actions-left = activation-piece.actions
 }";
 
-/// The condition that the piece that is acting has no actions left.
+/// The statements that refuse the command if the acting piece still has actions left.
 const MUST_END: &str = "\
 let activation-still = first activation-other in state.active where activation-other.actions-left > 0
 if activation-still != none {
   refuse \"{activation-still} is acting, and has {activation-still.actions-left action|actions} left\"
 }";
 
-/// The actions that a verb takes.
+/// The statements that pay for the actions that a verb takes.
 const PAY: &str = "\
 each activation-piece in activation-group where activation-piece != none {
   if activation-piece.actions-left < activation-cost {
@@ -42,7 +42,7 @@ each activation-piece in activation-group where activation-piece != none {
   activation-piece.actions-left -= activation-cost
 }";
 
-/// Returns the statements at the beginning of a phase: no piece has acted.
+/// Returns the statements at the beginning of a phase, which record that no piece has acted.
 pub(crate) fn begin_text(plural: &str) -> String {
     format!(
         "each activation-piece in {plural} where activation-piece.acted or activation-piece.actions-left > 0 {{\n\
@@ -50,8 +50,8 @@ pub(crate) fn begin_text(plural: &str) -> String {
     )
 }
 
-/// Returns the statements by which the pieces of `activation-group` begin to act, unless they do.
-/// In an `alternating` phase, others must have ended.
+/// Returns the statements that make the pieces of `activation-group` begin to act, unless they are
+/// already acting. In an `alternating` phase, all other pieces must have finished.
 pub(crate) fn activate_text(alternating: &[&str]) -> String {
     let must_end = match alternating {
         [] => String::new(),
@@ -63,8 +63,8 @@ pub(crate) fn activate_text(alternating: &[&str]) -> String {
     )
 }
 
-/// Returns the statements before a verb of the given phases, whose parameter `acting` is the piece
-/// that acts, or a list of them.
+/// Returns the statements that run before a verb of the given phases. The verb's parameter `acting`
+/// is the piece that acts, or a list of such pieces.
 pub(crate) fn verb_text(
     phases: &[&str],
     alternating: &[&str],

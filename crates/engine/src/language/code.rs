@@ -1,9 +1,9 @@
 //! The code that rule text is compiled to: flat instructions on numbered registers.
 //!
-//! Every value is one 64-bit word: whole numbers as they are, fractions packed (see
-//! [`super::number`]), flags 0 and 1, words by their index in the set, pieces by their row (`none`
-//! is -1), texts by the tabletop's text number, lists as start and length in the machine's list
-//! store.
+//! Every value is one 64-bit word: a whole number as it is, a fraction packed (see
+//! [`super::number`]), a flag as 0 or 1, a word as its index in the set, a piece as its row (`none`
+//! is -1), a text as its number on the tabletop, and a list as its start and length in the
+//! machine's list store.
 
 mod list_value;
 mod native;

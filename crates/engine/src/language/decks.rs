@@ -1,13 +1,13 @@
-//! Reads statements on decks.
+//! Reads deck statements.
 
 use super::parser::{Parsed, Parser};
 use super::syntax::{DeckStatement, StatementKind};
 
-/// The words that begin a statement on a deck.
+/// The words that begin a deck statement.
 pub(super) const DECK_WORDS: [&str; 2] = ["put", "shuffle"];
 
 impl Parser<'_> {
-    /// Reads the rest of a statement that begins with one of [`DECK_WORDS`].
+    /// Reads the rest of a deck statement, after one of [`DECK_WORDS`].
     pub(super) fn deck_statement(&mut self, word: &str) -> Parsed<StatementKind> {
         let statement = match word {
             "shuffle" => DeckStatement::Shuffle,

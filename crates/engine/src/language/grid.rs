@@ -1,13 +1,14 @@
 //! The geometry of a drawn plan: squares, or hexes in either orientation.
 //!
 //! An area has a column and a row, both from 1. On hexes these are offset coordinates: with a point
-//! at the top every even row is half a hex further right, with a flat top every even column half a
-//! hex further down. For calculations they become axial coordinates `q` and `r`; with `s = -q - r`
-//! these are the coordinates of a cube, in which the distance of two hexes is the largest
-//! difference, a row of hexes has one constant coordinate, and a turn by a side is
-//! `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a space between the hexes use doubled coordinates.
-//! Source: Amit Patel, "Hexagonal Grids", <https://www.redblobgames.com/grids/hexagons/> (layouts
-//! odd-r and odd-q, doublewidth and doubleheight).
+//! at the top, every even row is half a hex further right; with a flat top, every even column is
+//! half a hex further down. For calculations, these are converted to axial coordinates `q` and `r`.
+//! Together with `s = -q - r` they form cube coordinates: the distance between two hexes is the
+//! largest of the three differences, all hexes of a row share one coordinate, and a turn by one
+//! side is `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a space between the hexes use doubled
+//! coordinates. Source: Amit Patel, "Hexagonal Grids",
+//! <https://www.redblobgames.com/grids/hexagons/> (layouts odd-r and odd-q, doublewidth and
+//! doubleheight).
 
 /// The shape of the areas of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub(crate) type Seat = (i64, i64);
 /// The offset to the next hex in each direction, clockwise: from north-east if hexes have a point
 /// at the top, otherwise from south-east.
 const HEX_OFFSETS: [(i64, i64); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
-/// The columns and rows to the next square in each direction, clockwise from north.
+/// The offset to the next square, in columns and rows, in each direction, clockwise from north.
 const SQUARE_OFFSETS: [(i64, i64); 8] =
     [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
@@ -35,7 +36,7 @@ impl Grid {
     /// All grids.
     pub(crate) const ALL: [Grid; 3] = [Grid::Square, Grid::Hex, Grid::HexFlat];
 
-    /// Returns its name, as a ruleset writes it. Squares can also be written as `true`.
+    /// Returns the name of the grid, as written in rulesets. Squares can also be written as `true`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Grid::Square => "square",
@@ -44,7 +45,7 @@ impl Grid {
         }
     }
 
-    /// Returns true if its areas are hexes.
+    /// Returns true if the areas are hexes.
     pub(crate) fn is_hexes(self) -> bool {
         match self {
             Grid::Square => false,
@@ -52,7 +53,7 @@ impl Grid {
         }
     }
 
-    /// Returns the words for its directions, clockwise.
+    /// Returns the words for the directions, clockwise.
     pub(crate) fn directions(self) -> &'static [&'static str] {
         match self {
             Grid::Square => &[
@@ -91,7 +92,7 @@ impl Grid {
         }
     }
 
-    /// Returns the offset from one seat to another in these coordinates.
+    /// Returns the offset from one seat to another in the coordinates used for distances.
     fn axial_offset(self, a: Seat, b: Seat) -> (i64, i64) {
         let (q, r) = self.to_axial(a);
         let (x, y) = self.to_axial(b);
@@ -138,8 +139,8 @@ impl Grid {
         }
     }
 
-    /// Returns true if two seats are in one straight line of areas: across or down on squares, in
-    /// one of the directions on hexes.
+    /// Returns true if two seats are in one straight line of areas: on squares, across or down; on
+    /// hexes, in any of the directions.
     pub(crate) fn in_line(self, a: Seat, b: Seat) -> bool {
         let (q, r) = self.axial_offset(a, b);
         let is_straight = match self {
@@ -153,7 +154,7 @@ impl Grid {
     /// itself.
     pub(crate) fn nearest_direction(self, a: Seat, b: Seat) -> i64 {
         if self.is_hexes() {
-            // Halfway between two directions it is the first of them, clockwise.
+            // Halfway between two directions, the first of them clockwise counts as the nearest.
             return self.bearing(a, b).map_or(0, |quarters| (quarters + 1) / 4 % 6);
         }
         let (across, down) = self.axial_offset(a, b);
@@ -174,9 +175,9 @@ impl Grid {
     }
 
     /// Returns the bearing from one hex to another in quarters of a side, clockwise from the first
-    /// direction, 0 to 23; `None` for the same hex. Rows of hexes are at 0, 4, 8, …, the lines
-    /// halfway between them at 2, 6, 10, …; anything between a row and such a line counts as a
-    /// quarter.
+    /// direction, 0 to 23; `None` for the same hex. Rows of hexes have the bearings 0, 4, 8, …, and
+    /// the lines halfway between rows have 2, 6, 10, …. All bearings between a row and such a line
+    /// count as the odd number between theirs.
     pub(crate) fn bearing(self, a: Seat, b: Seat) -> Option<i64> {
         let (mut q, mut r) = self.axial_offset(a, b);
         let first = match self {
@@ -201,8 +202,8 @@ impl Grid {
         None
     }
 
-    /// Returns the column and row, from 0, of the hex drawn at a position of a text in which hexes
-    /// are spaced out; `None` for a position between hexes.
+    /// Returns the column and row, both from 0, of the hex at a position in a plan drawn with a
+    /// space between the hexes; `None` for a position between hexes.
     pub(crate) fn hex_at_text_position(self, across: usize, down: usize) -> Option<(usize, usize)> {
         let seat = match self {
             Grid::Square | Grid::HexFlat => (across, down / 2),
@@ -211,8 +212,8 @@ impl Grid {
         (across % 2 == down % 2).then_some(seat)
     }
 
-    /// Returns the position in a text, across and down, of a hex when hexes are spaced out: the
-    /// inverse of [`Grid::hex_at_text_position`].
+    /// Returns the position, across and down, of a hex in a plan drawn with a space between the
+    /// hexes: the inverse of [`Grid::hex_at_text_position`].
     pub(crate) fn text_position(self, column: usize, row: usize) -> (usize, usize) {
         match self {
             Grid::Square => (column, row),

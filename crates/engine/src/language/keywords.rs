@@ -1,4 +1,4 @@
-//! Parses expressions that begin with a keyword: questions over members, choices, paths, dice,
+//! Parses expressions that begin with a keyword: questions about members, choices, paths, dice,
 //! questions to the umpire, new pieces; and sources.
 
 use super::lexer::TokenKind;
@@ -67,7 +67,7 @@ impl Parser<'_> {
             }
             "ask" => ExprKind::Ask(Box::new(self.asked_question()?)),
             "pick" => {
-                let name = self.name("a name for what is picked")?;
+                let name = self.name("a name for the picked member")?;
                 self.expect_word("among")?;
                 let over = self.sum()?;
                 ExprKind::Pick(Box::new(self.filtered_source(name, over)?))
@@ -130,9 +130,9 @@ impl Parser<'_> {
         self.expect_word("to")?;
         let to = Box::new(self.sum()?);
         self.expect_word("along")?;
-        let along = self.name("the list attribute that leads on")?;
+        let along = self.name("the list attribute to follow")?;
         let filter = if self.eat_word("where") {
-            let name = self.name("a name for each place on the way")?;
+            let name = self.name("a name for each area on the path")?;
             self.expect_sign(":")?;
             Some((name, Box::new(self.expr()?)))
         } else {

@@ -21,7 +21,7 @@ pub(crate) struct RuleToken<'t> {
 }
 
 impl RuleToken<'_> {
-    /// Returns true for a text of several lines.
+    /// Returns true if the text has several lines.
     pub(super) fn is_long_text(&self) -> bool {
         matches!(&self.kind, TokenKind::Text(raw, _) if raw.contains('\n'))
     }
@@ -95,7 +95,7 @@ const FOREIGN_SIGNS: &[(&str, &str)] = &[
     ("“", "text in rules is written in straight quotes, `\"`"),
 ];
 
-/// Returns the fault of a text without a closing quote. Its span ends at the end of the line.
+/// Returns the fault for a text without a closing quote. Its span ends at the end of the line.
 pub(super) fn unclosed_text_fault(text: &str, at: usize, map: &StringMap) -> Diagnostic {
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     Diagnostic::error("open-text", map.span(at..end), "this text has no closing `\"`")
@@ -169,7 +169,7 @@ impl<'t> Lexer<'t, '_> {
         let inner = start + 1;
         let rest = &self.text[inner..];
         let Some(length) = find_closing(rest, b'"').or_else(|| rest.find('"')) else {
-            // A text over several lines before it more likely took the quote that is missing.
+            // It is more likely that an earlier text over several lines lacks its closing quote.
             let before = self.found.iter().find(|token| token.is_long_text());
             let open = before.map_or(start, |token| token.at);
             self.at = self.text.len();
@@ -202,7 +202,7 @@ impl<'t> Lexer<'t, '_> {
 
     fn scan_dice(&mut self, start: usize) {
         let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '!' | '%');
-        // Behind a point it is a name.
+        // After a dot it is a name.
         let named = self.found.last().is_some_and(|token| token.kind == TokenKind::Sign("."));
         loop {
             self.at +=
@@ -256,8 +256,8 @@ impl<'t> Lexer<'t, '_> {
     }
 }
 
-/// Returns the length of the comparison at the beginning of a text, if a number follows directly:
-/// `>=5`, `=-1`.
+/// Returns the length of the comparison at the beginning of a text, if a number follows it
+/// directly: `>=5`, `=-1`.
 fn comparison_length(rest: &str) -> Option<usize> {
     let sign = [">=", "<=", ">", "<", "="].into_iter().find(|sign| rest.starts_with(sign))?;
     let number = &rest[sign.len()..];
@@ -266,7 +266,7 @@ fn comparison_length(rest: &str) -> Option<usize> {
 }
 
 /// Returns the index of the `"` or `}` that closes the text. An expression in the braces of a text
-/// can contain texts itself.
+/// can itself contain texts.
 pub(super) fn find_closing(text: &str, close: u8) -> Option<usize> {
     let mut open = vec![close];
     let bytes = text.as_bytes();

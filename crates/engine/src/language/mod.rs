@@ -5,7 +5,8 @@
 //! - [`compile`] checks both against each other and produces [`code`];
 //! - `activation` holds the rule text that an activation stands for;
 //! - [`grid`] is the geometry of a drawn plan;
-//! - [`machine`] runs it over a [`machine::World`], asking a [`machine::Host`] for dice and answers.
+//! - [`machine`] runs the code over a [`machine::World`], asking a [`machine::Host`] for dice and
+//!   answers.
 //!
 //! Nothing here reads TOML, and nothing here holds the state of a game.
 

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 
-/// Something with a name, which must not change once it is in a [`Named`].
+/// Something with a name. The name must not change once the item is in a [`Named`].
 pub trait HasName {
-    /// Returns the name; empty if it has none.
+    /// Returns the name, or an empty text if there is none.
     fn name(&self) -> &str;
 }
 

@@ -1,8 +1,9 @@
 //! Exact fractions in one machine word.
 //!
-//! A fraction is reduced, with its numerator in the upper 48 bits and its denominator (1 to 32,767) in the
-//! lower 16. Equal fractions are therefore equal words. A fraction that does not fit is an error, never
-//! rounded. This is why the crate `num-rational` is not used here: its ratios take two words.
+//! A fraction is reduced, with its numerator in the upper 48 bits and its denominator (1 to 32,767)
+//! in the lower 16. Equal fractions are therefore equal words. A fraction that does not fit is an
+//! error, never rounded. This is why the crate `num-rational` is not used here: its ratios take two
+//! words.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -25,7 +26,7 @@ pub enum Rounding {
     Floor,
     /// Up, towards plus infinity.
     Ceil,
-    /// To the nearest, halves away from zero.
+    /// To the nearest, with halves rounded away from zero.
     Round,
 }
 
@@ -170,7 +171,7 @@ impl Ord for Number {
 }
 
 impl fmt::Display for Number {
-    /// Writes a decimal where four places are exact (`7.5`), otherwise a mixed fraction (`2 1/3`).
+    /// Writes a decimal if four places are exact (`7.5`), otherwise a mixed fraction (`2 1/3`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.numerator();
         let d = self.denominator();
@@ -204,7 +205,7 @@ fn digits(text: &str) -> Option<i64> {
     if fits { text.parse().ok() } else { None }
 }
 
-/// A whole number as a number, a fraction as text: `"7/2"`.
+/// Serializes a whole number as a number, and a fraction as text: `"7/2"`.
 impl serde::Serialize for Number {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.denominator() {

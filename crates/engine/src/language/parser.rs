@@ -1,6 +1,6 @@
 //! Parses tokens into expressions. Statements are in [`super::statements`].
 //!
-//! The first fault ends the parsing of a rule text, so that no fault follows from another.
+//! The first fault ends the parsing of a rule text, so that one fault doesn't cause others.
 
 use super::lexer::{self, RuleToken, TokenKind, find_closing};
 use super::number::Number;
@@ -31,7 +31,7 @@ const ADDITIVE_OPERATORS: &[Operator] = &[Operator::Add, Operator::Subtract];
 const MULTIPLICATIVE_OPERATORS: &[Operator] =
     &[Operator::Multiply, Operator::Divide, Operator::Modulo];
 
-/// The fault that ended the parsing; it has been reported.
+/// The parsed item, or the fault that ended the parsing.
 pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 /// The parser of one rule text.
@@ -53,7 +53,7 @@ pub fn parse_expression(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic
     parse(text, map, faults, |p| p.quoted_value())
 }
 
-/// Reads a whole text as one expression or several, with commas between them.
+/// Reads a whole text as one or more expressions, separated by commas.
 pub(crate) fn parse_expressions(
     text: &str,
     map: &StringMap,
@@ -106,7 +106,7 @@ pub fn parse_sources(
     })
 }
 
-/// Reads a whole text as a text with values in braces.
+/// Reads a whole text as a template: a text with values in braces.
 pub fn parse_template(
     text: &str,
     map: &StringMap,
@@ -183,7 +183,7 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
 }
 
 /// Reads a number and the words that agree with it, separated by the bar at `bar`:
-/// `n model|models`. There are as many words before the bar as after it:
+/// `n model|models`. Both sides of the bar have the same number of words:
 /// `n action point|action points`.
 fn agreeing_words(
     text: &str,
@@ -198,7 +198,7 @@ fn agreeing_words(
     let behind = several.split_whitespace().count().max(1);
     let cut = head.rmatch_indices(char::is_whitespace).nth(behind - 1);
     let Some((number, one)) = cut.map(|(at, _)| (&head[..at], head[at..].trim_start())) else {
-        let message = "a word that agrees needs its number before it";
+        let message = "a word that agrees with a number needs the number before it";
         let fault = Diagnostic::error("no-number", span, message);
         return Err(Box::new(fault.help(format!("write `{{n {head}|{several}}}`"))));
     };
@@ -234,7 +234,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Adds a note to a fault if a word of the language is used like a name in front of it, in the
+    /// Adds a note to a fault if a word of the language is used like a name just before it, in the
     /// same statement: `take(m)`, `first.hits`.
     fn with_cause(&self, fault: Diagnostic) -> Diagnostic {
         let is_operand = |kind: TokenKind<'_>| match kind {
@@ -383,7 +383,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a name that may be a word of the language, such as that of an attribute: nothing else is possible here.
+    /// Reads a name that may be a word of the language, such as the name of an attribute, because
+    /// nothing else is possible here.
     pub(super) fn any_name(&mut self, what: &str) -> Parsed<Name> {
         let span = self.span();
         let TokenKind::Name(text) = self.peek() else {
@@ -474,7 +475,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Reads operands with operators of one level between them, which associate to the left.
+    /// Reads operands joined by operators of one precedence level, which associate to the left.
     fn binary_chain(
         &mut self,
         operators: &[Operator],
@@ -631,7 +632,7 @@ impl<'a> Parser<'a> {
         Ok(Expr { kind: expr.kind, span: start.to(self.previous_span()) })
     }
 
-    /// Parses items with commas between them, up to and including the closing sign.
+    /// Parses items separated by commas, up to and including the closing sign.
     pub(super) fn comma_separated<T>(
         &mut self,
         close: &'static str,
@@ -655,7 +656,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Reads `x in s` with a condition or an order, after `x in s` was first taken for an expression.
+/// Reads `x in s` with a condition or an order, after `x in s` was first parsed as an expression.
 fn members_of(expr: Expr, filter: Option<Expr>, order: Option<Expr>) -> Parsed<Expr> {
     let word = if filter.is_some() { "where" } else { "by" };
     let last = order.as_ref().or(filter.as_ref()).map_or(expr.span, |last| last.span);

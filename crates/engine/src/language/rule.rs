@@ -13,7 +13,7 @@ use crate::source::Span;
 pub enum UsagePart {
     /// A word to type as it is.
     Word(String),
-    /// A value to fill in: the index of the parameter, and whether it takes one or more names.
+    /// A value to fill in: the index of the parameter, and whether it may take several names.
     Fill(usize, bool),
     /// An optional part.
     Optional(Vec<UsagePart>),
@@ -57,7 +57,7 @@ pub struct Modifier {
 pub struct OpposingRoll {
     /// The dice.
     pub roll: Expr,
-    /// Whose roll it is.
+    /// Who or what makes the roll.
     pub label: TextTemplate,
     /// The modifiers of these dice.
     pub modifiers: Vec<Modifier>,
@@ -70,13 +70,13 @@ pub struct TableRow {
     pub on: RowRange,
     /// The condition of a row without totals.
     pub when: Option<Expr>,
-    /// The key `on` as written.
+    /// The value of `on` as written.
     pub label: String,
     /// The span of `on` or `when`.
     pub span: Span,
-    /// Words for the line of the result.
+    /// Words for the result line.
     pub say: Option<TextTemplate>,
-    /// The result in words on paper; empty if [`say`](TableRow::say) is printed.
+    /// The result as worded on paper; empty if [`say`](TableRow::say) is printed instead.
     pub reads: String,
     /// The statements to run.
     pub block: Statements,
@@ -97,9 +97,9 @@ impl TableRow {
 /// A rule, split into its parts.
 #[derive(Clone, Debug)]
 pub struct RuleText {
-    /// Its name in rule text.
+    /// The name of the rule in rule text.
     pub name: String,
-    /// The title, for people; rule text uses the name.
+    /// The title shown to people; rule text uses the name.
     pub title: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
@@ -107,41 +107,41 @@ pub struct RuleText {
     pub note: String,
     /// The author's description of the rule, in sentences; may be empty.
     pub reads: String,
-    /// The span of its name.
+    /// The span of the rule's name.
     pub span: Span,
     /// The usage, for a verb.
     pub usage: Option<Usage>,
     /// Other words for its verb.
     pub also: Vec<(String, Span)>,
-    /// Parameters, of `usage` or `takes`.
+    /// Parameters, from `usage` or `takes`.
     pub params: Vec<Param>,
     /// The sweep: the rule runs once for each of its pieces.
     pub each: Vec<MemberSource>,
     /// The phases in which it can be used; all if empty.
     pub phases: Vec<(String, Span)>,
-    /// True if the first piece of its usage can be of any side, not only of the side to move.
+    /// True if the first piece of its usage can belong to any side, not only to the side to move.
     pub any_side: bool,
-    /// The number of actions that it takes in an activation, if it is stated.
+    /// The number of actions that the rule takes in an activation, if stated.
     pub actions: Option<Expr>,
-    /// The statements by which its piece acts in an activation; empty without one.
+    /// The statements that make its piece act in an activation; empty if there is no activation.
     pub activation: Statements,
     /// The viewers who see its lines, dice and cards; `None` for everyone.
     pub secret_for: Option<SecretFor>,
-    /// The sentence of the battle report for one call, which can use the parameters that are not
-    /// lists.
+    /// The sentence in the battle report for a single call. It can use all parameters except lists.
     pub notable: Option<FunctionId>,
-    /// The sentence for several calls in a turn, which can use their number and the names that they
-    /// begin with.
+    /// The sentence for several calls in a turn. It can use the number of calls, and the names with
+    /// which the calls begin.
     pub notable_many: Option<FunctionId>,
-    /// The sentence for the calls that one piece brought about, which can use the name of that piece
-    /// and the names that the calls begin with.
+    /// The sentence for the calls that one piece brought about. It can use the name of that piece,
+    /// and the names with which the calls begin.
     pub notable_by: Option<FunctionId>,
-    /// A name in the lists of those two sentences, with the sums of the whole parameters of its calls.
+    /// The form of a name in the lists of those two sentences. It can use the sums of the
+    /// whole-number parameters in the calls that begin with the name.
     pub notable_name: Option<FunctionId>,
-    /// True if it ends the current activity, so that the umpire is first warned of what is left to
-    /// do.
+    /// True if it ends the current activity, so that the umpire is first warned about anything left
+    /// to do.
     pub warns: bool,
-    /// The conditions without which the rule is refused.
+    /// The conditions that must be true; otherwise the rule is refused.
     pub require: Vec<Requirement>,
     /// Statements before the roll.
     pub before: Statements,
@@ -157,16 +157,16 @@ pub struct RuleText {
     pub versus: Option<Box<OpposingRoll>>,
     /// The number needed, and how the total compares with it.
     pub needs: Option<(Operator, Expr)>,
-    /// The whole condition, if success needs more than the comparison, which it refers to as
-    /// `passed`.
+    /// The whole condition for success, if the comparison alone isn't enough; it refers to the
+    /// comparison as `passed`.
     pub passes: Option<Expr>,
-    /// The condition for rolling a die again, once.
+    /// The condition under which a die is rolled again, once.
     pub reroll: Option<Expr>,
-    /// The choice to reroll at a cost, which is asked after the dice are seen.
+    /// The choice to reroll at a cost, which is offered after the dice are seen.
     pub reroll_choice: Option<Box<RerollChoice>>,
-    /// The condition for an extra die, after a die of `times`.
+    /// The condition under which a die of `times` adds an extra die.
     pub more: Option<Expr>,
-    /// The sums over the dice of `times`: each adds 1 for a condition that is true, or a number.
+    /// The sums over the dice of `times`: each die adds a number, or 1 if a condition is true.
     pub tally: Vec<(Name, Expr)>,
     /// Words for a success.
     pub pass_say: Option<TextTemplate>,
@@ -186,13 +186,14 @@ pub struct RuleText {
     pub also_gives: Vec<Expr>,
     /// The compiled rule.
     pub function: FunctionId,
-    /// The function that fills in defaults, pays for an activation and then calls the rule, if it
-    /// has one or the other.
+    /// The function that fills in defaults, pays for an activation and then calls the rule; `None`
+    /// if there is neither a default nor an activation.
     pub entry: Option<FunctionId>,
 }
 
 impl RuleText {
-    /// Returns the word by which the umpire calls it: the first word of its usage, or its name.
+    /// Returns the word with which the umpire calls the rule: the first word of its usage, or its
+    /// name.
     pub(crate) fn verb(&self) -> &str {
         self.usage.as_ref().map_or(&self.name, |usage| &usage.verb)
     }
@@ -207,13 +208,14 @@ impl RuleText {
         self.params.iter().any(|p| p.ty == Type::Text)
     }
 
-    /// Returns true if the umpire can type it: it has a usage, or needs nothing but its name.
+    /// Returns true if the umpire can type the rule: it has a usage, or nothing but its name is
+    /// needed.
     pub(crate) fn is_for_umpire(&self) -> bool {
         self.usage.is_some() || self.params.is_empty()
     }
 
-    /// Returns the index of the parameter for the acting piece: the first of its usage, unless it
-    /// can be of any side.
+    /// Returns the index of the parameter for the acting piece: the first one in the usage, unless
+    /// that piece can belong to any side.
     pub(crate) fn acting_piece(&self) -> Option<usize> {
         let is_piece = |p: &Param| matches!(p.ty.member_or_self(), Type::Piece(_));
         let index = self.params.iter().position(is_piece);
@@ -226,13 +228,14 @@ impl RuleText {
 pub struct RerollChoice {
     /// The condition under which it is offered.
     pub may: Expr,
-    /// The question, a flag: the side that decides, the text, and whether yes is the better answer.
+    /// The yes-or-no question: the side that decides, the text, and whether yes is the better
+    /// answer.
     pub question: WrittenQuestion,
-    /// The statements that pay for it.
+    /// The statements that pay for the reroll.
     pub cost: Statements,
 }
 
-/// A reminder of a phase.
+/// A reminder in a phase.
 #[derive(Clone, Debug)]
 pub struct ReminderText {
     /// The sweep; empty if the reminder appears only once.

@@ -10,7 +10,7 @@ use super::syntax::{
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
-/// The words that begin a statement, in addition to those on decks.
+/// The words that begin a statement, in addition to [`DECK_WORDS`].
 const STATEMENTS: [&str; 24] = [
     "let", "if", "each", "repeat", "say", "instruct", "remind", "refuse", "remove", "add", "take",
     "clear", "link", "unlink", "reveal", "stop", "continue", "break", "return", "end", "activate",
@@ -85,7 +85,8 @@ impl Parser<'_> {
                 }
                 self.expect_sign("=")?;
                 let value = self.expr()?;
-                // A range is no value; said where values are judged, not as a sign too many.
+                // A range is not a value. The compiler reports that; here, `..` would be an
+                // unexpected sign.
                 StatementKind::Let(names, self.range_from(value, Self::expr)?)
             }
             "if" => self.if_statement()?,
@@ -138,7 +139,7 @@ impl Parser<'_> {
         Ok(expr)
     }
 
-    /// Reads `to …` after the text of a line, if it is there.
+    /// Reads the `to …` after the text of a line, if there is one.
     fn addressee(&mut self) -> Parsed<Option<Addressee>> {
         if !self.eat_word("to") {
             return Ok(None);
@@ -156,8 +157,8 @@ impl Parser<'_> {
         }))
     }
 
-    /// Returns true if the previous word is used as a name: `word(…)`, `word = …`, `word.attribute`.
-    /// A bracket after a space belongs to a value.
+    /// Returns true if the previous word is used as a name: `word(…)`, `word = …`,
+    /// `word.attribute`. A bracket after a space belongs to a value.
     fn is_name_used(&mut self) -> bool {
         let word = self.previous_span();
         match self.peek() {
@@ -179,7 +180,7 @@ impl Parser<'_> {
         Ok(StatementKind::Return(values))
     }
 
-    /// Parses `end activation`, `end phase` or `end turn`, with `for all` if it is for all sides.
+    /// Parses `end activation`, `end phase` or `end turn`, optionally followed by `for all`.
     fn end_statement(&mut self) -> Parsed<StatementKind> {
         if self.eat_word("activation") {
             return Ok(StatementKind::EndActivation);
@@ -221,7 +222,7 @@ impl Parser<'_> {
 
     /// Parses an assignment or a call.
     fn expression_statement(&mut self) -> Parsed<StatementKind> {
-        // The left side of `=` is no comparison.
+        // The left side of `=` is not a comparison.
         let target = self.parse_nested(false, Self::unary)?;
         let assignment = match self.peek() {
             TokenKind::Sign("=") => Assignment::Set,

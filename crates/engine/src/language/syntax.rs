@@ -24,10 +24,10 @@ pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
             "write `each x in … { … }` or `repeat … times { … }`"
         }
         "return" => {
-            "`return x` is a statement, which ends a rule; `gives` holds the value at the end"
+            "`return x` is a statement that ends a rule; `gives` holds the value at the end"
         }
         "exit" => "`stop` ends a rule",
-        "end" => "write `end phase` or `end turn`, with `for all` for all sides",
+        "end" => "write `end phase` or `end turn`, and add `for all` for all sides",
         "next" => "write `end phase`; the umpire types `next`",
         "var" | "const" => "write `let x = …`",
         "set" => "write `x = …`",
@@ -47,7 +47,7 @@ pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
 pub struct Name {
     /// The name as written.
     pub text: String,
-    /// The bytes of its source file that it covers.
+    /// The byte range that it covers in its source file.
     pub span: Span,
 }
 
@@ -56,12 +56,12 @@ pub struct Name {
 pub struct Expr {
     /// The kind of expression, with its parts.
     pub kind: ExprKind,
-    /// The bytes of its source file that it covers.
+    /// The byte range that it covers in its source file.
     pub span: Span,
 }
 
 impl Expr {
-    /// Returns an operator expression of this and another expression.
+    /// Returns this expression combined with another one by an operator.
     pub(crate) fn combined_with(self, operator: Operator, right: Expr) -> Expr {
         let span = self.span.to(right.span);
         Expr { kind: ExprKind::Binary(operator, Box::new(self), Box::new(right)), span }
@@ -84,7 +84,7 @@ pub enum TemplatePart {
     Text(String),
     /// A value.
     Value(Expr),
-    /// A number and the words that agree with it: the singular, and the plural.
+    /// A number and the words that agree with it, in the singular and in the plural.
     Counted(Expr, String, String),
 }
 
@@ -139,22 +139,22 @@ impl Operator {
     }
 }
 
-/// The type of a question over the members of a source.
+/// The type of a question about the members of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantifier {
     /// `any`: does at least one pass?
     Any,
     /// `all`: do all pass?
     All,
-    /// `no`: does none pass?
+    /// `no`: do none pass?
     No,
-    /// The number that pass.
+    /// The number of members that pass.
     Count,
     /// The sum of a value.
     Sum,
-    /// The highest of a value; 0 if there is no member.
+    /// The highest value; 0 if there are no members.
     Highest,
-    /// The lowest of a value; 0 if there is no member.
+    /// The lowest value; 0 if there are no members.
     Lowest,
     /// The first member.
     First,
@@ -171,7 +171,7 @@ pub struct MemberSource {
     pub name: Name,
     /// The members to loop over.
     pub over: Expr,
-    /// The condition for a member to count.
+    /// The condition under which a member counts.
     pub filter: Option<Expr>,
 }
 
@@ -207,8 +207,8 @@ pub struct WrittenQuestion {
     pub text: TextTemplate,
     /// The answers it allows.
     pub answers: AllowedAnswers,
-    /// The value of an answer for the one who decides: the highest is the best. For yes or no, a
-    /// condition that is true if yes is the best.
+    /// The value of an answer for whoever decides: the answer with the highest value is the best.
+    /// For yes or no, a condition that is true if yes is better.
     pub by: Option<Expr>,
 }
 
@@ -254,7 +254,7 @@ pub enum ExprKind {
     Let(Name, Box<Expr>, Box<Expr>),
     /// `any x in s: e` and similar questions.
     Quantified(Quantifier, Box<MemberSource>, Option<Box<Expr>>),
-    /// `(x in s where c)`, `(x in s where c by e)`: the members with the lowest value first.
+    /// `(x in s where c)`, `(x in s where c by e)`: the members, lowest value first.
     Filtered(Box<MemberSource>, Option<Box<Expr>>),
     /// `1..n`
     Range(Box<Expr>, Box<Expr>),
@@ -269,7 +269,7 @@ pub enum ExprKind {
         to: Box<Expr>,
         /// The list attribute with the areas next to an area.
         along: Name,
-        /// The condition for the areas on the way.
+        /// The condition that the areas on the path must satisfy.
         filter: Option<(Name, Box<Expr>)>,
     },
     /// A dice literal such as `2d6kh1`.
@@ -300,7 +300,7 @@ pub enum Assignment {
 /// Statements in order.
 pub(crate) type Statements = Vec<Statement>;
 
-/// A statement on a deck.
+/// A deck statement.
 #[derive(Clone, Debug)]
 pub enum DeckStatement {
     /// `put n of e into deck`
@@ -314,7 +314,7 @@ pub enum DeckStatement {
 pub struct Statement {
     /// The kind of statement, with its parts.
     pub kind: StatementKind,
-    /// The bytes of its source file that it covers.
+    /// The byte range that it covers in its source file.
     pub span: Span,
 }
 
@@ -364,7 +364,7 @@ pub enum StatementKind {
     Link(bool, Expr, Expr, Name),
     /// `reveal e`, `reveal e.secret`, `reveal e to side`
     Reveal(Expr, Option<Expr>),
-    /// A statement on a deck.
+    /// A deck statement.
     Deck(DeckStatement, Name),
     /// `return e`, or `return e, f`: ends the rule and gives these values.
     Return(Vec<Expr>),
@@ -382,15 +382,15 @@ pub enum StatementKind {
     Activate(Expr),
 }
 
-/// The part of the game that `end` ends, the smallest first.
+/// The parts of the game that `end` can end, smallest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Period {
-    /// The phase; if the sides play it one after the other, only for the side to move.
+    /// The phase; if the sides play it in turn, only for the side to move.
     Phase,
     /// The phase, for all sides.
     PhaseOfAll,
-    /// The turn of the side to move: the phases that it plays before the next side. Where no side is
-    /// to move on its own, the turn of all.
+    /// The turn of the side to move: the phases that it plays before the next side. If the sides
+    /// don't take turns, everybody's turn.
     Turn,
     /// The turn, for all sides.
     TurnOfAll,

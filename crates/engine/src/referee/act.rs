@@ -76,15 +76,15 @@ impl Referee {
             let Some((_, row)) = field.table.find(&piece.name) else { continue };
             for hook in kind.set_out_hooks() {
                 field.run_kind_hook(Some(hook), row)?;
-                // The values of the scenario take precedence. They are recorded, as everything after
-                // the first statement is.
+                // The values of the scenario take precedence. They are recorded, as is everything
+                // after the first statement.
                 field.set_values(piece.kind, row, &piece.values)?;
             }
         }
         Ok((table, record))
     }
 
-    /// Carries out an action on a copy of the table, up to its end or a halt.
+    /// Carries out an action on a copy of the table, until the action ends or halts.
     pub(super) fn perform<'i>(
         &'i self,
         action: &Action,
@@ -94,7 +94,7 @@ impl Referee {
         let mut table = table.clone();
         table.set_names(inputs.names.clone());
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
-        // The conditions and values that are computed beside the rule count together.
+        // The conditions and values that are computed alongside the rule share one budget.
         let referee = &self.with_budget();
         let machine = &mut referee.new_machine();
         let done = RuleRun { referee, machine, table: &mut table, host: &mut record }
@@ -151,8 +151,8 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Runs a rule that the umpire calls. The rule is refused in other phases and to other sides.
-    /// If the sides alternate piece by piece, the move then passes to the next side.
+    /// Runs a rule that the umpire calls. The rule is refused in the wrong phase or for the wrong
+    /// side. If the sides alternate piece by piece, the move then passes to the next side.
     fn play_rule(
         &mut self,
         rule: RuleId,
@@ -203,7 +203,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         }
         let (function, values) =
             self.referee.prepare_call(id, arguments, only, self.machine, self.table);
-        // An entry calls the rule itself, and so tells its beginning.
+        // An entry calls the rule itself, and so reports that it begins.
         if schema.rules[id.index()].entry.is_some() {
             return self.run_function(function, &values);
         }
@@ -239,7 +239,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Runs `on_add` or `on_set` of a kind for one of its pieces, if there is one.
+    /// Runs the `on_add` or `on_set` of a kind, if it has one, for one of its pieces.
     fn run_kind_hook(&mut self, statements: Option<FunctionId>, row: u32) -> Result<(), Halt> {
         let run = |function| self.run_function(function, &[i64::from(row)]).map(|_| ());
         statements.map_or(Ok(()), run)
@@ -272,7 +272,8 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
                 }
                 AttributeStorage::Computed(_) => {
                     let name = &attribute.name;
-                    let reason = format!("`{name}` is computed from others and cannot be set");
+                    let reason =
+                        format!("`{name}` is computed from other attributes and cannot be set");
                     return Err(Halt::Refused(reason));
                 }
             }

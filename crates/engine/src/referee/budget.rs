@@ -1,6 +1,6 @@
 //! A limit on steps that many short runs share.
 //!
-//! Each run of a rule is limited, but a view of a large table or the conditions of many ends take
+//! Each run of a rule is limited, but showing a large table or testing many end conditions takes
 //! thousands of runs. They share a budget, so that a ruleset from a stranger can't block the
 //! program with many short runs.
 
@@ -12,7 +12,8 @@ use crate::language::schema::FunctionId;
 
 /// The steps that all runs of a referee have taken. Copies share one count.
 ///
-/// The runs that share a budget follow each other, so the count is the same whenever they are repeated.
+/// The runs that share a budget run one after another, so the count is the same whenever they are
+/// repeated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StepBudget(Arc<Spending>);
 
@@ -24,7 +25,7 @@ struct Spending {
 }
 
 impl StepBudget {
-    /// Calls a function on a new machine that takes its steps from the budget.
+    /// Calls a function on a new machine whose steps are charged to the budget.
     pub(super) fn call<T: World, H: Host>(
         &self,
         machine: &mut Machine<'_>,
@@ -48,7 +49,7 @@ impl StepBudget {
         result
     }
 
-    /// Fails if the budget is used up, so that values are missing. The error names the first
+    /// Fails if the budget is used up and values are therefore missing. The error names the first
     /// missing value.
     pub(super) fn check(&self) -> Result<(), Halt> {
         self.0.first_fault.get().map_or(Ok(()), |fault| Err(Halt::Fault(fault.clone())))

@@ -1,5 +1,5 @@
-//! The host of runs that are not recorded: it rolls and draws at random, and gives the best answer to a question if the
-//! rule states it, otherwise a random one.
+//! The host for runs that are not recorded. It rolls and draws at random. It gives a question the
+//! best answer if the rule states which is best, and a random answer otherwise.
 
 use adjutant_dice::{DiceTray, Die, Pool, SeededSource, Source};
 
@@ -48,7 +48,7 @@ impl Host for RandomHost {
 
     fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt> {
         match pool.die() {
-            // The commonest by far, without any more ado.
+            // By far the most common case, handled directly.
             Die::Plain(sides) if pool.is_plain() => self.roll_dice(pool.count(), sides),
             _ => self.tray.roll_pool(pool, &mut self.dice).map_err(Halt::Dice),
         }

@@ -7,7 +7,7 @@ use crate::language::schema::{FunctionId, Type};
 use crate::ruleset::GameEnd;
 
 impl Referee {
-    /// Returns the first end whose condition is true, beginning with those of the scenario. A
+    /// Returns the first end whose condition is true. The ends of the scenario are tested first. A
     /// condition that can't be computed counts as false.
     pub(super) fn current_end<T: World>(&self, table: &mut T) -> Option<&GameEnd> {
         self.current_end_by(table, |function, table| self.compute_value(function, &[], table))

@@ -32,11 +32,11 @@ pub enum Audience {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Event {
-    /// A call of a rule begins; the events up to its end belong to it.
+    /// A call of a rule begins; the events up to the end of the call belong to it.
     Call {
         /// The name of the rule.
         rule: String,
-        /// Its parameters, with their values.
+        /// The parameters of the rule, with their values.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         bound: Vec<Binding>,
     },
@@ -50,12 +50,12 @@ pub enum Event {
         turn: i64,
         /// The name of the phase.
         phase: String,
-        /// Its index in the turn.
+        /// The index of the phase in the turn.
         place: usize,
-        /// The side to move, if the sides take turns in it.
+        /// The side to move, if the sides take turns in this phase.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         side: Option<String>,
-        /// True if it was skipped.
+        /// True if the phase was skipped.
         #[serde(default, skip_serializing_if = "is_false")]
         skipped: bool,
     },
@@ -72,18 +72,18 @@ pub enum Event {
     },
     /// A card or chit was drawn, or a piece picked.
     Taken {
-        /// The name of the deck, if it was a card or chit.
+        /// The name of the deck, if a card or chit was drawn.
         deck: Option<String>,
         /// The name of the card, chit or piece.
         what: String,
-        /// The number of cards or pieces before the draw.
+        /// The number of cards or pieces there were before the draw.
         of: usize,
     },
     /// A deck was shuffled.
     Shuffled {
         /// The name of the deck.
         deck: String,
-        /// The number of cards in it.
+        /// The number of cards in the deck.
         count: usize,
     },
     /// The umpire was asked and answered.
@@ -100,14 +100,14 @@ pub enum Event {
     Said(String),
     /// A line that a rule printed for some viewers.
     SaidTo {
-        /// The viewers who see it.
+        /// The viewers who see the line.
         to: Audience,
         /// The line.
         words: String,
     },
     /// The game has ended.
     Ended {
-        /// The text about the end.
+        /// The text that announces the end.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         words: String,
         /// The side that wins; `None` for a draw.
@@ -125,9 +125,9 @@ pub enum Event {
     Insisted(String),
     /// The table was changed.
     Changed {
-        /// The change, by names.
+        /// The change, with everything given by name.
         change: Change,
-        /// The index of the event with the check that caused it.
+        /// The index of the event with the check that caused the change.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         check: Option<usize>,
     },
@@ -155,27 +155,27 @@ pub struct Binding {
     /// The kind of the piece or row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// The value; a piece or row is given by its name. A piece or row is a name.
+    /// The value; a piece or row is given by its name.
     pub value: Value,
 }
 
 /// Dice rolled for a rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
-    /// The rule it belongs to, if one was called.
+    /// The rule to which the check belongs, if one was called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     /// The label of the roll: who or what rolls.
     pub label: String,
     /// The dice that were rolled, in order.
     pub rolls: Vec<Roll>,
-    /// The total of each roll, without modifiers; there are as many as in `rolls` if each roll is
-    /// one pool.
+    /// The result of each roll. If each roll is one pool, the results correspond to `rolls` one to
+    /// one.
     pub throws: Vec<Throw>,
     /// The modifiers and their reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modifiers: Vec<(Number, String)>,
-    /// The comparison the total must pass.
+    /// The comparison that the total must satisfy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub need: Option<(Operator, Number)>,
     /// The verdict, in words.
@@ -189,17 +189,17 @@ pub struct Check {
 /// Dice of one kind that were rolled together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roll {
-    /// The dice in dice notation, if it can express them.
+    /// The dice in dice notation, if the notation can express them.
     #[serde(with = "notation")]
     pub pool: Option<Pool>,
     /// The faces as they are shown: `[5 3]`.
     pub shown: String,
     /// The total of the dice.
     pub total: i64,
-    /// A fixed number that is added to them.
+    /// A fixed number that is added to the dice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed: Option<i64>,
-    /// True if they were rerolled and don't count.
+    /// True if the dice were rerolled and don't count.
     #[serde(default, skip_serializing_if = "is_false")]
     pub rerolled: bool,
 }
@@ -210,7 +210,7 @@ impl Roll {
         self.mark_faces(&self.shown)
     }
 
-    /// Adds the sign of a rerolled roll and of an added number to the faces.
+    /// Marks the faces with the signs for a reroll and for an added number.
     pub(crate) fn mark_faces(&self, faces: impl std::fmt::Display) -> String {
         let again = if self.rerolled { "~" } else { "" };
         let fixed = self.fixed.map_or(String::new(), |fixed| format!("{fixed:+}"));
@@ -225,19 +225,19 @@ pub struct Throw {
     pub natural: Number,
     /// The total with the modifiers.
     pub total: Number,
-    /// True if it succeeded; `None` if nothing was needed.
+    /// True if the roll succeeded; `None` if the check had no need.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed: Option<bool>,
 }
 
-/// Writes pools to the journal in dice notation, and reads them again.
+/// Writes pools to the journal in dice notation, and reads them back.
 mod notation {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use adjutant_dice::{Pool, parse_pool};
 
-    #[allow(clippy::ref_option, reason = "serde gives it so")]
+    #[allow(clippy::ref_option, reason = "serde passes it this way")]
     pub(super) fn serialize<S: Serializer>(pool: &Option<Pool>, to: S) -> Result<S::Ok, S::Error> {
         pool.as_ref().map(Pool::to_string).serialize(to)
     }

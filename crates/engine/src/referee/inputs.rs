@@ -22,7 +22,7 @@ pub enum Dice {
 /// An answer to a question of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The index of the member, the number, or 0 and 1 for no and yes.
+    /// The index of the member, the number itself, or 0 for no and 1 for yes.
     Value(i64),
     /// The question is answered at random.
     Random,
@@ -42,15 +42,15 @@ pub struct AnsweredQuestion {
 /// The answers to the questions of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GivenAnswers {
-    /// The questions that were answered when the command was resolved before. Each gets the same
-    /// answer again, if they are asked in the same order.
+    /// The questions that were answered when the command was resolved before. If they are asked
+    /// again in the same order, each gets the same answer.
     pub recorded: Vec<AnsweredQuestion>,
     /// The answers to all other questions, in the order of the questions.
     pub typed: Vec<Answer>,
 }
 
 impl GivenAnswers {
-    /// Returns answers that are used in this order.
+    /// Returns these answers, none of them used yet.
     pub(super) fn unused(&self) -> UnusedAnswers<'_> {
         UnusedAnswers { recorded: &self.recorded, typed: &self.typed }
     }
@@ -64,12 +64,12 @@ pub(super) struct UnusedAnswers<'a> {
 }
 
 impl UnusedAnswers<'_> {
-    /// Takes the answer to a question; `None` if there is none left. Fails if the recorded answer
-    /// is not possible now.
+    /// Takes the answer to a question; `None` if no answer is left. Fails if the recorded answer is
+    /// not possible now.
     pub(super) fn take_answer(&mut self, question: &Question) -> Result<Option<Answer>, Halt> {
         if let Some(at) = self.recorded.iter().position(|asked| asked.question == question.text) {
             let asked = &self.recorded[at];
-            // What was asked in between is not asked any more.
+            // The questions in between are no longer asked.
             self.recorded = &self.recorded[at + 1..];
             if asked.random {
                 return Ok(Some(Answer::Random));
@@ -84,7 +84,7 @@ impl UnusedAnswers<'_> {
     }
 }
 
-/// All inputs with which the referee resolves an action.
+/// All inputs that the referee needs to resolve an action.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// The source of the dice.
@@ -97,7 +97,7 @@ pub struct Inputs {
     pub ask_random: bool,
     /// True if the umpire overrides refusals.
     pub insist: bool,
-    /// Names for the pieces it makes, for an action that is resolved again.
+    /// The names of the pieces that an action makes when it is resolved again.
     pub names: ReservedNames,
 }
 

@@ -1,4 +1,4 @@
-//! Resolves one action against a ruleset and a tabletop into an [`Outcome`].
+//! Resolves one action under a ruleset and on a tabletop, and returns its [`Outcome`].
 //!
 //! The tabletop given is never changed: everything happens on a copy, and the outcome lists the
 //! changes. A question in the middle of a rule stops the run ([`Halt::Question`], [`Halt::Dice`]);
@@ -56,9 +56,10 @@ pub enum Action {
     Rule {
         /// The rule that is called.
         rule: RuleId,
-        /// For each parameter, its argument.
+        /// The argument for each parameter.
         arguments: Vec<Option<Argument>>,
-        /// The piece for each source of the sweep; shorter if some are left open.
+        /// The piece for each source of the sweep; the list is shorter if some sources are left
+        /// open.
         only: Vec<u32>,
     },
     /// Begin the next phase.
@@ -67,7 +68,7 @@ pub enum Action {
     Roll {
         /// The dice to roll.
         dice: Vec<Expression>,
-        /// True if only the umpire sees them.
+        /// True if only the umpire sees the dice.
         secret: bool,
     },
     /// Add a piece.
@@ -85,7 +86,7 @@ pub enum Action {
     Remove(KindId, u32),
     /// A note for the transcript.
     Note(String),
-    /// Written orders of a side; without words, its orders are revealed.
+    /// Store the written orders of a side or, if there is no text, reveal them.
     Order {
         /// The side, as a value of its type.
         side: i64,
@@ -98,14 +99,14 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub struct Referee {
     ruleset: Arc<Ruleset>,
-    /// The columns of the turn and the phase, of the side whose move it is, and of the sides still to move.
+    /// The columns for the turn, the phase, the side to move and the sides still to move.
     turn: Option<ColumnId>,
     phase: Option<ColumnId>,
     moving: Option<ColumnId>,
     waiting: Option<ListId>,
-    /// The handle that can stop its runs.
+    /// The handle that can stop this referee's runs.
     stop: StopHandle,
-    /// The maximum number of steps in one of its runs.
+    /// The maximum number of steps in one run.
     max_steps: u64,
     /// The steps shared by all computations other than rules; `None` if each has its own limit.
     budget: Option<StepBudget>,
@@ -129,9 +130,9 @@ impl Referee {
         Referee { max_steps, ..self.clone() }
     }
 
-    /// Returns a copy of this referee whose computations other than rules take no more steps in
-    /// total than one run. They are displayed values, end conditions, and what each side sees of
-    /// each piece. A copy of a copy has the same budget.
+    /// Returns a copy of this referee whose computations other than rules together take no more
+    /// steps than one run. These computations are displayed values, end conditions, and what each
+    /// side sees of each piece. A copy of the copy shares its budget.
     pub(crate) fn with_budget(&self) -> Referee {
         let budget = self.budget.clone().unwrap_or_default();
         Referee { budget: Some(budget), ..self.clone() }
@@ -157,7 +158,7 @@ impl Referee {
     }
 
     /// Returns the referee with a handle that can stop its runs. Runs for display should not be
-    /// stopped: a value would be missing in a transcript.
+    /// stopped: a value would be missing from a transcript.
     pub(crate) fn stopped_by(&self, stop: &StopHandle) -> Referee {
         Referee { stop: stop.clone(), ..self.clone() }
     }
@@ -312,8 +313,8 @@ impl Referee {
             .collect()
     }
 
-    /// Returns the measures that the ruleset declares as the score, each with its name and values;
-    /// without those that can't be computed.
+    /// Returns the measures that the ruleset declares as the score, each with its name and values,
+    /// except those that can't be computed.
     pub(crate) fn score(&self, table: &Tabletop) -> Vec<(&str, Vec<MeasuredValue>)> {
         let scores = self.ruleset.measures.iter().filter_map(|measure| {
             let name = measure.score.as_deref()?;
@@ -322,8 +323,8 @@ impl Referee {
         scores.collect()
     }
 
-    /// Returns the value of an expression over the table, with its type and as text, or the errors
-    /// of the expression or of its run. The table stays as it is.
+    /// Returns the value of an expression over the table, as text and with its type, or the errors
+    /// found when it is compiled or run. The table stays as it is.
     pub fn evaluate(
         &self,
         table: &mut Tabletop,
@@ -371,7 +372,7 @@ impl Referee {
         machine.stopped_by(&self.stop).limited_to(self.max_steps)
     }
 
-    /// Computes a function of the rules that rolls no dice; `None` if it can't be computed.
+    /// Computes a function of the rules without dice; `None` if it can't be computed.
     fn compute_value<T: World>(
         &self,
         function: FunctionId,

@@ -1,5 +1,5 @@
-//! The sentences of a ruleset for the battle report: `notable`, `notable_many`, `notable_by` and
-//! `notable_name` of rules, `notable` of ends.
+//! A ruleset's sentences for the battle report: `notable`, `notable_many`, `notable_by` and
+//! `notable_name` of rules, and `notable` of ends.
 
 use super::Referee;
 use super::event::Binding;
@@ -9,8 +9,9 @@ use crate::language::schema::{FunctionId, KindRole, Param, Type};
 use crate::tabletop::{Tabletop, Value};
 
 impl Referee {
-    /// Returns the sentence of the battle report for a call of a rule with these values, which is empty if nothing is
-    /// notable. Returns `None` if the rule has none, or if a piece it names is not on the table.
+    /// Returns the sentence of the battle report for a call of a rule with these values; it is
+    /// empty if nothing is notable. Returns `None` if the rule has no sentence, or if a piece that
+    /// the call names is not on the table.
     pub(crate) fn notable_sentence(
         &self,
         rule: &RuleText,
@@ -27,8 +28,8 @@ impl Referee {
         Some(table.text(text).trim().to_owned())
     }
 
-    /// Returns the sentence of the battle report for several calls of a rule in one turn, each of
-    /// which begins with one of the names.
+    /// Returns the sentence of the battle report for several calls of a rule in one turn. `names`
+    /// lists the names with which the calls begin.
     pub(crate) fn notable_sentence_for_many(
         &self,
         rule: &RuleText,
@@ -40,9 +41,9 @@ impl Referee {
         self.sentence(rule.notable_many?, &[count, names], table)
     }
 
-    /// Returns the sentence of the battle report for the calls of a rule that one piece brought about,
-    /// with the names of that piece and of those that the calls begin with. Returns `None` if the rule
-    /// has none.
+    /// Returns the sentence of the battle report for the calls of a rule that one piece brought
+    /// about: `by` is the name of that piece, and `names` lists the names with which the calls
+    /// begin. Returns `None` if the rule has no such sentence.
     pub(crate) fn notable_sentence_by(
         &self,
         rule: &RuleText,
@@ -56,7 +57,7 @@ impl Referee {
         self.sentence(function, &arguments, table)
     }
 
-    /// Returns the names of the pieces that a call names.
+    /// Returns the names of the pieces among the parameters of a call.
     pub(crate) fn pieces_of_call(&self, rule: &RuleText, bound: &[Binding]) -> Vec<String> {
         let schema = &self.ruleset.schema;
         let is_piece = |param: &&Param| matches!(param.ty, Type::Piece(kind) if schema.kind(kind).role == KindRole::Pieces);
@@ -67,7 +68,8 @@ impl Referee {
         rule.params.iter().filter(is_piece).filter_map(name).collect()
     }
 
-    /// Returns the whole numbers of a call, of which `notable_name` writes the sums; empty without `notable_name`.
+    /// Returns the whole numbers of a call whose sums `notable_name` writes; empty if the rule has
+    /// no `notable_name`.
     pub(crate) fn notable_amounts(&self, rule: &RuleText, bound: &[Binding]) -> Vec<i64> {
         let summed = rule.params.iter().filter(|param| param.ty == Type::Whole);
         let amount = |param: &Param| {
@@ -80,8 +82,8 @@ impl Referee {
         }
     }
 
-    /// Returns a name as a rule writes it in a list of names, with the sums of the whole numbers of its calls: `12 men of
-    /// g1`. Returns `None` if the rule writes only names.
+    /// Returns a name as a rule writes it in a list of names, with the sums of the whole numbers in
+    /// its calls: `12 men of g1`. Returns `None` if the rule writes only the names.
     pub(crate) fn notable_name(
         &self,
         rule: &RuleText,
@@ -94,7 +96,8 @@ impl Referee {
         self.sentence(function, &[&[name], sums].concat(), table)
     }
 
-    /// Returns the sentence that ends the battle report of a game that has ended on this table, if its ruleset has one.
+    /// Returns the sentence that closes the battle report of a game that has ended on this table,
+    /// if the ruleset has one.
     pub(crate) fn closing_sentence(&self, table: &mut Tabletop) -> Option<String> {
         let function = self.current_end(table)?.notable?;
         self.sentence(function, &[], table)

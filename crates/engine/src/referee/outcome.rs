@@ -11,7 +11,7 @@ use crate::tabletop::{AttributePath, Change, ChangeError, Tabletop};
 /// The complete result of a command: its dice, events and prompts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Every face rolled, in order: for each run of equal dice, their sides and their faces.
+    /// Every face rolled, in order: for each run of equal dice, the number of sides and the faces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dice: Vec<(u32, Vec<u32>)>,
     /// True if the players rolled the dice.
@@ -42,11 +42,11 @@ pub struct AttemptResult<T = ()> {
     pub table: Option<Tabletop>,
 }
 
-/// The calls around an event of an outcome.
+/// The calls that enclose an event of an outcome.
 #[derive(Clone, Debug, Default)]
 pub struct EventContext<'o> {
-    /// The running calls, the outermost first: the rule, and the values of its names, the innermost
-    /// last.
+    /// The running calls, the outermost first. Each has its rule and the values of its names, the
+    /// innermost name last.
     pub calls: Vec<(&'o str, Vec<&'o Binding>)>,
     /// The index of the event that begins the innermost call, or the current turn of its sweep.
     pub since: usize,
@@ -88,7 +88,7 @@ impl Outcome {
         self.dice.iter().map(|(_, faces)| faces.len()).sum()
     }
 
-    /// Returns the changes of the table, in order.
+    /// Returns the changes to the table, in order.
     pub fn changes(&self) -> impl DoubleEndedIterator<Item = &Change> + Clone + '_ {
         self.events.iter().filter_map(|e| match e {
             Event::Changed { change, .. } => Some(change),

@@ -20,7 +20,7 @@ pub(super) struct PhaseChange {
     begun: usize,
     /// The number of phases begun since the last one that was not skipped.
     skipped: usize,
-    /// True if the last one was not skipped.
+    /// True if the last phase begun was not skipped.
     entered: bool,
     /// The part of the game that ends with the phase.
     ends: Period,
@@ -79,7 +79,8 @@ impl PhaseChange {
         }
     }
 
-    /// Ends the phase whose statements were running. What already ends stays ended.
+    /// Ends the phase whose statements were running. If a longer period is already ending, that
+    /// period still ends.
     pub(super) fn end_early(&mut self, period: Period) {
         self.ends = self.ends.max(period);
         if self.stage != Stage::Left {
@@ -94,21 +95,21 @@ const OWNERS: [&str; 2] = ["player", "commander"];
 /// Something left to do in a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnfinishedBusiness {
-    /// Its heading; may be empty.
+    /// The heading; may be empty.
     pub title: String,
-    /// Texts that begin with the pieces concerned, if they belong to someone.
+    /// The texts, which begin with the pieces concerned if these belong to someone.
     pub items: Vec<String>,
     /// True if the umpire should be warned before the phase ends.
     pub warns: bool,
 }
 
 impl UnfinishedBusiness {
-    /// Returns it as text.
+    /// Returns the items and the heading as one text.
     pub(crate) fn in_words(&self) -> String {
         let items = self.items.join(", ");
         match items.parse::<u64>() {
             _ if self.title.is_empty() => items,
-            // A number is how many there are: `5 chits in the cup`.
+            // A number is a count: `5 chits in the cup`.
             Ok(_) => format!("{items} {}", self.title),
             Err(_) => format!("{items} ({})", self.title),
         }
@@ -150,16 +151,16 @@ impl Referee {
         phases.map(|phase| if phase.turns.is_some() { sides } else { 1 }).sum()
     }
 
-    /// Returns the number of phases that begin in a turn: each once, those of a round once for each
-    /// side.
+    /// Returns the number of phases that begin in a turn: each once, but those of a round once for
+    /// each side.
     fn phases_of_turn<T: World>(&self, table: &T) -> usize {
         let sides = self.side_values(table).len().max(1);
         let phases = self.ruleset.phases.iter();
         phases.map(|phase| if phase.round.is_some() { sides } else { 1 }).sum()
     }
 
-    /// Returns the phases that a side plays through before the next side: those of a round, or a
-    /// single one.
+    /// Returns the phases that a side plays through before the next side does: those of a round, or
+    /// a single phase.
     fn phases_of_side(&self, index: usize) -> RangeInclusive<usize> {
         let round =
             self.ruleset.phases[index].round.and_then(|round| self.ruleset.rounds.get(round));
@@ -201,7 +202,7 @@ impl Referee {
         referee.check_budget().map(|()| found)
     }
 
-    /// Returns what must not be forgotten now. Fails if the computation takes too many steps.
+    /// Returns what the umpire must not forget now. Fails if the computation takes too many steps.
     pub(crate) fn watch_list(&self, table: &Tabletop) -> Result<Vec<UnfinishedBusiness>, Halt> {
         let referee = self.with_budget();
         let items = self.ruleset.watch.iter().map(|item| UnfinishedBusiness {
@@ -250,11 +251,11 @@ impl Referee {
         PhaseChange::new(stage, index)
     }
 
-    /// Returns the change by which rules end the current phase or turn.
+    /// Returns the change of phase that happens when rules end the current phase or turn.
     ///
     /// # Errors
     ///
-    /// Refuses it in the set-up.
+    /// Refuses during set-up.
     pub(super) fn start_end_of_period<T: World>(
         &self,
         table: &T,
@@ -278,7 +279,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         self.run_phase_change(change).map(|_| ())
     }
 
-    /// Begins what follows a phase, and runs its first statements; returns false if it is skipped.
+    /// Begins the phase that follows, and runs its first statements; returns false if it is
+    /// skipped.
     pub(super) fn begin_phase(&mut self, index: usize, following: Successor) -> Result<bool, Halt> {
         let stage = match following {
             Successor::NextSide => Stage::EnterSide,
@@ -309,7 +311,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         Ok(onward)
     }
 
-    /// Gives the move to the side that has it after a phase, and returns what follows the phase.
+    /// Gives the move to the side that is to move after a phase, and returns what follows the
+    /// phase.
     pub(super) fn pass_on(&mut self, index: usize, ends: Period) -> Successor {
         let referee = self.referee;
         let phase = &referee.ruleset.phases[index];
@@ -440,8 +443,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         }
     }
 
-    /// Goes on from a phase that was skipped. A turn in which every phase is skipped ends with its
-    /// last.
+    /// Continues after a skipped phase. A turn in which every phase is skipped ends with its last
+    /// phase.
     fn skip_phase(&mut self, onward: &mut PhaseChange) {
         let phase = &self.referee.ruleset.phases[onward.index];
         if onward.skipped < self.referee.phases_of_turn(self.table) {
@@ -454,7 +457,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         }
     }
 
-    /// Goes on to what follows a phase.
+    /// Continues with whatever follows a phase.
     fn follow(&mut self, onward: &mut PhaseChange) {
         let next = self.pass_on(onward.index, onward.ends);
         onward.ends = Period::Phase;

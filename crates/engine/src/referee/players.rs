@@ -1,4 +1,4 @@
-//! The players: the people who lead a part of a side, and the pieces that belong to them.
+//! The players: the people who each lead part of a side, and the pieces that belong to them.
 
 use super::Referee;
 use super::viewer::{Player, Viewer};
@@ -8,9 +8,9 @@ use crate::ruleset::PLAYER_ATTRIBUTE;
 use crate::tabletop::Tabletop;
 
 impl Referee {
-    /// Returns the players: one for each piece of the kind that the ruleset names. In a ruleset
-    /// without sides, those are players whose names are written on the pieces as their sides.
-    /// Otherwise there are none.
+    /// Returns the players: one for each piece of the kind that the ruleset names. If the ruleset
+    /// declares neither such a kind nor sides, the players are the people whose names the pieces
+    /// have as their sides. Otherwise there are no players.
     pub fn players(&self, table: &Tabletop) -> Vec<Player> {
         let schema = &self.ruleset.schema;
         match schema.players {
@@ -29,9 +29,9 @@ impl Referee {
         }
     }
 
-    /// Returns the name of the player to whom a piece belongs: the player that it represents, the
-    /// one that its attribute `player` refers to or names in a text, or else the player of the
-    /// first piece that it refers to and that has one.
+    /// Returns the name of the player to whom a piece belongs. This is the player that the piece
+    /// represents, or the one that its attribute `player` refers to or names in a text. Failing
+    /// both, it is the player of the first piece that this piece refers to and that has a player.
     pub fn player_of_piece(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<String> {
         let schema = &self.ruleset.schema;
         match schema.players {
@@ -41,8 +41,8 @@ impl Referee {
         }
     }
 
-    /// Returns the names of the pieces that belong to a player and that the player sees, without
-    /// those that are the player's alone, such as a briefing.
+    /// Returns the names of the pieces that belong to a player and that the player sees, except
+    /// those that no one else may see, such as a briefing.
     pub fn pieces_of_player(&self, table: &Tabletop, player: &Player) -> Vec<String> {
         let schema = &self.ruleset.schema;
         let seen = self.seen_table(table, &Viewer::Player(player.clone())).table;
@@ -63,7 +63,8 @@ impl Referee {
         names
     }
 
-    /// Returns the player of a piece, through at most `most` other pieces.
+    /// Returns the player to whom a piece belongs, following references through at most `most`
+    /// other pieces.
     fn player_within(
         &self,
         table: &Tabletop,

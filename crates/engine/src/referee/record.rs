@@ -14,7 +14,7 @@ use crate::language::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, 
 use crate::language::syntax::Operator;
 use crate::tabletop::{AttributePath, Change, Splice, Tabletop};
 
-/// An event as the machine reports it: values are words of the machine, and rows are numbers.
+/// An event as the machine reports it: values are machine words, and rows are numbers.
 #[derive(Clone, Debug)]
 enum RawEvent {
     Event(Event),
@@ -80,7 +80,7 @@ impl RawBinding {
 #[derive(Debug, Default)]
 struct OpenCall {
     rule: Option<RuleId>,
-    /// The names of its sweep and loops.
+    /// The names of the rule's sweep and loops.
     bound: Vec<RawBinding>,
     /// The same names in the form of events.
     reported: Vec<RawBinding>,
@@ -122,9 +122,9 @@ pub(super) struct Recorder<'a> {
     /// The current check; dice outside a check are collected here and never reported.
     check: Check,
     checking: bool,
-    /// The number of its rolls that have been used, or are rerolled.
+    /// The number of its rolls that have been used or rerolled.
     counted: usize,
-    /// The running calls; the first entry is everything outside rules.
+    /// The running calls; the first entry is for everything outside rules.
     calls: Vec<OpenCall>,
     /// An estimate of the memory that the events take.
     bytes: usize,
@@ -190,7 +190,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Records a change, with the latest check of the innermost call that made one.
+    /// Records a change, together with the latest check of the innermost call that has made a
+    /// check.
     fn record_change(&mut self, change: RawChange) {
         self.record_bound_names();
         let check = self.calls.iter().rev().find_map(|call| call.check);
@@ -255,7 +256,7 @@ impl<'a> Recorder<'a> {
         let mut cards: Vec<(i64, String)> = members.zip(names.iter().cloned()).collect();
         cards.sort();
         cards.dedup();
-        let text = format!("What came from the {deck}?");
+        let text = format!("What was drawn from the {deck}?");
         let row = self.ask(Question { text, answers: Answers::Named(cards), best: None })?;
         Ok(lot.members.iter().position(|&m| i64::from(m) == row))
     }
@@ -308,7 +309,7 @@ impl Host for Recorder<'_> {
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
         let answer = self.answers.take_answer(&question)?;
-        // Before chance answers, as its dice come after the answer.
+        // Recorded before chance answers, because its dice come after the request for an answer.
         if self.fallen.physical {
             self.fallen.prompts.push(0);
         }
@@ -347,7 +348,7 @@ impl Host for Recorder<'_> {
             return;
         }
         self.push_event(RawEvent::Event(Event::End));
-        // Who goes on by the value goes on by the check that gave it.
+        // A caller that uses the value also depends on the check that gave it.
         let inner = self.calls.pop().and_then(|call| call.check);
         if let (Some(outer), Some(check), true) = (self.calls.last_mut(), inner, value_used) {
             outer.check = Some(check);
@@ -443,7 +444,8 @@ impl Host for Recorder<'_> {
         }
         let splice = match self.schema.list_attribute(list) {
             Some(_) => Splice { at: 0, old: old.to_vec(), new: new.to_vec() },
-            // A deck may be long, and is told by what changed in it, its cards put in together.
+            // A deck may be long, so only the part that changed is recorded; successive changes of
+            // one deck become one.
             None => {
                 let mut before = old.to_vec();
                 if let Some(RawEvent::Changed(RawChange::List { list: of, splice, .. }, _)) =

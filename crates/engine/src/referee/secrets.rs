@@ -1,8 +1,9 @@
-//! Viewers: the only filter for the parts of the table and the events that each viewer may see.
+//! Secrets: the only code that decides which parts of the table and which events each viewer may
+//! see.
 //!
-//! A view for a side is the same as the umpire's, but of a table and events that contain only the
-//! parts that the side may see. A view therefore needs no code for secrets, and a new view hides
-//! them automatically.
+//! A view for a side is the same as the umpire's, but its table and events contain only the parts
+//! that the side may see. A view therefore needs no code for secrets, and a new view hides them
+//! automatically.
 
 use std::collections::BTreeSet;
 
@@ -61,7 +62,7 @@ pub struct SeenOutcome {
 }
 
 impl SeenOutcome {
-    /// Returns true if no part of it is visible.
+    /// Returns true if no part of the command is visible.
     pub fn is_nothing(&self) -> bool {
         let shown = |e: &Event| !e.is_silent() || matches!(e, Event::Changed { .. });
         !self.line && !self.outcome.events.iter().any(shown)
@@ -108,7 +109,7 @@ impl Referee {
         let referee = &self.with_budget();
         let watch = VisibilityTracker::new(referee, viewer, after, outcome.changes());
         let Some(mut watch) = watch else {
-            // A table that does not fit the outcome tells nothing.
+            // If the table does not fit the outcome, nothing of the outcome is shown.
             let nothing = Outcome::default();
             let sight = referee.seen_table(after, viewer);
             return SeenOutcome { outcome: nothing, line: false, sight };
@@ -235,7 +236,8 @@ impl Referee {
         found.unwrap_or(schema.no_side())
     }
 
-    /// Returns true if a viewer sees a piece that is secret for its player, or an attribute of it.
+    /// Returns true if a viewer sees a piece, or an attribute of it, that only its own player may
+    /// see until it is revealed.
     fn is_seen_by_player(
         &self,
         secret: Secrecy,
@@ -279,7 +281,7 @@ impl Referee {
         !looking.is_empty() && looking.iter().all(sees)
     }
 
-    /// Removes everything hidden from a table, and all references to it.
+    /// Removes all hidden values and pieces from a table, and all references to them.
     fn blank_hidden_cells(&self, table: &mut Tabletop, hidden: &HiddenCells, viewer: &Viewer) {
         if *viewer == Viewer::Umpire {
             return;
@@ -334,7 +336,7 @@ impl Referee {
         }
     }
 
-    /// Returns true if all sides of the viewer may see the lines of a rule whose names have these
+    /// Returns true if all the viewer's sides may see what a rule prints when its names have these
     /// values. Returns `None` if this depends on names of its sweep that have no value yet.
     fn may_hear(
         &self,
@@ -382,8 +384,8 @@ impl Referee {
         }
     }
 
-    /// Returns the values of the parameters of a rule's `seen_by`, except the side that looks;
-    /// `None` if one is missing.
+    /// Returns the values of the parameters of a rule's `seen_by`, except the viewing side; `None`
+    /// if one is missing.
     fn condition_values(
         &self,
         rule: &RuleText,
@@ -400,7 +402,7 @@ impl Referee {
         if let Some(names) = self.ruleset.program.sweep_names.get(&function) {
             values.resize(values.len() + rule.each.len(), 0);
             for name in names {
-                // The first parameter is the side that looks.
+                // The first parameter is the viewing side.
                 let index = usize::from(name.reg).checked_sub(1)?;
                 *values.get_mut(index)? = value(&name.name, name.ty)?;
             }
@@ -418,7 +420,8 @@ fn pieces_in_argument(table: &Tabletop, ty: Type, given: &Argument) -> Vec<(Kind
     }
 }
 
-/// Returns true for the list of sides to which something was revealed, which only the umpire sees.
+/// Returns true for the list of sides to which something was revealed; only the umpire sees that
+/// list.
 fn is_audience_list(schema: &Schema, storage: AttributeStorage) -> bool {
     let Some(list) = storage.list() else { return false };
     let kinds = schema.kinds.iter();
@@ -430,8 +433,8 @@ fn is_audience_list(schema: &Schema, storage: AttributeStorage) -> bool {
 /// A table on which changes are made one by one, with its hidden part.
 ///
 /// Anything hidden both before and after all changes is hidden in between, and anything visible at
-/// both ends is visible in between, so a piece that is added in several steps, with its side last,
-/// doesn't appear in between. Anything hidden only at one end is tested after each change.
+/// both ends is visible in between. So a piece that is added in several steps, with its side last,
+/// isn't briefly visible. Anything hidden at only one end is tested after each change.
 struct VisibilityTracker<'a> {
     referee: &'a Referee,
     viewer: &'a Viewer,
@@ -439,7 +442,7 @@ struct VisibilityTracker<'a> {
     hidden: HiddenCells,
     /// The table after all changes.
     after: &'a Tabletop,
-    /// Its hidden part.
+    /// The hidden part of that table.
     last: HiddenCells,
     /// The parts that appear or disappear.
     turning: Vec<(KindId, u32, usize)>,
@@ -460,7 +463,7 @@ impl<'a> VisibilityTracker<'a> {
             table.revert(change).ok()?;
         }
         let hidden = referee.hidden_cells(&mut table, viewer);
-        // What is made or removed has one end alone.
+        // A piece that is made or removed is on only one of the two tables.
         let stays =
             |&(kind, row, _): &_| table.is_on_table(kind, row) && after.is_on_table(kind, row);
         let turning = hidden.0.symmetric_difference(&last.0).copied().filter(stays);
@@ -472,7 +475,7 @@ impl<'a> VisibilityTracker<'a> {
     fn update_hidden(&mut self, made: Option<(KindId, u32)>) {
         if let Some((kind, row)) = made {
             let schema = &self.referee.ruleset.schema;
-            // What does not stay to the end was never seen, unless everybody sees its kind.
+            // A piece that does not stay to the end was never seen, unless everybody sees its kind.
             let passing = schema.kind(kind).secret.is_some() && !self.after.is_on_table(kind, row);
             if passing {
                 self.hidden.0.insert((kind, row, WHOLE_PIECE));
@@ -492,8 +495,8 @@ impl<'a> VisibilityTracker<'a> {
         }
     }
 
-    /// Applies a change. Returns its visible part and everything that appears or disappears because
-    /// of it.
+    /// Applies a change. Returns the visible part of the change, and everything that appears or
+    /// disappears because of it.
     fn apply_change(&mut self, change: &Change) -> Vec<Change> {
         if self.table.apply(change).is_err() {
             return Vec::new();
@@ -531,7 +534,8 @@ impl<'a> VisibilityTracker<'a> {
         seen.extend(open.filter_map(|index| self.attribute_appearance(kind, row, index)));
     }
 
-    /// Returns the change that makes an attribute visible, if its value differs from the start.
+    /// Returns the change that makes an attribute visible, if its value differs from the initial
+    /// value.
     fn attribute_appearance(&self, kind: KindId, row: u32, index: usize) -> Option<Change> {
         let schema = &self.referee.ruleset.schema;
         let attribute = &schema.kind(kind).attributes[index];
@@ -667,7 +671,7 @@ impl<'a> VisibilityTracker<'a> {
     /// Returns true if a viewer sees the piece, or the attribute, that a line names.
     fn is_path_visible(&self, of: &AttributePath, before: &HiddenCells) -> bool {
         let Ok((kind, row)) = self.table.piece_named(&of.kind, &of.piece) else { return false };
-        // What was taken off was seen before, or never.
+        // A piece that was taken off was either seen before or never.
         let hidden = if self.table.is_on_table(kind, row) { &self.hidden } else { before };
         let index = self.referee.ruleset.schema.kind(kind).attributes.index_of(&of.attribute);
         hidden.shows_attribute((kind, row), index)
@@ -687,7 +691,7 @@ fn changes_nothing(change: &Change) -> bool {
 #[derive(Clone, Copy)]
 struct BoundPiece {
     at: (KindId, u32),
-    /// True if it was hidden when the name got this value.
+    /// True if the piece was hidden when the name got this value.
     was_hidden: bool,
 }
 
@@ -696,18 +700,18 @@ struct BoundPiece {
 struct FilteredCall {
     /// True if the viewer may not see the rule.
     secret: bool,
-    /// The rule and its parameters, if the turns of its sweep decide who sees them.
+    /// The rule and its parameters, if each turn of its sweep decides who sees them.
     sighted_by_turn: Option<(String, Vec<Binding>)>,
-    /// True if the viewer saw its beginning.
+    /// True if the viewer saw the beginning of the call.
     shown: bool,
-    /// The pieces of secret kinds among its parameters.
+    /// The pieces of secret kinds among the call's parameters.
     given: Vec<BoundPiece>,
-    /// The pieces of the current turn of its sweep.
+    /// The pieces of the current turn of the call's sweep.
     turn: Vec<BoundPiece>,
 }
 
 impl FilteredCall {
-    /// Updates whether the viewer sees the current turn of the sweep, if this depends on its names.
+    /// Decides whether the viewer sees the current turn of the sweep, if this depends on its names.
     fn judge_turn(&mut self, bound: &[Binding], watch: &mut VisibilityTracker<'_>) {
         let Some((rule, params)) = &self.sighted_by_turn else { return };
         let referee = watch.referee;
@@ -780,7 +784,8 @@ impl<'o> EventFilter<'o> {
                     text.map_or(Some(false), |called| referee.may_hear(called, bound, watch));
                 let secret = hears != Some(true);
                 let sighted_by_turn = hears.is_none().then(|| (rule.clone(), bound.clone()));
-                // The words typed are judged by the pieces they name, as these are seen afterwards.
+                // Whether the typed line is shown depends on the pieces that it names, as seen
+                // afterwards.
                 self.line &= !std::mem::take(&mut self.first) || !secret;
                 let given = watch.secret_pieces_bound(bound);
                 self.frames.push(FilteredCall {

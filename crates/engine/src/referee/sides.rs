@@ -75,9 +75,10 @@ impl Referee {
         (side != self.ruleset.schema.no_side()).then_some((side, self.ruleset.schema.sides?))
     }
 
-    /// Returns the side of a piece, with its type: the piece itself if it is a side, the value of
-    /// its side attribute, or the side of the piece to which this attribute, or any reference if
-    /// there is none, points.
+    /// Returns the side of a piece, with its type. A piece that is itself a side is its own side.
+    /// Otherwise the side is the value of the piece's side attribute, or the side of a piece to
+    /// which that attribute points. If the piece has no such attribute, any reference to a piece
+    /// with a side counts.
     pub(super) fn side_value_of_piece(
         &self,
         table: &Tabletop,
@@ -87,7 +88,8 @@ impl Referee {
         self.side_within(table, (kind, row), self.ruleset.schema.kinds.len())
     }
 
-    /// Returns the side of a piece, through at most `depth` other pieces.
+    /// Returns the side of a piece, following references through at most `most` pieces, this one
+    /// included.
     fn side_within(
         &self,
         table: &Tabletop,
@@ -139,7 +141,8 @@ impl Referee {
         }
     }
 
-    /// Returns the flag for a piece that has acted, if the sides alternate piece by piece in the current phase.
+    /// Returns the flag that marks a piece as having acted, if the sides alternate piece by piece
+    /// in the current phase.
     fn acted_flag(&self, table: &Tabletop) -> Option<&str> {
         let turns = self.ruleset.phases[self.phase_index(table)?].turns.as_ref()?;
         turns.alternate.as_deref()
@@ -182,8 +185,8 @@ impl Referee {
         Some((i64::from(*next), order))
     }
 
-    /// Returns the reason to refuse a verb of the current phase whose first piece is not on the
-    /// side to move.
+    /// Returns the reason to refuse a verb of the current phase whose first piece does not belong
+    /// to the side to move.
     pub(super) fn wrong_side_reason(
         &self,
         rule: RuleId,
@@ -218,7 +221,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         let schema = &self.referee.ruleset.schema;
         let mut sides = self.referee.side_values(self.table);
         if let Some(order) = turns.order {
-            // The rules stand between two functions: theirs are not disturbed.
+            // The rules are between two functions here, so no running function is disturbed.
             let mut machine = self.referee.new_machine();
             let before = self.table.get(column, 0);
             let mut ranked = Vec::new();
@@ -229,15 +232,15 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
             self.table.set(column, 0, before);
             sides = sort_by_rank(ranked);
         }
-        // In alternation all sides have the phase together.
+        // If the sides alternate piece by piece, they all share the phase.
         let waits = sides.get(usize::from(turns.alternate.is_none())..).unwrap_or_default();
         self.set_waiting(waits);
         self.pass_move_to(sides.first().map_or(schema.no_side(), |&side| side.into()));
         Ok(())
     }
 
-    /// Gives the turn to the next waiting side; returns false if no side is waiting, or the sides
-    /// take no turns in this phase.
+    /// Gives the turn to the next waiting side; returns false if no side is waiting, or if the
+    /// sides don't take turns in this phase.
     pub(super) fn pass_to_next_side(&mut self, phase: &Phase) -> bool {
         let referee = self.referee;
         let (Some(turns), Some(list)) = (&phase.turns, referee.waiting) else {
@@ -275,7 +278,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         self.set_state(self.referee.moving, side);
     }
 
-    /// Reveals the orders of a side, or of all, and removes them.
+    /// Reveals the orders of a side, or of all sides, and removes them.
     pub(super) fn read_orders(&mut self, of: Option<i64>) {
         let schema = &self.referee.ruleset.schema;
         let (Some(kind), Some(ty)) = (schema.orders_kind(), schema.sides) else { return };

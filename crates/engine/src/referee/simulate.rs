@@ -1,6 +1,6 @@
 //! Simulations: many whole games played without players.
 //!
-//! The phases run as at the table, by the same rules; questions are answered at random, and a
+//! The phases run as at the table, under the same rules; questions are answered at random, and a
 //! phase's `orders` replace the players if the settings ask for it. Game `i` takes streams `2i` and
 //! `2i + 1` of the seed, and values are only counted, so the figures are the same for any number of
 //! threads and shards.
@@ -26,14 +26,14 @@ use crate::tabletop::{Scenario, Tabletop};
 
 /// The maximum number of games in one simulation.
 pub const MAX_GAMES: u64 = 100_000_000;
-/// The maximum number of the first game.
+/// The highest number that the first game can have.
 pub const MAX_FIRST_GAME: u64 = 1_000_000_000_000;
 /// The maximum number of turns in a game.
 pub const MAX_TURNS: u32 = 10_000;
 /// The maximum number of threads.
 pub const MAX_THREADS: usize = 256;
-/// The maximum number of pieces for which a measure of each piece is counted. The first pieces are
-/// counted.
+/// The maximum number of pieces for which a measure is counted piece by piece. Any further pieces
+/// are left out.
 pub const MAX_MEASURED_PIECES: usize = 200;
 /// The number of games that a thread plays before it checks on the other threads.
 const GAMES_PER_BLOCK: u64 = 16;
@@ -43,7 +43,7 @@ const GAMES_PER_BLOCK: u64 = 16;
 pub struct SimulationPlan {
     /// The number of turns of a game.
     pub turns: u32,
-    /// The number of the first game, from 0; a shard of a study begins later.
+    /// The number of the first game, from 0; a later shard of a study begins with a higher number.
     pub from: u64,
     /// The number of games.
     pub games: u64,
@@ -55,7 +55,7 @@ pub struct SimulationPlan {
     pub orders: bool,
 }
 
-/// The counts of one measure, or of one piece of it.
+/// The counts of one measure, or of one of its pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct MeasureCourse {
     /// The name of the measure.
@@ -93,11 +93,11 @@ pub struct SimulatedEnd {
     pub winner: Option<String>,
     /// The number of these games.
     pub games: u64,
-    /// The turns in which they ended, added up.
+    /// The sum of the turns in which these games ended.
     pub turns: u64,
 }
 
-/// An order that the rules refused.
+/// The orders that the rules refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusals {
     /// The number of refusals.
@@ -109,13 +109,13 @@ pub struct Refusals {
 }
 
 impl SimulatedEnd {
-    /// Returns the turn in which they ended on average.
+    /// Returns the average turn in which these games ended.
     pub fn mean_turn(&self) -> f64 {
         self.turns as f64 / self.games.max(1) as f64
     }
 }
 
-/// The function of one measure, or of one piece of it, which is evaluated after each turn.
+/// The function of one measure, or of one of its pieces, which is evaluated after each turn.
 struct MeasureProbe {
     function: FunctionId,
     /// The type and the value of the piece or word.
@@ -173,7 +173,7 @@ impl Referee {
     ) -> Result<SimulationResult, Halt> {
         let inputs = set_up_inputs(plan, 0);
         let (laid_out, record) = self.lay_out_scenario(scenario, &inputs)?;
-        // What takes no chance is the same for every game.
+        // A set-up that rolls no dice is the same for every game.
         let fixed = record.into_outcome(&laid_out).dice.is_empty();
         let program = self.simulation_program(scenario);
         let mut trial = laid_out.with_log();
@@ -224,7 +224,7 @@ impl Referee {
                 open_at: None,
             };
             loop {
-                // A block that was taken is played, so that no number is left out between two others.
+                // A block that was taken is always played, so that there is no gap in the numbers.
                 if stopped.load(Ordering::Relaxed) {
                     return Ok(game.tally);
                 }
@@ -262,7 +262,7 @@ impl Referee {
                 Err(failure) => failed.push(failure),
             }
         }
-        // Of several failures the one of the first game counts, whichever thread met it first.
+        // If several games failed, the earliest of them counts, whichever thread failed first.
         let earliest = failed.into_iter().min_by_key(|(game, _)| *game);
         earliest.map_or(Ok(whole), |(_, halt)| Err(halt))
     }
@@ -355,7 +355,7 @@ fn ended_early<T>(result: Result<T, Halt>) -> Result<(Option<T>, Option<Period>)
     }
 }
 
-/// Plays games one after the other.
+/// Plays games one after another.
 struct SimulatedGame<'a> {
     referee: &'a Referee,
     machine: Machine<'a>,
@@ -390,7 +390,7 @@ impl<'a> SimulatedGame<'a> {
             None if phases > 0 => Successor::Phase(0),
             None => Successor::Turn,
         };
-        // A game that is over as it begins has no other end.
+        // A game that is over when it begins has no other end.
         let mut over = self.current_end().is_some();
         let mut running = true;
         for turn in 1..=self.plan.turns.min(MAX_TURNS) {
@@ -431,7 +431,7 @@ impl<'a> SimulatedGame<'a> {
     /// Plays a turn from a phase on; returns false if the game ends in it. If the game was already
     /// `over`, the whole turn is played.
     fn play_turn(&mut self, first: Successor, number: u64, over: bool) -> Result<bool, Halt> {
-        // The game goes on though nobody has done what the rules wait for.
+        // The game goes on even if nobody has done what the rules are waiting for.
         self.chance.insist = true;
         let mut next = first;
         let mut index = 0;
@@ -465,8 +465,8 @@ impl<'a> SimulatedGame<'a> {
         }
     }
 
-    /// Gives the orders of a phase; if the sides alternate piece by piece, until no piece is left
-    /// to act. Returns the part of the game that they end, if they do.
+    /// Gives the orders of a phase. If the sides alternate piece by piece, repeats them until no
+    /// piece is left to act. Returns the part of the game that the orders end, if any.
     fn give_orders(&mut self, index: usize, number: u64) -> Result<Option<Period>, Halt> {
         let SimulatedGame { referee, machine, table, chance, tally, plan, .. } = self;
         let Some(orders) = referee.ruleset.phases[index].orders.filter(|_| plan.orders) else {
@@ -482,7 +482,7 @@ impl<'a> SimulatedGame<'a> {
             chance.insist = true;
             match done {
                 Ok(_) => {}
-                // A command that is refused changes nothing; so do orders.
+                // Like a refused command, refused orders change nothing.
                 Err(Halt::Refused(first)) => {
                     table.roll_back(mark);
                     tally.count_refusals(Refusals { count: 1, first, game: number });
@@ -511,7 +511,7 @@ impl<'a> SimulatedGame<'a> {
         for (meter, course) in self.meters.iter().zip(&mut self.tally.measures) {
             let value = match meter.of {
                 None => machine.call(meter.function, &[], table, chance)?,
-                // What has been taken off counts as 0.
+                // A piece that has been taken off counts as 0.
                 Some((Type::Piece(kind), row)) if !table.is_on_table(kind, row) => {
                     Number::ZERO.to_bits()
                 }

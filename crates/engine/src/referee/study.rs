@@ -8,7 +8,7 @@ use super::simulate::SimulationResult;
 /// A simulation as a JSON document: its parameters and results.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SimulationDocument {
-    /// The game as it was chosen.
+    /// The game that was chosen.
     pub game: String,
     /// The name of the scenario.
     pub scenario: String,
@@ -22,7 +22,7 @@ pub struct SimulationDocument {
     pub orders: String,
     /// The maximum number of threads used at the same time.
     pub threads: usize,
-    /// The time it took; for merged shards, the sum.
+    /// The time that the simulation took; for merged shards, the sum.
     pub seconds: f64,
     /// The counts of the games.
     #[serde(flatten)]
@@ -32,21 +32,21 @@ pub struct SimulationDocument {
 /// The reason why a shard cannot be added to a study.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// It belongs to another study.
-    #[error("is of another study: its `{0}` differs")]
+    /// The shard belongs to another study.
+    #[error("belongs to another study: its `{0}` differs")]
     Other(&'static str),
-    /// Its counts do not add up to its games.
+    /// The shard's counts do not add up to its games.
     #[error("is damaged: its counts do not add up")]
     Damaged,
-    /// It begins before the last game so far.
+    /// The shard repeats a game of the study.
     #[error("plays game {0} a second time")]
     Repeated(u64),
-    /// Games before it are missing.
+    /// Games before the shard are missing.
     #[error("comes after games {from} to {}, which are missing\nplay them with `--from {from} --games {}`", .to - 1, .to - .from)]
     Missing {
         /// The first missing game.
         from: u64,
-        /// The number of the game after the missing ones.
+        /// The number of the first game after the missing ones.
         to: u64,
     },
 }

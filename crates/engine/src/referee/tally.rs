@@ -41,7 +41,7 @@ impl Histogram {
         self.total = self.total.saturating_add(times);
     }
 
-    /// Adds the counts of another tally.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Histogram) {
         other.counts().for_each(|(value, count)| self.count_times(value, count));
     }
@@ -82,7 +82,7 @@ impl Histogram {
         (self.sum_of(|v| (v - mean) * (v - mean)) / self.total.max(1) as f64).sqrt()
     }
 
-    /// Returns the smallest value that at least `part` in `of` of all values don't exceed.
+    /// Returns the smallest value that at least `part` out of every `of` values don't exceed.
     pub(crate) fn quantile(&self, part: u32, of: u32) -> Number {
         let mut below = 0u128;
         for (&value, &count) in &self.counts {

@@ -1,4 +1,4 @@
-//! A referee at a table, for unit tests: rules from a text, then one action after the other.
+//! A referee at a table, for unit tests: rules from a text, then one action after another.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(crate) fn load_ruleset(rules: &str) -> Arc<Ruleset> {
     }
 }
 
-/// A table on which actions are resolved and applied at once.
+/// A table on which actions are resolved and immediately applied.
 pub(crate) struct Trial {
     pub(crate) referee: Referee,
     pub(crate) table: Tabletop,
@@ -36,7 +36,7 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Sets out the first scenario of these rules.
+    /// Sets up the first scenario of these rules.
     pub(crate) fn set_up(rules: &str) -> Trial {
         let referee = Referee::new(load_ruleset(rules));
         let scenario = referee.ruleset().scenarios[0].clone();

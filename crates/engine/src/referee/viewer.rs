@@ -1,13 +1,15 @@
-//! Those for whom something is shown: the umpire, all players together, one side, one player.
+//! The viewers for whom something is shown: the umpire, all players together, one side or one
+//! player.
 
 use std::fmt;
 
 /// A person who plays.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Player {
-    /// The name of the piece that represents the player, or the name that is written on his pieces.
+    /// The name of the piece that represents the player, or the name that is written on the
+    /// player's pieces.
     pub name: String,
-    /// The side on which he plays; `None` if the ruleset declares no sides.
+    /// The player's side; `None` if the ruleset declares no sides.
     pub side: Option<String>,
 }
 
@@ -21,14 +23,14 @@ pub enum Viewer {
     Players,
     /// One side.
     Side(String),
-    /// One player, who sees what the player's side sees, and everything that is secret for the
-    /// player.
+    /// One player, who sees what the player's side sees, and everything that only this player may
+    /// see.
     Player(Player),
 }
 
 impl Viewer {
-    /// Returns the side that looks; `None` for the umpire, for all players, and for a player on no
-    /// side, who sees what all players see.
+    /// Returns the viewing side; `None` for the umpire, for all players together, and for a player
+    /// on no side, who sees what all players see.
     pub(crate) fn side(&self) -> Option<&str> {
         match self {
             Viewer::Umpire | Viewer::Players => None,

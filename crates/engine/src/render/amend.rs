@@ -1,4 +1,4 @@
-//! The changes of an amendment, before it is made.
+//! The changes that an amendment would make, and the report after it is made.
 
 use crate::render::markup::{Line, Role, Text};
 use crate::render::summary;
@@ -6,7 +6,7 @@ use crate::render::view::View;
 use crate::session::{AmendmentPlan, Board};
 use crate::tabletop::Value;
 
-/// The number of differences of the table in the list.
+/// The maximum number of differences on the table that are listed.
 const MAX_DIFFERENCES: usize = 20;
 
 /// Describes what a planned amendment would change: command by command, then on the table.
@@ -42,7 +42,7 @@ pub(crate) fn planned_differences(view: &View<'_>, board: &Board, plan: &Amendme
                 );
             }
             Err(reason) => {
-                let reason = format!("      no longer holds: {reason}");
+                let reason = format!("      no longer possible: {reason}");
                 text.push(Line::of(Role::Bad, reason).with_hanging_indent(11));
             }
         }
@@ -71,7 +71,7 @@ pub(crate) fn planned_differences(view: &View<'_>, board: &Board, plan: &Amendme
     text
 }
 
-/// Returns a value of an attribute; for a piece, whether it is on the table.
+/// Returns the value of an attribute in words; for a piece, whether it is on the table.
 fn displayed_value(value: Option<&Value>, is_piece: bool) -> String {
     match value {
         None => "not there".to_owned(),
@@ -99,7 +99,7 @@ pub(crate) fn amendment_report(
         );
     }
     for number in &amendment.dropped {
-        text.line(Role::Bad, format!("{number} no longer holds"));
+        text.line(Role::Bad, format!("{number} is no longer possible"));
     }
     text
 }

@@ -8,12 +8,14 @@ use crate::render::check;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::nodes::{EventNode, LineContext, NodeWeight, alone_label};
 
-/// The average number of lines for each piece of a sweep above which every piece has its own line.
+/// If the pieces of a sweep have at least this many lines on average, each piece gets its own line.
 const LINES_PER_PIECE: usize = 3;
 
-/// Returns shorter and shorter forms: for a command, one line for each check with its consequences;
-/// everything in one paragraph, or one line for each piece if there are many lines for each, with
-/// its results or, if it has none, its remarks; the results in one paragraph; the numbers of rolls and lines.
+/// Returns the short forms, each shorter than the one before. The first, which only a command has,
+/// is one line for each check, with its consequences. The second is everything in one paragraph. If
+/// a sweep has many lines for each piece, the second form is one line for each piece instead, with
+/// the piece's results or, if there are none, its remarks. The third is the results in one
+/// paragraph, and the last is only the numbers of rolls and lines.
 pub(super) fn shorter_forms(
     context: &LineContext<'_>,
     nodes: &[EventNode<'_>],
@@ -63,7 +65,7 @@ fn check_chains(context: &LineContext<'_>, nodes: &[EventNode<'_>]) -> Option<Te
     Some(lines.collect())
 }
 
-/// Returns true if a node is a check at a depth.
+/// Returns true if a node is a check at this depth.
 fn is_check_at(node: &EventNode<'_>, wanted: usize) -> bool {
     node.check().is_some_and(|(_, depth, _)| depth == wanted)
 }
@@ -118,8 +120,8 @@ fn append_to_phase_line(head: Option<&Line>, items: Vec<Line>) -> Line {
     line.with_hanging_indent(4)
 }
 
-/// Returns the outcome as one paragraph. Checks without a text are at the end, grouped by verdict:
-/// first those that changed something.
+/// Returns the outcome as one paragraph. Checks without a text are at the end, grouped by verdict.
+/// The groups in which something changed come first.
 fn outcome_paragraph(
     context: &LineContext<'_>,
     nodes: &[EventNode<'_>],
@@ -168,8 +170,8 @@ fn outcome_paragraph(
     items
 }
 
-/// Returns the cards drawn, grouped by piece; the number of rolls, by verdict; and the number of
-/// the other lines.
+/// Returns the cards drawn, grouped by piece, the number of rolls for each verdict, and the number
+/// of other lines.
 fn counts_by_verdict(nodes: &[EventNode<'_>]) -> Vec<Line> {
     let turns = nodes.split(|n| matches!(n, EventNode::Turn));
     let draws = turns.map(drawn_cards).filter(|line| !line.parts.is_empty());

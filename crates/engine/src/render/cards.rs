@@ -1,4 +1,4 @@
-//! The pieces of a game as cards by side, for the players' pages.
+//! The pieces of a game as cards, grouped by side, for the players' pages.
 
 use indexmap::IndexMap;
 
@@ -20,7 +20,8 @@ fn has_cards(of: &Kind) -> bool {
     of.role == KindRole::Pieces && !of.plan && (has_picture || is_a_thing(of))
 }
 
-/// Returns the cards of all pieces by side, as HTML; pieces of no side are at the end.
+/// Returns the cards of all pieces, grouped by side, as HTML. Pieces that belong to no side come
+/// last.
 pub(crate) fn cards_html(view: &View<'_>) -> String {
     let colours = SideColours::of(view);
     let mut by_side: IndexMap<Option<String>, Vec<String>> = IndexMap::new();
@@ -48,8 +49,8 @@ pub(crate) fn cards_html(view: &View<'_>) -> String {
     groups.collect()
 }
 
-/// Returns the cards of the pieces that belong to a player, as HTML, each with the verbs that the
-/// current phase offers to it; empty if there are none.
+/// Returns the cards of a player's pieces as HTML, each with the verbs that the current phase
+/// offers to the piece. Empty if there are no such pieces.
 pub(crate) fn player_cards_html(view: &View<'_>, player: &str) -> String {
     let colours = SideColours::of(view);
     let is_own = |(kind, row): &(KindId, u32)| {
@@ -67,8 +68,8 @@ pub(crate) fn player_cards_html(view: &View<'_>, player: &str) -> String {
     if cards.is_empty() { cards } else { format!("<div class=\"cards\"><ul>{cards}</ul></div>") }
 }
 
-/// Returns everything written that belongs to a player, as HTML: the texts of the piece that represents
-/// the player, and of pieces that are secret for the player.
+/// Returns all texts that belong to a player, as HTML: the texts of the piece that represents the
+/// player, and those of the player's secret pieces.
 pub(crate) fn briefing_html(view: &View<'_>, player: &str) -> String {
     let schema = &view.referee.ruleset().schema;
     let mut items = String::new();
@@ -95,8 +96,8 @@ pub(crate) fn briefing_html(view: &View<'_>, player: &str) -> String {
     if items.is_empty() { items } else { format!("<dl>{items}</dl>") }
 }
 
-/// Returns true if the texts of a kind are for players to read: its pieces represent them, or are secret for each of
-/// them.
+/// Returns true if the texts of a kind are for players to read. This is so if its pieces represent
+/// players, or if each piece is secret and belongs to one player.
 pub(crate) fn is_for_players(schema: &Schema, kind: KindId) -> bool {
     let secret = schema.kind(kind).secret;
     schema.players == Some(kind)
@@ -134,7 +135,8 @@ fn visible_side(view: &View<'_>, (kind, row): (KindId, u32)) -> Option<String> {
     })
 }
 
-/// Returns the card of a piece in the colours of a class, with the verbs that are offered to it.
+/// Returns the card of a piece, with the colours of a class and the verbs that are offered to the
+/// piece.
 fn card_html(view: &View<'_>, (kind, row): (KindId, u32), class: &str, verbs: &[&str]) -> String {
     let of = view.referee.ruleset().schema.kind(kind);
     let glyph = looks::glyph(view, kind, row).map_or(String::new(), |glyph| {

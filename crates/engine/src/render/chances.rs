@@ -12,24 +12,25 @@ use crate::render::document::Block;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::odds::{percent, percent_column};
 
-/// The maximum number of bars of a chart; with more values, several share a bar.
+/// The maximum number of bars in a chart. If there are more values, several share a bar.
 const MOST_BARS: usize = 30;
-/// If there are too many values, the lowest share one bar, and the highest share another, up to a
-/// probability of one in this number.
+/// If there are too many values, the lowest share one bar and the highest share another, each with
+/// a probability of up to one in this number.
 const RARE: u32 = 1000;
-/// Above this number of endings, each piece is listed first.
+/// With more endings than this, the odds of each piece are listed first.
 const FEW_ENDINGS: usize = 3;
 /// The maximum number of endings that are listed if there are many.
 const MOST_LIKELY: usize = 5;
-/// If there are many endings, the listed ones must together have this probability.
+/// If there are many endings, the endings listed must together have at least this probability.
 const MOST: f64 = 2.0 / 3.0;
 /// The maximum number of values listed for one part.
 const MOST_VALUES: usize = 6;
-/// Above this number of parts, those with an almost certain value are only counted: the answer must fit on a screen.
+/// Above this number of parts, those with an almost certain value are only counted, so that the
+/// answer fits on a screen.
 const MOST_PARTS: usize = 16;
-/// The probability from which a value is almost certain.
+/// The probability at which a value counts as almost certain.
 const ALMOST_CERTAIN: f64 = 0.95;
-/// The maximum number of questions in the list of those answered at random.
+/// The maximum number of questions listed as answered at random or with the best choice.
 const MOST_QUESTIONS: usize = 2;
 /// The longest bar, in columns.
 const MAX_BAR_WIDTH: usize = 40;
@@ -60,7 +61,7 @@ pub struct DiceOdds {
     pub mean: f64,
     /// The standard deviation.
     pub sd: f64,
-    /// The probability that it is true; only for a comparison.
+    /// The probability that a comparison is true; only for a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<Probability>,
 }
@@ -70,9 +71,9 @@ pub struct DiceOdds {
 pub struct WeightedTotal {
     /// A possible total.
     pub value: i64,
-    /// Its exact weight, a whole number.
+    /// The exact weight of the total, a whole number.
     pub weight: String,
-    /// Its probability as a decimal number.
+    /// The probability of the total as a decimal number.
     pub probability: f64,
 }
 
@@ -101,13 +102,14 @@ pub(crate) struct VerbOdds {
     pub changed: Vec<CountChance>,
     /// The questions that are answered at random.
     pub asked: Vec<String>,
-    /// The questions that get the best answer by their own expression, with the side that decides.
+    /// The questions that are answered with the best choice, as rated by each question's own
+    /// expression. The side that decides is named with each.
     pub chosen: Vec<String>,
-    /// The lines after the first that the rules refuse in some cases. The other lines are then
-    /// still played.
+    /// The lines, apart from the first, that the rules refuse in some cases. In those cases, the
+    /// other lines are still played.
     pub passed_over: Vec<RefusedLine>,
-    /// The reason why the rules refuse the lines now; the odds are then computed as if the umpire
-    /// insisted.
+    /// The reason why the rules refuse the lines now. If they do, the odds are computed as if the
+    /// umpire insisted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused_now: Option<String>,
 }
@@ -123,19 +125,21 @@ pub(crate) struct ConditionAnswer {
     pub basis: OddsBasis,
     /// The probability that the condition is true at the end.
     pub probability: Probability,
-    /// The margin of a sampled probability: it is within this distance in 95 of 100 cases.
+    /// The margin of error of a sampled probability: in 95 of 100 cases, the probability is off by
+    /// no more than this.
     pub margin: Option<f64>,
     /// The reasons why the rules may refuse the lines.
     pub refused: Vec<WordsChance>,
     /// The questions that are answered at random.
     pub asked: Vec<String>,
-    /// The questions that get the best answer by their own expression, with the side that decides.
+    /// The questions that are answered with the best choice, as rated by each question's own
+    /// expression. The side that decides is named with each.
     pub chosen: Vec<String>,
-    /// The lines after the first that the rules refuse in some cases. The other lines are then
-    /// still played.
+    /// The lines, apart from the first, that the rules refuse in some cases. In those cases, the
+    /// other lines are still played.
     pub passed_over: Vec<RefusedLine>,
-    /// The reason why the rules refuse the lines now; the odds are then computed as if the umpire
-    /// insisted.
+    /// The reason why the rules refuse the lines now. If they do, the odds are computed as if the
+    /// umpire insisted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused_now: Option<String>,
 }
@@ -143,11 +147,11 @@ pub(crate) struct ConditionAnswer {
 /// One of several lines, which the rules refuse.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct RefusedLine {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// The reason why the rules refuse it.
+    /// The reason why the rules refuse the line.
     pub reason: String,
-    /// True if the rules refuse it in all cases in which it is reached, for this reason alone.
+    /// True if the rules refuse the line whenever it is reached, and always for this reason.
     pub always: bool,
 }
 
@@ -184,7 +188,8 @@ pub(crate) struct EndingAnswer {
     pub refused: bool,
     /// The probability of the ending.
     pub probability: Probability,
-    /// The margin of a sampled probability: it is within this distance in 95 of 100 cases.
+    /// The margin of error of a sampled probability: in 95 of 100 cases, the probability is off by
+    /// no more than this.
     pub margin: Option<f64>,
 }
 
@@ -211,7 +216,7 @@ pub(crate) struct WordsChance {
 pub(crate) struct ValueChance {
     /// The value, in words.
     pub value: String,
-    /// Its probability. In `at_least`, the probability of this value or more.
+    /// The probability of this value. In `at_least`, the probability of this value or more.
     pub probability: Probability,
 }
 
@@ -233,8 +238,8 @@ pub(crate) struct MarginalAnswer {
     pub values: Vec<ValueChance>,
     /// The mean; only for a number.
     pub mean: Option<f64>,
-    /// For a number, the probability of each value or more, except the lowest value. Otherwise
-    /// empty.
+    /// For a number: for each value except the lowest, the probability of that value or more.
+    /// Otherwise empty.
     pub at_least: Vec<ValueChance>,
 }
 
@@ -256,8 +261,8 @@ pub fn notation_hint(expression: &Expression) -> Text {
         .collect()
 }
 
-/// Returns the odds of a dice expression: for a comparison, its probability; otherwise a chart, the
-/// mean, and the probability of each value or more.
+/// Returns the odds of a dice expression. For a comparison, returns its probability; otherwise, a
+/// chart, the mean, and the probability of each value or more.
 pub fn dice_text(expression: &Expression, odds: &Distribution, width: usize) -> Text {
     let title = Line::of(Role::Strong, expression.to_string());
     if expression.is_comparison() {
@@ -277,7 +282,7 @@ pub fn dice_text(expression: &Expression, odds: &Distribution, width: usize) -> 
     }
     let wide = rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
     let most = rows.iter().map(|row| row.1.to_f64()).fold(0.0, f64::max);
-    // What is left of the line once the label and both figures stand.
+    // The room left on the line after the label and both figures.
     let room = width.saturating_sub(wide + 24).clamp(8, MAX_BAR_WIDTH);
     let mut left = total.clone();
     let head = format!("  {:>wide$}  {:>6}  {:>8}", "", "", "or more");
@@ -302,14 +307,14 @@ pub fn dice_text(expression: &Expression, odds: &Distribution, width: usize) -> 
     let middle = odds.quantile(1, 2);
     let high = odds.quantile(9, 10);
     let words = format!(
-        "  mean {}, spread {spread:.2}; half are at most {middle}, 8 in 10 lie from {low} to {high}",
+        "  mean {}, spread {spread:.2}; half are at most {middle}; 8 in 10 are from {low} to {high}",
         trim_zeros(&mean)
     );
     text.line(Role::Plain, words);
     text
 }
 
-/// Returns the share of a weight in the total.
+/// Returns a weight as a fraction of the total.
 fn share(weight: &BigUint, total: &BigUint) -> Fraction {
     Fraction::unreduced(weight.clone().into(), total.clone())
 }
@@ -323,8 +328,8 @@ fn trim_zeros(decimal: &str) -> &str {
     }
 }
 
-/// Returns ranges of values with their weights, one for each bar. The rarest values at both ends share one bar
-/// each.
+/// Returns ranges of values with their weights, one for each bar. At each end, the rarest values
+/// share one bar.
 fn bar_ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     let entries = odds.entries();
     if entries.len() <= MOST_BARS {
@@ -351,7 +356,7 @@ fn bar_ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     rows
 }
 
-/// Returns the odds of a dice expression for machines.
+/// Returns the odds of a dice expression, for machines.
 pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
     let total = odds.total_weight();
     let distribution = odds.entries().iter().map(|(value, weight)| WeightedTotal {
@@ -373,7 +378,7 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
 /// Returns the possible endings of a verb, with exact fractions if `fractions` is true.
 pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked, &odds.chosen)]);
-    // With few endings, the parts say nothing new. With many, one wants to know what becomes of each piece.
+    // With few endings, the parts add nothing. With many, people want to know what becomes of each piece.
     if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > FEW_ENDINGS) {
         let (listed, settled) = split_settled(&odds.parts, fractions);
         text.extend(parts(&listed, fractions, width));
@@ -434,14 +439,14 @@ fn title_line(line: &str, basis: OddsMethod, asked: &[String], chosen: &[String]
             let even = Fraction::new(BigInt::from(1), BigUint::from(2u32));
             let points = 100.0 * basis.margin_of_error(&even).unwrap_or(0.0);
             let tried =
-                format!("   too much for exact odds: tried {runs} times, ±{points:.1} points");
+                format!("   too complex for exact odds: tried {runs} times, ±{points:.1} points");
             title.and(Role::Notice, tried)
         }
     }
 }
 
-/// Returns the lines below odds: how to get better ones, the lines that are refused in some cases,
-/// and how questions were answered.
+/// Returns the notes below the odds: how to get more accurate odds, which lines are refused in some
+/// cases, and how questions were answered.
 fn notes(
     basis: OddsMethod,
     passed_over: &[PassedOverLine],
@@ -450,13 +455,16 @@ fn notes(
 ) -> Text {
     let mut text = Text::new();
     if let OddsMethod::Sampled(_) = basis {
-        text.line(Role::Quiet, "`odds effort 10 …` tries ten times as often, `effort 100` at most");
+        text.line(
+            Role::Quiet,
+            "`odds effort 10 …` tries ten times as often; `effort 100` is the maximum",
+        );
     }
     for PassedOverLine { number, reason, always } in passed_over {
         let line = if *always {
-            format!("Line {number} is refused, and left out: {reason}")
+            format!("Line {number} is refused and left out: {reason}")
         } else {
-            format!("Line {number} is refused in some cases, and then left out: {reason}")
+            format!("Line {number} is refused in some cases and then left out: {reason}")
         };
         text.push(Line::of(Role::Quiet, line).with_hanging_indent(4));
     }
@@ -524,8 +532,8 @@ fn ending_line(ending: &Ending, fractions: bool) -> Line {
     line.with_hanging_indent(10)
 }
 
-/// Writes the mean of a number, and the value that is reached at least half of the time, and one
-/// time in ten.
+/// Writes the mean of a number, and the values that are reached in at least nine cases in ten, half
+/// of the cases and one case in ten.
 fn average(part: &Marginal) -> String {
     let Some(mean) = part.mean.as_ref().filter(|_| part.values.len() > 2) else {
         return String::new();
@@ -568,8 +576,9 @@ fn values(part: &Marginal, fractions: bool) -> String {
     }
 }
 
-/// Splits off the number of parts with one value that is almost certain, if there are too many parts for a screen.
-/// Someone who asks for exact fractions gets all of them.
+/// Returns the parts to list, and the number of parts that are left out. If there are too many for
+/// a screen, parts with a value that is almost certain are left out. Someone who asks for exact
+/// fractions gets all parts.
 fn split_settled(parts: &[Marginal], fractions: bool) -> (Vec<&Marginal>, usize) {
     if fractions || parts.len() <= MOST_PARTS {
         return (parts.iter().collect(), 0);
@@ -583,7 +592,8 @@ fn split_settled(parts: &[Marginal], fractions: bool) -> (Vec<&Marginal>, usize)
     (open, settled)
 }
 
-/// Returns a line about the parts that are not listed because one of their values is almost certain.
+/// Returns a line about the parts that are not listed because one of their values is almost
+/// certain.
 fn settled_line(count: usize) -> Option<Line> {
     let certain = format!("in at least {:.0}% of cases", 100.0 * ALMOST_CERTAIN);
     let words = match count {
@@ -622,7 +632,7 @@ fn parts(parts: &[&Marginal], fractions: bool, width: usize) -> Text {
     text
 }
 
-/// Returns the possible endings of a verb for machines.
+/// Returns the possible endings of a verb, for machines.
 pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
     let endings = odds.endings.iter().map(|ending| EndingAnswer {
         words: ending.words.clone(),

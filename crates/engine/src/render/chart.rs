@@ -1,4 +1,4 @@
-//! Charts: numbers by turn, as a picture. Every colour is a variable of the style.
+//! Charts of numbers by turn, as pictures. Every colour is a variable of the style.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::render::print::escape::clean_and_escape;
 /// The style of charts, for the page that contains them.
 pub(crate) const STYLE: &str = include_str!("chart.css");
 
-/// The size of a chart, and the space between two.
+/// The size of a chart, and the space between two charts.
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 160.0;
 const GAP: f64 = 20.0;
@@ -49,7 +49,8 @@ pub(crate) fn charts_file(title: &str, charts: &[TurnChart]) -> String {
     )
 }
 
-/// Returns a round step that divides a range into at most five parts; a whole number for counts.
+/// Returns a round number as a step that divides a range into at most five parts. For counts, the
+/// step is a whole number.
 fn axis_step(range: f64, is_count: bool) -> f64 {
     let start = if is_count || range > 1.0 { 1.0 } else { 0.25 };
     let mut steps = [2.0, 2.5, 2.0].iter().cycle().scan(start, |step, factor| {

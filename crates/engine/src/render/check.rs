@@ -11,7 +11,7 @@ use crate::names::count_with_noun;
 use crate::referee::{Check, Roll};
 use crate::render::markup::{Line, Role, Text};
 
-/// The maximum number of totals that are written next to the faces of several dice.
+/// The maximum number of totals to write next to the faces of several dice.
 const MOST_TOTALS: usize = 6;
 
 /// Writes a number with its sign: `+1`.
@@ -19,7 +19,7 @@ pub(crate) fn signed(value: Number) -> String {
     if value < Number::ZERO { value.to_string() } else { format!("+{value}") }
 }
 
-/// Returns the sign for an operator: `≤`.
+/// Returns the symbol for an operator: `≤`.
 pub(crate) fn sign(operator: Operator) -> &'static str {
     match operator {
         Operator::AtMost => "≤",
@@ -78,8 +78,8 @@ pub(super) fn modifiers_total_and_need(check: &Check) -> (Vec<(String, &str)>, S
     (check.modifiers.iter().map(|(n, why)| (signed(*n), why.as_str())).collect(), total, need)
 }
 
-/// Returns the rolls of a check in order, or the best first if each is of one die, and whether each
-/// passed.
+/// Returns the rolls of a check, and whether each of them passed. They are in order, or best first
+/// if each roll is a single die.
 pub(super) fn sorted_rolls(check: &Check) -> Vec<(&Roll, Option<bool>)> {
     let mut passed = check.throws.iter().map(|throw| throw.passed);
     let counted = check.rolls.iter().filter(|roll| !roll.rerolled).count();
@@ -96,8 +96,8 @@ pub(super) fn sorted_rolls(check: &Check) -> Vec<(&Roll, Option<bool>)> {
     rolls
 }
 
-/// Writes all dice of a check; several rolls of one die each become one row of faces, the best
-/// first.
+/// Writes all dice of a check. If there are several rolls of a single die, they become one row of
+/// faces, best first.
 pub(super) fn faces(check: &Check) -> String {
     let is_row = check.rolls.len() > 1 && check.rolls.iter().all(is_one_die);
     let mut shown: Vec<String> = Vec::new();
@@ -113,7 +113,7 @@ fn low_faces_are_good(check: &Check) -> bool {
     matches!(check.need, Some((Operator::AtMost | Operator::Less, _)))
 }
 
-/// Returns true if it is a single die whose face is its total.
+/// Returns true if a roll is a single die whose face is the total.
 fn is_one_die(roll: &Roll) -> bool {
     roll.pool.as_ref().is_some_and(|pool| pool.count() == 1 && pool.is_plain())
 }
@@ -177,7 +177,8 @@ impl CheckColumns {
     }
 }
 
-/// Returns the indentation of a check: 2 more in a rule called by another, however deep.
+/// Returns the indentation of a check: 2 more columns if its rule was called by another rule,
+/// however deep the call.
 pub(crate) fn indent(depth: usize) -> usize {
     2 + 2 * depth.min(1)
 }
@@ -225,7 +226,7 @@ pub(crate) fn check_line(
     line.with_hanging_indent(indent + 4)
 }
 
-/// Joins checks without a change by verdict: `no: c2 → c3 [5], …`.
+/// Joins checks that changed nothing, grouped by verdict: `no: c2 → c3 [5], …`.
 pub(super) fn join_by_verdict(checks: &[&Check]) -> Text {
     let mut groups: IndexMap<String, Vec<String>> = IndexMap::new();
     for check in checks {

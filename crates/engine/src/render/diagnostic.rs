@@ -30,7 +30,7 @@ pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: us
         let mut snippet = Snippet::source(sanitize_lines(&file.text)).path(sanitize(&file.name));
         for (span, kind, label) in here {
             let range = clamp_to_characters(&file.text, span);
-            // What is written out takes more room than it did.
+            // Escaped characters take more room than the originals.
             let shown = |end: usize| sanitize_lines(file.text.get(..end).unwrap_or_default()).len();
             let range = shown(range.start)..shown(range.end);
             snippet = snippet.annotation(match label {

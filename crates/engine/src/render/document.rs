@@ -31,19 +31,19 @@ pub(crate) enum Block {
     Line(Line),
     /// The heading of a section.
     Chapter(String),
-    /// A heading with a page or section of the rule book.
+    /// A heading with a reference to a page or section of the rule book.
     Heading(String, String),
     /// A table with headings.
     Table(Vec<String>, Vec<Vec<Cell>>),
     /// Names, each with its cells: `typed`, `for each`.
     Parts(Vec<(String, Vec<Cell>)>),
-    /// Named parts of rule text, in small print, for exact reading.
+    /// Named parts of rule text, in small print, for readers who need the exact wording.
     SmallPrint(Vec<(String, Vec<Cell>)>),
     /// Figures by name, under a heading.
     Figures(&'static str, Vec<(String, String)>),
     /// A typed line with its answer.
     Typed { number: Option<u64>, lines: Vec<String>, standing: Standing, answer: Document },
-    /// The plan and its time: in letters, and as an SVG picture if it is not too large.
+    /// The plan at one moment: in letters, and as an SVG picture if it is not too large.
     Plan { when: String, drawing: Document, picture: Option<String> },
     /// Charts in SVG, which only pages show.
     Charts(String),
@@ -96,7 +96,7 @@ impl Document {
         Document { title: None, ..self }
     }
 
-    /// Returns a document of one or more lines in one role.
+    /// Returns a document of one or more lines that have the same role.
     pub fn of(role: Role, text: impl AsRef<str>) -> Document {
         text.as_ref().lines().map(|l| Line::of(role, l)).collect()
     }
@@ -127,7 +127,7 @@ impl Document {
         self
     }
 
-    /// Inserts words before those of the first line.
+    /// Inserts words at the beginning of the first line.
     pub fn prefix(&mut self, role: Role, words: impl AsRef<str>) {
         let head = Line::of(role, words);
         match self.blocks.first_mut() {

@@ -1,11 +1,11 @@
-//! The receipt at the start of a game, and at its end the answers to questions a player may have.
+//! The receipt at the start of a game, and the answers to a player's questions at its end.
 
 use crate::names::count_with_noun;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::{Mismatch, Receipt, Review, ReviewedCommand, Verification};
 
-/// The number of digits of the seal in the short form: too many to find another seed with the same
-/// digits by trial.
+/// The number of digits of the seal in the short form: enough that no other seed with the same
+/// digits can be found by trial.
 const SEAL_DIGITS: usize = 16;
 
 /// Returns everything that is fixed before the first roll, one line each.
@@ -36,7 +36,7 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
 pub fn receipt_limits() -> [&'static str; 2] {
     [
         "not promised: that the umpire doesn't look ahead. The players' words (`mix`) or real dice prevent it.",
-        "not promised by form and recipe: that times, names, typed lines and typed dice are true. They are claims.",
+        "not promised by the form and the recipe: that times, names, typed lines and typed dice are true. They are claims.",
     ]
 }
 
@@ -64,8 +64,9 @@ pub fn verification(found: &Verification) -> Text {
     text
 }
 
-/// Returns answers to questions a player may have, followed by what is proved and what isn't.
-/// After a `mismatch`, nothing is proved. `known` is the last turn with a matching head from a player.
+/// Returns answers to questions that a player may have, followed by statements of what is proved
+/// and what isn't. After a `mismatch`, nothing is proved. `known` is the last turn for which a
+/// player's head matches.
 pub fn review(review: &Review, mismatch: Option<&Mismatch>, known: Option<i64>) -> Text {
     let mut text = Text::new();
     for (what, asked) in [
@@ -91,7 +92,7 @@ pub fn review(review: &Review, mismatch: Option<&Mismatch>, known: Option<i64>) 
     for (from, words) in &review.words {
         let from = match from {
             from if *from > review.throws => "after the last throw".to_owned(),
-            from => format!("from throw {from} of {} on", review.throws),
+            from => format!("from throw {from} of {} onwards", review.throws),
         };
         text.line(Role::Plain, format!("the players' words, {from}: {words}"));
     }
@@ -113,20 +114,20 @@ pub fn review(review: &Review, mismatch: Option<&Mismatch>, known: Option<i64>) 
     );
     text.line(Role::Plain, format!("journal form {}, dice recipe {}", review.form, review.recipe));
     if mismatch.is_some() {
-        let words = "nothing is proved: the journal isn't what the seed and the rules give, from the first difference on.";
+        let words = "nothing is proved: from the first difference onwards, the journal doesn't follow from the seed and the rules.";
         text.line(Role::Bad, words);
         return text;
     }
     let proved = "proved: every die that was not typed in follows from the sealed seed and the players' words, \
                   no throw was skipped or used twice, and every result follows from the rules.";
-    let not = "not proved: that the umpire, who holds the seed, did not look ahead; words of the players before a \
-               throw, or real dice, prevent it.";
+    let not = "not proved: that the umpire, who holds the seed, did not look ahead. The players' words, mixed in before \
+               a throw, or real dice prevent it.";
     let heads = match known {
         Some(turn) => format!(
-            "proved by the head: up to that point of turn {turn}, this is the evening that was played."
+            "proved by the head: up to that point in turn {turn}, this is the game that was played."
         ),
-        None => "not proved without a head: that this is the evening that was played; `--head 3:…`, as a player \
-                 wrote it down, proves it up to there."
+        None => "not proved without a head: that this is the game that was played. `--head 3:…`, with a head that a player \
+                 wrote down, proves it up to that point."
             .to_owned(),
     };
     let claims = "not proved: that times, names, typed lines and typed dice are true. They are recorded as claims.";

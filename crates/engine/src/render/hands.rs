@@ -20,16 +20,17 @@ use crate::tabletop::{Change, Value, join_values};
 
 pub(crate) mod item;
 
-/// Words at the end of a marker that precede the name of a piece.
+/// Linking words: at the end of a marker, they connect it to the name of a piece.
 const LINKS: [&str; 20] = [
     "aboard", "above", "against", "at", "behind", "below", "beside", "by", "for", "from", "in",
     "into", "inside", "near", "of", "on", "to", "towards", "under", "with",
 ];
 
-/// The number of pieces with the same change above which they are listed together.
+/// If at least this many pieces have the same change, they are listed together.
 const MIN_NAMED_TOGETHER: usize = 3;
 
-/// The net change of an attribute: its members, or its one value.
+/// The net change of an attribute: the old and new members of a list, or a single old value and a
+/// single new one.
 #[derive(Debug)]
 struct NetChange {
     old: Vec<Value>,
@@ -41,7 +42,7 @@ struct NetChange {
 struct PieceNet {
     made: bool,
     removed: bool,
-    /// It was added and removed again, so it never appeared on the table.
+    /// The piece was added and removed again, so it never appeared on the table.
     unseen: bool,
     attributes: IndexMap<String, NetChange>,
 }
@@ -97,7 +98,7 @@ fn net_changes<'c>(changes: impl Iterator<Item = &'c Change>) -> PieceNets<'c> {
     nets
 }
 
-/// Returns the changes that undoing steps makes, in order.
+/// Returns the changes made by undoing these steps, in order.
 pub(crate) fn undo_changes(steps: &[HistoryStep]) -> Vec<Change> {
     let changes = steps.iter().flat_map(|step| match step {
         HistoryStep::Command(entry) => replacement_changes(std::slice::from_ref(entry), &[]),
@@ -107,14 +108,14 @@ pub(crate) fn undo_changes(steps: &[HistoryStep]) -> Vec<Change> {
     changes.collect()
 }
 
-/// Returns the changes that replacing commands makes, in order.
+/// Returns the changes made by replacing these commands, in order.
 pub(crate) fn replacement_changes(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
     let back = old.iter().rev().flat_map(|e| e.outcome.changes().rev().map(Change::inverse));
     back.chain(new.iter().flat_map(|e| e.outcome.changes().cloned())).collect()
 }
 
-/// Returns `On the table:` with what to do with each piece, and under `Hidden:` what to do on the
-/// umpire's own map. Returns nothing if there is nothing to do.
+/// Returns a line `On the table:`, which lists what to do with each piece, and a line `Hidden:`,
+/// which lists what to do on the umpire's own map. Returns nothing if there is nothing to do.
 pub(crate) fn on_the_table(view: &View<'_>, outcome: &Outcome) -> Text {
     let seen = outcome_seen_by_players(view, outcome);
     item_lines(view, outcome.changes(), &instructions_of(outcome), seen.as_ref())
@@ -139,8 +140,8 @@ pub(crate) fn items<'c>(
     all
 }
 
-/// Returns what to do after an undo or an amendment, like [`on_the_table`]; the board is as it is
-/// afterwards.
+/// Returns what to do after an undo or an amendment, like [`on_the_table`]. `board` is the board
+/// after the correction.
 pub(crate) fn after_correction(
     view: &View<'_>,
     board: &Board,
@@ -151,8 +152,8 @@ pub(crate) fn after_correction(
     item_lines(view, changes.iter(), &corrected_instructions(logged.acts()), seen.as_ref())
 }
 
-/// Returns what to do on the table after an undo or an amendment, as [`outcome_items`] does; the
-/// board is as it is afterwards.
+/// Returns what to do on the table after an undo or an amendment, as [`outcome_items`] does.
+/// `board` is the board after the correction.
 pub(crate) fn items_after_correction(
     view: &View<'_>,
     board: &Board,
@@ -165,7 +166,7 @@ pub(crate) fn items_after_correction(
     }
 }
 
-/// The changes and the instructions of the rules that players see.
+/// The view of players: the changes, and the instructions of the rules.
 struct SeenChanges {
     changes: Vec<Change>,
     instructions: Vec<Instruction>,
@@ -191,9 +192,8 @@ fn outcome_seen_by_players(view: &View<'_>, outcome: &Outcome) -> Option<SeenCha
 }
 
 /// Returns what all players see of an undo or an amendment; `None` if they see the same as the
-/// view. Of each command, the players see the part that they saw when it was made. A piece that the
-/// command made is no longer there, so the table after the correction can't show whether they saw
-/// it.
+/// view. Players see the part of each command that they saw when it was given. A piece that the
+/// command added is gone after the correction, so the table can't show whether they saw the piece.
 fn correction_seen_by_players(
     view: &View<'_>,
     board: &Board,
@@ -253,8 +253,8 @@ pub(super) fn group_same_changes(all: &[(String, Vec<String>)]) -> Vec<(String, 
     group_items(&items)
 }
 
-/// Groups pieces with which the same is to be done, at the position of the first. Returns the
-/// pieces and the words of each group.
+/// Groups pieces with the same tasks, at the position of the first. Returns the pieces and the
+/// words of each group.
 fn group_items(all: &[TableItem]) -> Vec<(String, Vec<String>)> {
     let mut by_tasks: IndexMap<&Tasks, Vec<&str>> = IndexMap::new();
     for item in all.iter().filter(|item| !item.piece.is_empty()) {
@@ -274,8 +274,8 @@ fn group_items(all: &[TableItem]) -> Vec<(String, Vec<String>)> {
     groups
 }
 
-/// Returns the things to do on the table, each with all pieces with which it is to be done, in the
-/// order of the first. What is to be done with no piece in particular is listed each time.
+/// Returns the tasks on the table, each with all the pieces it applies to, in the order of their
+/// first pieces. A task that isn't for a particular piece is listed each time it occurs.
 pub(crate) fn pieces_by_tasks(items: Vec<TableItem>) -> Vec<(Tasks, Vec<String>)> {
     let mut together: Vec<(Tasks, Vec<String>)> = Vec::new();
     let mut known: IndexMap<Tasks, usize> = IndexMap::new();
@@ -293,7 +293,7 @@ pub(crate) fn pieces_by_tasks(items: Vec<TableItem>) -> Vec<(Tasks, Vec<String>)
     together
 }
 
-/// Returns the instructions for the table, piece by piece. The state has an empty name.
+/// Returns the instructions for the table, piece by piece. For the state, the name is empty.
 pub(crate) fn piece_instructions<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
@@ -325,7 +325,7 @@ fn changed_items(view: &View<'_>, nets: PieceNets<'_>) -> Vec<TableItem> {
             }
             continue;
         }
-        // A piece that is put back comes with all that stands by it.
+        // A piece that is put back gets all its markers again.
         if let (true, Some((_, row))) = (net.made, there) {
             for (name, stands) in marked_values(view, of, row) {
                 net.attributes.entry(name).or_insert(stands);
@@ -341,7 +341,7 @@ fn changed_items(view: &View<'_>, nets: PieceNets<'_>) -> Vec<TableItem> {
             match (change.new.as_slice(), attribute.ty) {
                 (_, Type::List(_)) => words.push(list_words(marker, &change.old, &change.new)),
                 ([Value::Text(to)], _) if is_place_attribute(of, attribute) => {
-                    // Where it is set out is one thing with setting it out.
+                    // Setting it out and its place are one instruction.
                     if net.made && of.marker.is_some() {
                         at = Some(name_without_number(to));
                     } else {
@@ -380,8 +380,8 @@ pub(crate) fn markers(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     markers_without(view, kind, row, &[])
 }
 
-/// Returns the markers next to a piece in words, without its place and some attributes, given as
-/// indices.
+/// Returns the markers next to a piece in words, leaving out its place and the attributes with
+/// these indices.
 pub(crate) fn markers_without(
     view: &View<'_>,
     kind: KindId,
@@ -403,7 +403,8 @@ pub(crate) fn markers_without(
     changed_items(view, nets).into_iter().flat_map(|item| item.tasks.words()).collect()
 }
 
-/// Returns the net change of an attribute since the piece was added; `None` if it is computed.
+/// Returns the net change of an attribute since the piece was added; `None` if the attribute is
+/// computed.
 fn net_from_start(view: &View<'_>, attribute: &Attribute, row: u32) -> Option<NetChange> {
     match attribute.storage {
         AttributeStorage::Cell(column) => {
@@ -445,12 +446,13 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
     }
 }
 
-/// Returns a marker with a word before a name: `hose` becomes `hose to`, but `ball on` stays.
+/// Returns a marker that ends in a linking word, so that a name can follow: `hose` becomes `hose
+/// to`, but `ball on` stays the same.
 fn with_link(marker: &str) -> String {
     if ends_with_link(marker) { marker.to_owned() } else { format!("{marker} to") }
 }
 
-/// Returns a marker without the word before a name at its end.
+/// Returns a marker without the linking word at its end.
 fn without_link(marker: &str) -> &str {
     match marker.rsplit_once(' ') {
         Some((thing, _)) if ends_with_link(marker) => thing,
@@ -462,7 +464,7 @@ fn ends_with_link(marker: &str) -> bool {
     marker.rsplit(' ').next().is_some_and(|last| LINKS.contains(&last))
 }
 
-/// Writes a list shown by a marker: added and removed members.
+/// Writes the change of a list shown by a marker: the members added and the members removed.
 fn list_words(marker: &str, old: &[Value], new: &[Value]) -> String {
     let on = bare_names(new.iter().filter(|m| !old.contains(m)));
     let off = bare_names(old.iter().filter(|m| !new.contains(m)));

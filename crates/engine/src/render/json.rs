@@ -1,7 +1,7 @@
 //! Answers for machines: commands with their outcomes, checks, and the content of a ruleset.
 //!
-//! An answer is a struct. Its JSON Schema is derived from it, and the doc comments of its fields
-//! document its keys.
+//! An answer is a struct. Its JSON Schema is derived from the struct, and the doc comments of the
+//! fields document the keys.
 
 pub(crate) mod answers;
 
@@ -26,7 +26,7 @@ use crate::tabletop::{self, Change};
 
 /// Returns an answer as JSON.
 pub fn to_json(answer: &impl Serialize) -> Value {
-    // Only a map whose keys are no texts has no JSON, and answers have none.
+    // Only a map whose keys aren't texts can't be JSON, and answers contain none.
     serde_json::to_value(answer).unwrap_or_default()
 }
 
@@ -73,7 +73,7 @@ pub struct CommandAnswer {
 pub struct PieceChangesAnswer {
     /// The piece, or `state` or `option`.
     pub piece: String,
-    /// Its changes, in words.
+    /// The changes of the piece, in words.
     pub changes: Vec<String>,
 }
 
@@ -85,9 +85,9 @@ pub enum EventAnswer {
     Call {
         /// The rule that begins.
         rule: String,
-        /// The number of running rules that called it.
+        /// The number of rules that were running when this rule was called.
         depth: usize,
-        /// The values of its parameters.
+        /// The values of the rule's parameters.
         bound: Vec<BoundNameAnswer>,
     },
     /// A sweep or loop continues with its next pieces.
@@ -101,7 +101,7 @@ pub enum EventAnswer {
         phase: String,
         /// The turn of the phase.
         turn: i64,
-        /// Its number in the turn, from 1.
+        /// The number of the phase in the turn, from 1.
         number: usize,
         /// The side to move, if the sides play the phase in turn.
         side: Option<String>,
@@ -110,7 +110,7 @@ pub enum EventAnswer {
     },
     /// Dice are rolled for a check.
     Check {
-        /// The check for which they are rolled.
+        /// The check for which the dice are rolled.
         check: CheckAnswer,
     },
     /// Dice are rolled with `roll`, outside any rule.
@@ -126,7 +126,7 @@ pub enum EventAnswer {
     Taken {
         /// The card, or the piece.
         taken: String,
-        /// The deck from which it is drawn.
+        /// The deck from which the card is drawn.
         deck: Option<String>,
         /// The number of cards or pieces before the draw.
         of: usize,
@@ -135,7 +135,7 @@ pub enum EventAnswer {
     Shuffled {
         /// The deck that was shuffled.
         shuffled: String,
-        /// The number of its cards.
+        /// The number of cards in the deck.
         count: usize,
     },
     /// A question is asked and answered.
@@ -144,14 +144,15 @@ pub enum EventAnswer {
         asked: String,
         /// The answer, in words.
         answer: String,
-        /// True if it was answered at random.
+        /// True if the question was answered at random.
         random: bool,
     },
     /// A rule prints a line.
     Said {
         /// The line that the rule prints.
         said: String,
-        /// The sides for whom the line is, or `umpire` or `all`; left out if the rule doesn't say.
+        /// The sides that the line is for, or `umpire` or `all`; left out if the rule names no
+        /// audience.
         #[serde(skip_serializing_if = "Option::is_none")]
         to: Option<Vec<String>>,
     },
@@ -164,7 +165,7 @@ pub enum EventAnswer {
         /// The margin of victory.
         margin: Option<i64>,
     },
-    /// A rule says what to do on the table.
+    /// A rule gives an instruction for the table.
     Instructed {
         /// The text of the instruction.
         instruction: String,
@@ -176,12 +177,12 @@ pub enum EventAnswer {
     },
     /// The umpire insists on something that the rules refuse.
     Insisted {
-        /// The reason why the rules refuse it.
+        /// The reason for the refusal.
         insisted: String,
     },
     /// The table changes.
     Changed {
-        /// A change of the table, as in the journal: see sessions.md.
+        /// A change to the table, as in the journal: see sessions.md.
         #[schemars(schema_with = "object_schema")]
         change: Change,
     },
@@ -213,7 +214,7 @@ pub struct CheckAnswer {
     pub throws: Vec<ThrowAnswer>,
     /// The modifiers that were added.
     pub modifiers: Vec<ModifierAnswer>,
-    /// The comparison for success.
+    /// The comparison that decides success.
     pub needs: Option<String>,
     /// The result of the check in words.
     pub verdict: String,
@@ -228,7 +229,7 @@ pub struct ThrowAnswer {
     pub natural: String,
     /// The total with modifiers.
     pub total: String,
-    /// True if it succeeded.
+    /// True if the roll succeeded.
     pub passed: Option<bool>,
 }
 
@@ -271,7 +272,7 @@ pub struct SheetPhase {
     pub title: String,
     /// The page in the rule book, or an empty text.
     pub cite: String,
-    /// The verbs to use in it.
+    /// The verbs that can be used in the phase.
     pub verbs: Vec<String>,
 }
 
@@ -291,7 +292,7 @@ pub struct SheetRow {
     pub on: String,
     /// The text of the row.
     pub says: Option<String>,
-    /// Its probability without modifiers, as a fraction.
+    /// The probability of the row without modifiers, as a fraction.
     pub unmodified: Option<String>,
 }
 
@@ -455,7 +456,7 @@ pub(crate) fn check_answer(check: &Check) -> CheckAnswer {
     }
 }
 
-/// Returns the content of a ruleset, under the name of its game and with the page that is printed.
+/// Returns the content of a ruleset, with the name of its game and the page as it is printed.
 pub fn sheet(ruleset: &Ruleset, name: &str, text: String) -> Sheet {
     let game = &ruleset.game;
     Sheet {

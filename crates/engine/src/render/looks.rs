@@ -17,13 +17,13 @@ impl SideColours {
         SideColours(sides_in_order(view).into_iter().zip(colours.iter().copied()).collect())
     }
 
-    /// Returns the class of a side's colour; empty if it has none.
+    /// Returns the CSS class of a side's colour; empty if the side has none.
     pub(crate) fn class(&self, side: Option<&str>) -> &'static str {
         side.and_then(|side| self.0.get(side)).map_or("", |colour| colour_class(*colour))
     }
 }
 
-/// Returns the class of a colour in the style.
+/// Returns the CSS class of a colour.
 pub(crate) fn colour_class(colour: Colour) -> &'static str {
     match colour {
         Colour::Red => "c-red",
@@ -39,7 +39,7 @@ pub(crate) fn colour_class(colour: Colour) -> &'static str {
     }
 }
 
-/// Returns the sides in the order of the ruleset, or of the table.
+/// Returns the sides in the order of the ruleset, or else of the table.
 pub(crate) fn sides_in_order(view: &View<'_>) -> Vec<String> {
     let schema = &view.referee.ruleset().schema;
     match schema.sides {
@@ -54,8 +54,8 @@ pub(crate) fn sides_in_order(view: &View<'_>) -> Vec<String> {
     }
 }
 
-/// Returns the words by which players know a piece, in addition to its name; `None` if it has none,
-/// or they are hidden.
+/// Returns the words by which players know a piece, in addition to its name; `None` if there are
+/// none, or they are hidden.
 pub(crate) fn caption(view: &View<'_>, kind: KindId, row: u32) -> Option<String> {
     let schema = &view.referee.ruleset().schema;
     let index = schema.kind(kind).caption_attribute?;
@@ -63,8 +63,8 @@ pub(crate) fn caption(view: &View<'_>, kind: KindId, row: u32) -> Option<String>
     (!words.is_empty() && words != "none").then_some(words)
 }
 
-/// Returns the value of an attribute in words, with rows of lists by title and words without hyphens; `None` if it is
-/// hidden.
+/// Returns the value of an attribute in words, or `None` if it is hidden. The row of a list is
+/// named by its title, and words are written without hyphens.
 pub(crate) fn words_of_value(
     view: &View<'_>,
     kind: KindId,
@@ -86,7 +86,8 @@ pub(crate) fn words_of_value(
     Some(if matches!(attribute.ty, Type::Word(_)) { words.replace('-', " ") } else { words })
 }
 
-/// Returns the picture of a piece: the picture of one of its words or rows, or else of its kind.
+/// Returns the picture of a piece: the picture of one of its words or rows, or else that of its
+/// kind.
 pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
     let of = view.referee.ruleset().schema.kind(kind);
     let of_attribute = of.attributes.iter().enumerate().find_map(|(index, attribute)| {
@@ -125,7 +126,7 @@ pub(crate) fn status_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<Strin
     signs
 }
 
-/// Returns the outline of a picture in a square of 20 units.
+/// Returns the outline of a picture in a square 20 units wide.
 pub(crate) fn glyph_path(glyph: Glyph) -> &'static str {
     match glyph {
         Glyph::Person => {

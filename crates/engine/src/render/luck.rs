@@ -62,7 +62,7 @@ fn percent(part: f64) -> String {
     }
 }
 
-/// Returns the minutes of each turn, and the slowest waits.
+/// Returns the minutes of each turn, and the longest waits.
 pub(crate) fn pace(pace: &Pace) -> Text {
     if pace.turns.is_empty() {
         return Text::of(Role::Quiet, "nothing has been played yet");
@@ -90,7 +90,7 @@ pub(crate) fn pace(pace: &Pace) -> Text {
     text
 }
 
-/// Returns a time in milliseconds in words.
+/// Returns a time in minutes and seconds. The time is given in milliseconds.
 pub(crate) fn minutes(time: u64) -> String {
     let seconds = (time + 500) / 1000;
     format!("{}:{:02} min", seconds / 60, seconds % 60)

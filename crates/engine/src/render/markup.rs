@@ -32,7 +32,7 @@ pub enum Role {
     Bad,
     /// An instruction for the table, or a reminder for the umpire.
     Notice,
-    /// An area of the plan by the level of its marker: low, middle, high.
+    /// An area of the plan, by the level that its marker shows: low, middle or high.
     Low,
     /// See [`Role::Low`].
     Middle,
@@ -45,7 +45,7 @@ pub enum Role {
 pub struct Part {
     /// The meaning of the part.
     pub role: Role,
-    /// Its words, clean.
+    /// The text of the part, without control characters.
     pub text: String,
 }
 
@@ -54,7 +54,7 @@ pub struct Part {
 pub struct Line {
     /// The parts, from left to right.
     pub parts: Vec<Part>,
-    /// The indentation of its later rows when it is wrapped, in columns.
+    /// The indentation of the later rows when the line is wrapped, in columns.
     pub hang: usize,
     /// True for a line that is never wrapped, such as a row of a plan.
     pub whole: bool,
@@ -105,19 +105,19 @@ impl Line {
         self
     }
 
-    /// Makes it a line that is never wrapped.
+    /// Returns the line as one that is never wrapped.
     #[must_use]
     pub fn unbreakable(mut self) -> Line {
         self.whole = true;
         self
     }
 
-    /// Returns its width without wrapping, in columns.
+    /// Returns the width of the line without wrapping, in columns.
     pub(crate) fn width(&self) -> usize {
         self.parts.iter().map(|p| p.text.width()).sum()
     }
 
-    /// Adds spaces up to this column, and at least `least` of them.
+    /// Adds spaces up to this column, but never fewer than `least`.
     pub fn pad_to(&mut self, column: usize, least: usize) -> &mut Line {
         let blanks = column.saturating_sub(self.width()).max(least);
         self.push(Role::Plain, " ".repeat(blanks))
@@ -129,7 +129,7 @@ impl Line {
     }
 }
 
-/// Like [`sanitize`], for a text of several lines, whose line ends are preserved.
+/// Like [`sanitize`], but for a text of several lines: line ends are preserved.
 pub fn sanitize_lines(text: &str) -> String {
     if !text.contains(|c| c != '\n' && is_invisible(c)) {
         return text.to_owned();

@@ -13,7 +13,7 @@ use crate::render::markup::{Line, Role};
 use crate::render::view::View;
 use crate::tabletop::Change;
 
-/// The number of pieces with the same text above which they share one line.
+/// If at least this many pieces have the same text, they share one line.
 const MIN_JOINED: usize = 3;
 
 /// A displayed part of an event.
@@ -28,14 +28,14 @@ pub(super) enum EventNode<'a> {
     Turn,
 }
 
-/// The importance of a line if there is little room.
+/// The importance of a line when there is little room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeWeight {
-    /// It shows the result of a check or a change.
+    /// The line shows the result of a check or a change.
     Effect,
-    /// It shows something else.
+    /// The line shows something else.
     Remark,
-    /// It shows a card or chit that was drawn.
+    /// The line shows a card or chit that was drawn.
     Draw,
 }
 
@@ -48,12 +48,12 @@ impl<'a> EventNode<'a> {
     }
 }
 
-/// The position of displayed lines: under a rule, or in a phase.
+/// The context of displayed lines: the rule or the phase that they belong to.
 pub(super) struct LineContext<'a> {
     pub view: &'a View<'a>,
-    /// The rule that was called, if the command called one rule.
+    /// The rule that was called, if the command called a single rule.
     pub main: Option<&'a str>,
-    /// The title above the lines; a rule with the same title needs no other.
+    /// The title above the lines. A rule with the same title needs no title of its own.
     pub heading: Option<&'a str>,
 }
 
@@ -95,13 +95,13 @@ struct NodeBuilder<'a, 'b> {
     last: Option<usize>,
     /// True if there was a check or a change with an explanation since the last line.
     effect: bool,
-    /// The text that replaces that of the event, if several pieces have the same text; the inner
-    /// `None` means that it is part of another event's text.
+    /// The text that replaces the event's own text, if several pieces have the same text. The inner
+    /// `None` means that the event's text is part of another event's text.
     joined: Option<Option<&'b str>>,
 }
 
-/// Texts that replace those of events, by the indices of the events; `None` for an event whose text
-/// is part of another.
+/// Texts that replace the events' own texts, by the indices of the events; `None` for an event
+/// whose text is part of another event's text.
 pub(super) type JoinedSayings = IndexMap<usize, Option<String>>;
 
 /// Returns the text for consecutive pieces with the same text: `a1, a2, a3: each moves 8 in`.
@@ -140,7 +140,8 @@ fn join_run(run: &[(usize, &str, &str)], joined: &mut JoinedSayings) {
     joined.extend(others.iter().map(|(index, ..)| (*index, None)));
 }
 
-/// Returns texts, with equal texts of several pieces joined at the position of the first.
+/// Returns texts. If several pieces have the same text, their texts are joined at the position of
+/// the first.
 pub(super) fn join_texts(view: &View<'_>, texts: &[&str]) -> Vec<String> {
     let mut by_rest: IndexMap<&str, Vec<&str>> = IndexMap::new();
     for (name, rest) in texts.iter().filter_map(|text| subject_and_rest(view, text)) {
@@ -203,7 +204,7 @@ pub(super) fn nodes<'a>(
     let joined = join_sayings(view, events);
     for (i, event) in events.iter().enumerate() {
         nodes.joined = joined.get(&i).map(Option::as_deref);
-        // Which real card came was asked, but it is enough that it came.
+        // The umpire was asked which real card was drawn, but showing the draw is enough.
         let came = matches!(events.get(i + 1), Some(Event::Taken { deck: Some(_), .. }));
         if !(physical && came && matches!(event, Event::Asked { random: false, .. })) {
             nodes.add_event(event);

@@ -1,4 +1,4 @@
-//! The probabilities of rolls, checks and rows, and their formats.
+//! The probabilities of rolls, checks and rows, and how they are written.
 
 use adjutant_dice::{Distribution, Fraction, Pool};
 use num_bigint::{BigInt, BigUint};
@@ -57,8 +57,8 @@ pub(crate) fn rule_distribution(rule: &RuleText) -> Option<Distribution> {
     rule.roll.as_ref().and_then(roll_distribution)
 }
 
-/// Returns the odds of what the rows of a rule's table look at, without modifiers: the dice, or in an
-/// opposed roll the margin.
+/// Returns the odds of the value that is looked up in a rule's table, without modifiers: the dice
+/// or, in an opposed roll, the margin.
 pub(crate) fn table_distribution(rule: &RuleText) -> Option<Distribution> {
     let ours = rule_distribution(rule)?;
     let Some(opposing) = &rule.versus else { return Some(ours) };
@@ -91,8 +91,8 @@ fn row_takes(row: &TableRow, value: i64) -> Option<bool> {
     }
 }
 
-/// Returns the value of a condition on one die; `None` if it depends on anything but the die and
-/// its success.
+/// Returns the value of a condition on one die; `None` if the condition depends on anything but the
+/// die and its success.
 fn condition_holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
     match &condition.kind {
         ExprKind::Name(name) if name == "passed" => Some(passed),
@@ -107,7 +107,7 @@ fn condition_holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
     }
 }
 
-/// Returns a literal number, or the face of the die for its name.
+/// Returns the value of a literal number, or of the name of the die: its face.
 fn evaluate(expr: &Expr, face: i64) -> Option<i64> {
     match &expr.kind {
         ExprKind::Whole(n) => Some(*n),
@@ -123,7 +123,8 @@ pub(crate) fn need_chance(rule: &RuleText) -> Option<Fraction> {
     comparison_chance(rule, *operator, value)
 }
 
-/// Returns the probability that a comparison holds between the dice of a rule, without modifiers, and a number.
+/// Returns the probability that a comparison between the dice of a rule, without modifiers, and a
+/// number is true.
 pub(crate) fn comparison_chance(
     rule: &RuleText,
     operator: Operator,

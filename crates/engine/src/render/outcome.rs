@@ -18,11 +18,11 @@ use crate::render::{brief, check, hands};
 use crate::session::{Entry, Session, WalkError};
 use crate::tabletop::Value;
 
-/// The maximum number of checks without a change that have their own lines; more are joined.
+/// The maximum number of checks without a change that get their own lines. If there are more, they
+/// are joined.
 const QUIET_LINES: usize = 12;
 
-/// The maximum number of checks of one rule for which checks without a change can have their own
-/// lines.
+/// If one rule makes more checks than this, those without a change never get their own lines.
 const LONG_RUN: usize = 16;
 
 /// With at least this many checks, one line counts them.
@@ -31,8 +31,8 @@ const MIN_CHECKS_TO_COUNT: usize = 8;
 /// The maximum number of pieces whose changes are listed if nothing else is displayed.
 const MAX_CHANGED_PIECES: usize = 12;
 
-/// Shows each command in force to the caller, as far as a viewer saw it, with its view; its number
-/// is included only for the umpire.
+/// Passes each command in force to the caller, with its view, as far as a viewer saw it. Only the
+/// umpire's entries contain their numbers.
 pub fn for_each_command(
     session: &Session,
     view: View<'_>,
@@ -53,12 +53,13 @@ pub fn for_each_command(
     })
 }
 
-/// Returns an outcome. `number` is the number of the command, if it has one.
+/// Returns an outcome as text. `number` is the number of the command, if it has one.
 pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
     outcome_after(view, outcome, number, &|_| false)
 }
 
-/// Returns an outcome. A screen with few rows leaves out the reminders that were shown `before`.
+/// Returns an outcome as text. A screen with few rows leaves out the reminders that were shown
+/// `before`.
 pub(crate) fn outcome_after(
     view: &View<'_>,
     outcome: &Outcome,
@@ -139,8 +140,8 @@ pub(crate) fn outcome_so_far(view: &View<'_>, outcome: &Outcome, from: usize) ->
     text
 }
 
-/// Shows the lines that the rules print after the set-up of a scenario. It doesn't list the places
-/// of the pieces, which `show` and the plan show.
+/// Shows the lines that the rules print after the set-up of a scenario. The places of the pieces
+/// are left out, because `show` and the plan show them.
 pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     let context = LineContext { view, main: None, heading: None };
@@ -161,8 +162,8 @@ pub(crate) fn main_rule(outcome: &Outcome) -> Option<&str> {
     })
 }
 
-/// Returns the numbers given to a rule that rolls dice, such as a range, unless a line contains
-/// them.
+/// Returns the numbers given to a rule that rolls dice, such as a range, except those that a line
+/// already shows.
 fn distances(rule: &RuleText, outcome: &Outcome) -> String {
     let bound = outcome.events.iter().find_map(|event| match event {
         Event::Call { bound, .. } => Some(bound),
@@ -181,7 +182,7 @@ fn distances(rule: &RuleText, outcome: &Outcome) -> String {
             continue;
         };
         let value = number_words(&binding.value);
-        // A number without a word before it, such as how often, is seen in what follows.
+        // A number without a word before it, such as a number of times, shows in the lines that follow.
         if value != "0"
             && let Some(word) = word_before(&usage.parts, index)
             && !shows_number(outcome, &value)
@@ -192,7 +193,7 @@ fn distances(rule: &RuleText, outcome: &Outcome) -> String {
     if given.is_empty() { String::new() } else { format!(", {}", given.join(", ")) }
 }
 
-/// Returns a number as people write it: `11.5`, which is stored as `23/2`.
+/// Returns a number in readable form: `11.5` for a value that is stored as `23/2`.
 pub(super) fn number_words(value: &Value) -> String {
     match value {
         Value::Text(words) => {
@@ -364,8 +365,8 @@ fn add_plain_changes(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     }
 }
 
-/// Returns the reminders of an outcome. The short forms are: one paragraph, one paragraph without
-/// lines that were shown before, the number of lines.
+/// Returns the reminders of an outcome. There are three short forms: a single paragraph, a
+/// paragraph that omits the lines already shown, and just the number of lines.
 fn reminders(view: &View<'_>, outcome: &Outcome, before: &dyn Fn(&str) -> bool) -> Text {
     let mut seen: IndexSet<&str> = IndexSet::new();
     seen.extend(reminder_texts(outcome));
@@ -391,7 +392,7 @@ fn reminders(view: &View<'_>, outcome: &Outcome, before: &dyn Fn(&str) -> bool) 
     .into()
 }
 
-/// Returns the line of a reminder; the first has a heading.
+/// Returns the line of a reminder. The first reminder has a heading.
 fn reminder(index: usize, words: &str) -> Line {
     let mut line = Line::of(Role::Notice, if index == 0 { "Remember:" } else { "" });
     line.pad_to(15, 0).push(Role::Plain, words);

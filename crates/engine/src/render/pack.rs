@@ -1,4 +1,5 @@
-//! The pack for an evening, to be printed: plan, quick reference, umpire's card, unit cards, briefings and markers.
+//! The pack for an evening's game, for printing: plan, quick reference, umpire's card, unit cards,
+//! briefings and markers.
 //!
 //! It is one HTML file with a style for paper. It shows the game after the set-up as the umpire
 //! sees it; the umpire hands the cards and briefings to the players. It contains everything needed
@@ -20,11 +21,11 @@ use crate::tabletop::Scenario;
 
 /// The maximum number of boxes to tick off for a number.
 const MAX_BOXES: i64 = 12;
-/// The heading of what can be typed in every phase.
+/// The heading for lines that can be typed in every phase.
 const ANY_TIME: &str = "At any time";
-/// The copies of each marker.
+/// The number of copies of each marker.
 const MARKER_COPIES: usize = 6;
-/// The maximum number of words of a text that is only a name.
+/// The maximum number of words in a text that is only a name.
 const MAX_WORDS_OF_NAME: usize = 3;
 
 /// A size of paper.
@@ -42,7 +43,7 @@ impl PaperSize {
     /// All sizes.
     pub const ALL: [PaperSize; 3] = [PaperSize::A4, PaperSize::A5, PaperSize::Letter];
 
-    /// Returns its name in arguments and CSS.
+    /// Returns the name of the size in arguments and CSS.
     pub fn name(self) -> &'static str {
         match self {
             PaperSize::A4 => "a4",
@@ -181,7 +182,7 @@ fn umpires_card(ruleset: &Ruleset, words: &[(&str, &str)]) -> String {
         groups.insert(ANY_TIME.to_owned(), lines);
     }
     let words = words.iter().map(|(usage, help)| typed_line(usage, help)).collect();
-    groups.insert("The program's own words".to_owned(), words);
+    groups.insert("The program's own commands".to_owned(), words);
     let group = |(title, lines): (String, String)| {
         format!("<h3>{}</h3>\n{lines}", clean_and_escape(&title))
     };
@@ -194,7 +195,8 @@ fn typed_line(usage: &str, meaning: &str) -> String {
     format!("<p><code>{}</code>\u{2002}<i>{meaning}</i></p>\n", clean_and_escape(usage))
 }
 
-/// Returns a usage as people print it: `fire FIRER at TARGET …` for `fire <firer:figure> at <target:figure+>`.
+/// Returns a usage as it is printed on paper: `fire FIRER at TARGET …` for `fire <firer:figure> at
+/// <target:figure+>`.
 fn usage_on_paper(usage: &str) -> String {
     let mut printed = String::new();
     let mut rest = usage;
@@ -211,7 +213,8 @@ fn usage_on_paper(usage: &str) -> String {
     printed + rest
 }
 
-/// Returns escaped words with what is between backticks as code, if every backtick has a partner.
+/// Returns escaped words in which the parts between backticks are code, if the backticks come in
+/// pairs.
 fn code_html(escaped: &str) -> String {
     if !escaped.matches('`').count().is_multiple_of(2) {
         return escaped.to_owned();
@@ -254,8 +257,8 @@ fn unit_cards(view: &View<'_>) -> IndexMap<Option<String>, String> {
     cards
 }
 
-/// Returns the boxes of an attribute to tick off, or its number with room for others; `None` if there is nothing to
-/// write down for it.
+/// Returns the boxes to tick off for an attribute, or its number with room for new numbers; `None`
+/// if there is nothing to record for it.
 fn count_html(view: &View<'_>, (kind, row): (KindId, u32), index: usize) -> Option<String> {
     let attribute = &view.referee.ruleset().schema.kind(kind).attributes[index];
     if attribute.bookkeeping || attribute.secret.is_some() {
@@ -289,8 +292,8 @@ fn count_html(view: &View<'_>, (kind, row): (KindId, u32), index: usize) -> Opti
     }
 }
 
-/// Returns a page for each player with all texts that are for the player to read. In a game that has none, these are the
-/// pages of all pieces with a text that is more than a name.
+/// Returns a page for each player with all texts for that player to read. If a game has no such
+/// texts, returns a page for each piece that has a text longer than a name.
 fn briefings(view: &View<'_>) -> Vec<(String, String)> {
     let schema = &view.referee.ruleset().schema;
     let has_players = schema.piece_kinds().any(|(id, _)| cards::is_for_players(schema, id));
@@ -323,9 +326,9 @@ fn briefings(view: &View<'_>) -> Vec<(String, String)> {
     briefings
 }
 
-/// Returns some copies of each marker in its colour: one for each word, and for each number up to
-/// twelve. What every piece always has, such as its place or its speed, is shown by the figure itself, and needs no
-/// marker of paper.
+/// Returns several copies of each marker in its colour. There is a marker for each word of an
+/// attribute, and for each number up to twelve. An attribute that always has a value, such as a
+/// place or a speed, needs no paper marker, because the figure itself shows it.
 fn markers(view: &View<'_>) -> String {
     let schema = &view.referee.ruleset().schema;
     let mut markers: IndexMap<String, (&str, usize)> = IndexMap::new();

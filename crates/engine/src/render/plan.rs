@@ -43,7 +43,7 @@ pub(crate) struct AreaAnswer {
     pub level: i64,
     /// The row, from 1.
     pub row: i64,
-    /// The column, from 1; the letters of the name are made from it.
+    /// The column, from 1; the letters of the name are derived from it.
     pub column: i64,
     /// The names of the pieces on it.
     pub pieces: Vec<String>,
@@ -59,7 +59,7 @@ struct Sign<'a> {
 
 /// A marker on an area, as it is drawn.
 pub(super) struct Marker {
-    /// Its sign, with its number if it has one.
+    /// The marker's sign, with its number if it has one.
     words: String,
     colour: Option<Colour>,
     role: Role,
@@ -88,8 +88,8 @@ impl Sign<'_> {
 /// The areas of a level by row and column.
 type Areas = BTreeMap<(i64, i64), u32>;
 
-/// Returns the areas of these levels, or of all levels if none is given, by level, row and column. `None` if there are no
-/// such areas.
+/// Returns the areas of these levels, or of all levels if no level is given, by level, row and
+/// column. `None` if there are no such areas.
 fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>)> {
     let schema = &view.referee.ruleset().schema;
     let plan = schema.plan_kind()?;
@@ -126,7 +126,8 @@ pub(crate) fn plan_answer(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
     Some(PlanAnswer { grid: grid.name().to_owned(), areas })
 }
 
-/// Returns the plan of these levels, or of all levels if none is given. `None` if there is no such plan.
+/// Returns the plan of these levels, or of all levels if no level is given. `None` if there is no
+/// such plan.
 pub(crate) fn plan_text(view: &View<'_>, only: &[i64]) -> Option<Text> {
     let (plan, levels) = levels(view, only)?;
     let drawing = Drawing::of(view, plan);
@@ -153,18 +154,18 @@ fn level_title(number: i64) -> String {
     }
 }
 
-/// A plan that is drawn, with the things shown on its areas.
+/// A plan to be drawn, with the things to show on its areas.
 struct Drawing<'a> {
     view: &'a View<'a>,
     plan: KindId,
     signs: Vec<Sign<'a>>,
     grounds: Option<GroundKinds<'a>>,
     pieces: IndexMap<u32, Vec<String>>,
-    /// The sides with different signs in text; empty if the game has no sides.
+    /// The sides, each with its own sign in text; empty if the game has no sides.
     sides: Vec<(String, char)>,
 }
 
-/// Returns the signs of the attributes: the declared ones, and for other markers the first free
+/// Returns the signs of the attributes: the declared signs and, for other markers, the first free
 /// letter of their names.
 fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<'a>> {
     let declared: Vec<&str> =
@@ -202,7 +203,7 @@ fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<
 /// The signs for sides in text.
 const SIDE_SIGNS: [char; 8] = ['@', '&', '$', '%', '!', '?', '+', '^'];
 
-/// Returns a sign for each side of the game that has no other meaning.
+/// Returns, for each side of the game, a sign that has no other meaning.
 fn side_signs(
     view: &View<'_>,
     signs: &[Sign<'_>],
@@ -218,15 +219,15 @@ fn side_signs(
     looks::sides_in_order(view).into_iter().zip(free).collect()
 }
 
-/// The types of ground: the column that holds them, and for each its value, its sign and its name.
+/// The types of ground: the column that holds them, and the value, the sign and the name of each.
 struct GroundKinds<'a> {
     column: ColumnId,
     signs: Vec<(i64, String, &'a str)>,
-    /// The colour of each value; empty if the ruleset gives none.
+    /// The colour of each value; empty if the ruleset declares no colours.
     colours: &'a [Colour],
 }
 
-/// Returns the letters of the scenario's legend that mean only a type of ground.
+/// Returns the letters of the scenario's legend that mean a type of ground and nothing else.
 fn legend_letters(view: &View<'_>, plan: KindId, ground: ColumnId) -> BTreeMap<i64, char> {
     let rules = view.referee.ruleset();
     let attributes = &rules.schema.kind(plan).attributes;
@@ -243,7 +244,7 @@ fn legend_letters(view: &View<'_>, plan: KindId, ground: ColumnId) -> BTreeMap<i
     letters
 }
 
-/// Returns the first attribute of the areas with words and without a marker: the type of ground.
+/// Returns the type of ground: the first attribute of the areas that has words and no marker.
 fn ground_kinds<'a>(view: &View<'a>, plan: KindId) -> Option<GroundKinds<'a>> {
     let schema = &view.referee.ruleset().schema;
     let kind = schema.kind(plan);
@@ -277,8 +278,8 @@ fn ground_kinds<'a>(view: &View<'a>, plan: KindId) -> Option<GroundKinds<'a>> {
     Some(GroundKinds { column, signs, colours })
 }
 
-/// Returns the pieces on each area: those whose location, or else first reference to an area, is
-/// this area.
+/// Returns the pieces on each area. The area of a piece is its location or, if it has no location,
+/// the first area that it refers to.
 fn pieces_by_area(view: &View<'_>, plan: KindId) -> IndexMap<u32, Vec<String>> {
     let schema = &view.referee.ruleset().schema;
     let mut found: IndexMap<u32, Vec<String>> = IndexMap::new();
@@ -316,7 +317,7 @@ impl<'a> Drawing<'a> {
         sign.map_or('@', |(_, letter)| *letter)
     }
 
-    /// Returns the sign of the pieces on an area: the sign of their side, or `*` for several sides.
+    /// Returns the sign for the pieces in an area: that of their side, or `*` for several sides.
     fn stack_sign(&self, pieces: &[String]) -> char {
         let signs: Vec<char> = pieces.iter().map(|piece| self.piece_sign(piece)).collect();
         match signs.as_slice() {
@@ -326,7 +327,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns the names of pieces as text, each after the sign of its side.
+    /// Returns the names of the pieces in an area as text, each preceded by the sign of its side.
     fn names_in_letters(&self, area: u32) -> Vec<String> {
         let Some(pieces) = self.pieces.get(&area) else { return Vec::new() };
         let names = self.names_of(pieces);
@@ -400,7 +401,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns the names of the pieces on an area; on hexes each has an arrow for its heading.
+    /// Returns the names of the pieces on an area; on hexes, each has an arrow for its heading.
     fn names(&self, area: u32) -> Vec<String> {
         self.pieces.get(&area).map_or(Vec::new(), |pieces| self.names_of(pieces))
     }
@@ -503,9 +504,9 @@ impl<'a> Drawing<'a> {
         self.view.referee.ruleset().schema.kind(self.plan).grid
     }
 
-    /// Draws a level: letters across, numbers down; pieces by name if there is room, otherwise next
-    /// to the plan. On hexes with a point at the top every even row is shifted; with a flat top,
-    /// every even column is one line further down.
+    /// Draws a level, with letters across and numbers down. Pieces are drawn by name if there is
+    /// room, and otherwise listed next to the plan. On hexes with a point at the top, every even
+    /// row is shifted; with a flat top, every even column is one line further down.
     fn draw_level(&self, areas: &Areas, text: &mut Text) {
         let columns = areas.keys().map(|k| k.1);
         let first = columns.clone().min().unwrap_or(0);
@@ -518,10 +519,10 @@ impl<'a> Drawing<'a> {
         let room = match self.grid() {
             Grid::Square => room / across,
             Grid::Hex => 2 * room / (2 * across + 1),
-            // A cell reaches over the next column, which has its cells on the lines between.
+            // A cell extends over the next column, whose cells are on the lines between.
             Grid::HexFlat => 2 * room / (across + 1),
         };
-        // A cell of squares needs a letter and a blank at least; then only the most important thing is in it.
+        // A cell of squares needs at least a letter and a space; then it shows only the most important thing.
         let is_compact = !self.grid().is_hexes() && room < 4 && across > 1;
         let room = room.clamp(3, 9) - 1;
         let mut hidden: Vec<(u32, String)> = Vec::new();

@@ -32,7 +32,7 @@ pub(crate) struct RuleSummary {
 pub(crate) struct RuleAnswer {
     #[serde(flatten)]
     pub summary: RuleSummary,
-    /// The phases it belongs to. If there are none, it can be used in all phases.
+    /// The phases that the rule belongs to. If there are none, the rule can be used in all phases.
     pub phases: Vec<String>,
 }
 

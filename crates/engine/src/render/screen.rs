@@ -1,6 +1,6 @@
 //! The players' screen: the part of a game that one viewer saw, as the sections of a page. Every
-//! event updates it; it reveals neither the times of events nor anything that the viewer did not
-//! see.
+//! event updates the screen. It reveals neither the times of events nor anything that the viewer
+//! did not see.
 
 use indexmap::IndexMap;
 
@@ -28,11 +28,12 @@ const STYLE: [&str; 3] = [include_str!("screen/screen.css"), dice::STYLE, plan::
 /// The script that updates the page.
 pub const SCRIPT: &str = include_str!("screen/screen.js");
 const PAGE: &str = include_str!("screen/page.html");
-/// The page of a player, the same for all: it has no content before its script has asked for it.
+/// A player's page, which is the same for all players. It has no content until its script requests
+/// some.
 pub const PLAYER_PAGE: &str = include_str!("screen/player.html");
-/// The script of the page of a player.
+/// The script of a player's page.
 pub const PLAYER_SCRIPT: &str = include_str!("screen/player.js");
-/// The style of the page of a player, in addition to that of all pages.
+/// The style of a player's page, in addition to that of all pages.
 pub const PLAYER_STYLE: &str = include_str!("screen/player.css");
 
 /// The width of text on the page, in columns.
@@ -43,7 +44,7 @@ const ROWS: usize = 16;
 const TELEVISION_ROWS: [usize; 6] = [24, 14, 9, 6, 3, 1];
 /// The maximum number of pieces listed together in an item of "On the table".
 const MOST_NAMED_TOGETHER: usize = 12;
-/// The number of earlier outcomes in short form, and in full on the page of the log.
+/// The number of earlier outcomes in short form, and the number in full on the log page.
 const SHOWN_IN_SHORT: usize = 6;
 const SHOWN_IN_FULL: usize = 40;
 
@@ -61,7 +62,7 @@ pub enum Layout {
     Map,
     /// The outcomes, in full.
     Log,
-    /// For a television: the last outcome, the plan and the score, one after the other.
+    /// For a television: the last outcome, the plan and the score, one after another.
     Television,
 }
 
@@ -74,7 +75,7 @@ impl Layout {
         (Layout::Television, "tv", "television"),
     ];
 
-    /// Returns its title.
+    /// Returns the title of the layout.
     pub fn title(self) -> &'static str {
         Layout::ALL[self as usize].2
     }
@@ -89,12 +90,12 @@ struct DisplayedOutcome {
     /// The number of the last command.
     number: u64,
     turn: i64,
-    /// The command in the words of players; empty if the outcome names it.
+    /// The command in players' words; empty if the outcome names it.
     heading: String,
-    /// True if it only moved on to another phase.
+    /// True if the command only moved on to another phase.
     is_next: bool,
-    /// The time of its record, by which the commands of one typed line are recognized. It is never
-    /// displayed.
+    /// The time of the outcome's record. Commands with the same time belong to one typed line. The
+    /// time is never displayed.
     at: u64,
     document: Document,
     changes: Vec<Change>,
@@ -108,7 +109,7 @@ struct DisplayedOutcome {
     large: String,
     /// The instructions for the table, as items of a list.
     hands: String,
-    /// The check at its beginning, before its dice are shown.
+    /// The check at the beginning of the outcome, before its dice are shown.
     held: String,
 }
 
@@ -118,7 +119,7 @@ struct Correction {
     words: String,
     /// The instructions for the table, as items of a list.
     hands: String,
-    /// The content of the plan before it.
+    /// The content of the plan before the step.
     before: IndexMap<String, String>,
 }
 
@@ -129,7 +130,7 @@ pub struct Story {
     /// The viewer whose view is displayed: the umpire once everything is revealed.
     viewer: Viewer,
     game: String,
-    /// The number of log entries that it contains.
+    /// The number of log entries included so far.
     known: usize,
     told: Vec<DisplayedOutcome>,
     header: String,
@@ -147,12 +148,12 @@ pub struct Story {
     held: HeldPages,
 }
 
-/// While the umpire holds the outcomes: the number of the last one displayed, and the pages at that
-/// time.
+/// While the umpire holds the outcomes back: the number of the last outcome displayed, and the
+/// pages as they were then.
 pub type HeldPages = Option<(u64, [Sections; 4])>;
 
 impl Story {
-    /// Returns what a viewer saw so far.
+    /// Returns what a viewer has seen so far.
     pub fn new(session: &Session, viewer: &Viewer) -> Result<Story, WalkError> {
         let mut story = Story {
             asked: viewer.clone(),
@@ -269,8 +270,8 @@ impl Story {
         }))
     }
 
-    /// Adds an outcome, joined to the one before it if both belong to one line. The plan begins
-    /// with the set-up.
+    /// Adds an outcome, joined to the one before it if both belong to one line. The set-up is not
+    /// displayed; it only supplies the first content of the plan.
     fn add_outcome(&mut self, referee: &Referee, seen: &Witnessed, at: u64) {
         let Witnessed { number, turn, entry, sight } = seen;
         let hides = Some(sight).filter(|_| self.viewer != Viewer::Umpire);
@@ -354,14 +355,14 @@ impl Story {
         self.header = page_header(session, referee, &sight, &self.asked);
     }
 
-    /// Returns the current pages, to be shown while outcomes are held: of each later outcome, only
+    /// Returns the current pages, to be shown while outcomes are held: for each later outcome, only
     /// the first check is added, without its dice.
     pub fn pages_to_hold(&self) -> HeldPages {
         let last = self.told.last().map_or(0, |told| told.number);
         Some((last, Layout::ALL.map(|(layout, ..)| self.current_sections(layout))))
     }
 
-    /// Holds the outcomes from now on, or shows them.
+    /// Holds the outcomes back from now on, or shows them.
     pub fn set_held(&mut self, held: HeldPages) {
         self.held = held;
     }
@@ -370,7 +371,7 @@ impl Story {
     pub fn sections(&self, layout: Layout) -> Sections {
         let Some((shown, frozen)) = &self.held else { return self.current_sections(layout) };
         let mut sections = frozen[layout as usize].clone();
-        // No number comes twice: what is done after `undo` has a higher one.
+        // No number is used twice: a command after `undo` has a higher one.
         let new = self.told.last().filter(|told| told.number > *shown);
         let shows_last = matches!(layout, Layout::All | Layout::Television);
         if let Some(told) = new.filter(|_| shows_last) {
@@ -443,7 +444,7 @@ impl Story {
         let is_last_shown = self.correction.is_none();
         let (skipped, most) = match layout {
             Layout::Log => (0, SHOWN_IN_FULL),
-            // Where there is no plan, what is known is beside them.
+            // If there is no plan, what is known is next to them.
             Layout::All | Layout::Map | Layout::Television if self.plan.is_empty() => {
                 (usize::from(is_last_shown), 2 * SHOWN_IN_SHORT)
             }
@@ -498,7 +499,7 @@ impl Story {
         sections.insert("code", code.to_owned());
         sections.insert("title", clean_and_escape(&self.game));
         sections.insert("layout", layout.title().to_owned());
-        // What is put in is never looked at again.
+        // Inserted text is never searched again.
         let parts = PAGE.split("{{").map(|part| match part.split_once("}}") {
             Some((name, rest)) => sections.get(name).map_or("", String::as_str).to_owned() + rest,
             None => part.to_owned(),
@@ -507,7 +508,7 @@ impl Story {
     }
 }
 
-/// Returns the forms of an outcome from long to short; a television shows the first that has room.
+/// Returns the forms of an outcome from long to short; a television shows the first that fits.
 fn television_forms(told: &DisplayedOutcome) -> String {
     let heading = heading_html(&told.heading);
     let note = hands_note(told);
@@ -523,8 +524,9 @@ fn television_forms(told: &DisplayedOutcome) -> String {
     forms.collect()
 }
 
-/// Returns a note that there is nothing to put on the table or take off it, so that nobody looks for it. If a phase begins
-/// and nothing happens in it by itself, the note says that it begins. It is empty if there are instructions.
+/// Returns a note that there is nothing to put on the table or take off it, so that nobody looks
+/// for something to move. If a phase begins and nothing happens in it automatically, the note says
+/// that it begins. The note is empty if there are instructions.
 fn hands_note(told: &DisplayedOutcome) -> &'static str {
     // The title of a phase is its only block.
     let only_begins = told.is_next && told.document.blocks.len() <= 1;
@@ -535,13 +537,13 @@ fn hands_note(told: &DisplayedOutcome) -> &'static str {
     }
 }
 
-/// Returns a heading for an outcome; nothing if there are no words for it.
+/// Returns a heading for an outcome, or nothing if there are no words for it.
 fn heading_html(words: &str) -> String {
     if words.is_empty() { String::new() } else { format!("<p class=\"heading\">{words}</p>") }
 }
 
-/// Returns the command in the words of players: a rule by its title, with the pieces it was used
-/// for. Empty if the outcome names the command, or it is secret.
+/// Returns the command in players' words: a rule by its title, with the pieces it was used for.
+/// Empty if the outcome names the command, or if the command is secret.
 fn players_heading(view: &View<'_>, entry: &Entry) -> String {
     if entry.reason.is_some() {
         return String::new();
@@ -586,9 +588,9 @@ fn is_secret_rule(entry: &Entry) -> bool {
         && outcome::main_rule(&entry.outcome).is_none()
 }
 
-/// Returns a typed value in the words of players. A number follows the word before it in the usage,
-/// and has its unit if the parameter is named in the plural: `range 12`, `by 8 inches`. It is left
-/// out if the outcome shows it.
+/// Returns a typed value in players' words. A number follows the word before it in the usage, and
+/// has its unit if the parameter is named in the plural: `range 12`, `by 8 inches`. A number is
+/// left out if the outcome shows it.
 fn value_words(
     view: &View<'_>,
     (param, word): (&Param, Option<&str>),
@@ -643,8 +645,8 @@ fn piece_titles(view: &View<'_>, names: &[impl AsRef<str>]) -> Vec<String> {
     titles
 }
 
-/// Returns the instructions for the table as items of a list: those that changes give, and those of
-/// the rules. Pieces with the same title and instruction are listed together.
+/// Returns the instructions for the table as items of a list: those that follow from changes, and
+/// those of the rules. Pieces with the same title and instruction are listed together.
 fn hands_items(view: &View<'_>, changes: &[Change], instructions: &[Instruction]) -> String {
     let mut out = String::new();
     let items = hands::items(view, changes.iter(), instructions);

@@ -63,7 +63,7 @@ fn pieces_by_side(view: &View<'_>) -> PiecesBySide {
     });
     let mut items: Vec<(String, Vec<String>)> = signed.collect();
     items.extend(hands::piece_instructions(view, laid_out.iter()));
-    // A piece that no marker tells of is laid out all the same, if markers can come to it.
+    // A piece without a marker is laid out all the same if it can get markers.
     for change in &laid_out {
         let Some((kind, name)) = change.piece() else { continue };
         let of = schema.kind_named(kind).map(|kind| schema.kind(kind));
@@ -104,7 +104,7 @@ pub(super) fn pieces_laid_out(view: &View<'_>) -> Vec<(Option<String>, KindId, u
 }
 
 /// Returns a description of a piece in addition to its markers: its rows of printed lists, such as
-/// type, weapon and rank, and those of its words that differ between pieces.
+/// type, weapon and rank, and any of its words that differ between pieces.
 pub(super) fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let described = describing_attributes(view, kind, row).into_iter();
     described
@@ -148,7 +148,7 @@ pub(crate) struct Force {
 }
 
 /// Returns the order of battle: the pieces of each side, counted. Areas of the plan are left out,
-/// and so are pieces of no side, if the game has sides. The names of those that `is_named` accepts
+/// and so are pieces of no side, if the game has sides. The names of pieces that `is_named` accepts
 /// follow their descriptions.
 pub(crate) fn forces(view: &View<'_>, is_named: impl Fn(&str) -> bool) -> Vec<Force> {
     let schema = &view.referee.ruleset().schema;
@@ -203,8 +203,8 @@ pub(crate) fn forces(view: &View<'_>, is_named: impl Fn(&str) -> bool) -> Vec<Fo
     forces
 }
 
-/// Returns what a piece is, in words: the attribute by which players know it and its rows of printed lists, such
-/// as its rank and weapon, or else its description in the set-up.
+/// Returns what a piece is, in words: the attribute by which players know it and its rows of
+/// printed lists, such as its rank and weapon, or else its description in the set-up.
 fn description(view: &View<'_>, kind: KindId, row: u32) -> String {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
@@ -259,14 +259,17 @@ pub(crate) fn setup_text(view: &View<'_>) -> Text {
 }
 
 /// Returns the page for the players: the title, what to lay out, and the plan if there is one.
-/// `thrown` is true if dice decide some of it.
+/// `thrown` is true if dice decide part of it.
 pub fn players_page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Document {
     let mut title = paper::title::title(&view.referee.ruleset().game);
     title.scenario = Some(scenario.title.clone());
     title.notes.push(scenario.note.trim().to_owned());
     let mut page = Document { title: Some(Box::new(title)), blocks: Vec::new() };
     if thrown {
-        page.line(Role::Notice, "dice decide some of it: `layout` shows it when the game begins");
+        page.line(
+            Role::Notice,
+            "dice decide part of the set-up: `layout` shows it when the game begins",
+        );
     }
     page.push_empty_line().extend(setup_text(view));
     if let Some(plan) = plan::plan_text(view, &[]) {

@@ -14,13 +14,13 @@ use crate::render::table;
 use crate::render::table::{Listing, attribute_heading};
 use crate::render::view::View;
 
-/// The attributes of the areas of a drawn plan that `link` can change: their neighbours.
+/// The attributes of an area of a drawn plan that `link` can change. They list its neighbours.
 const NEIGHBOUR_LISTS: [&str; 4] = ["beside", "around", "above", "below"];
 
 /// The maximum number of pieces of a kind in the list.
 const MAX_LISTED_PIECES: usize = 200;
 
-/// The answer of `show`: pieces with their attributes.
+/// The answer to `show`: pieces with their attributes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ShowAnswer {
     /// The pieces that match, or all of them.
@@ -58,7 +58,7 @@ pub(crate) enum ShowExtent {
     Overview,
     /// The important attributes.
     Roster,
-    /// The important attributes, for a page of the players, without hints on what to type.
+    /// The important attributes, for a players' page, without hints on what to type.
     Page,
     /// All attributes, including bookkeeping and unchanged values.
     All,
@@ -236,8 +236,8 @@ fn name_and_value<'a>(
     }
 }
 
-/// Returns attributes and values in a row. The separator belongs to the value before it, so no row
-/// begins with one.
+/// Returns attributes and values in a row. The separator belongs to the value before it, so that no
+/// line begins with a separator.
 fn append_values(mut line: Line, told: &[(&str, String)]) -> Line {
     for (i, (name, value)) in told.iter().enumerate() {
         let sign = if i + 1 == told.len() { "" } else { "; " };
@@ -259,8 +259,8 @@ fn longest_word(text: &str) -> usize {
     text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
-/// Returns a table of all pieces of a kind, or of those that match; for a drawn plan, only of the
-/// areas with something on them.
+/// Returns a table of all pieces of a kind, or of those that match; for a drawn plan, only the
+/// areas with something on them are listed.
 fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: ShowExtent) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
@@ -287,7 +287,7 @@ fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: S
         rows.retain(|&row| stored.iter().any(|(_, a)| is_marked(a, row)));
     }
     let count = match (found, rows.len() < all) {
-        (None, true) => format!(" ({} of {all} with something on)", rows.len()),
+        (None, true) => format!(" ({} of {all} with something on them)", rows.len()),
         (Some(_), true) => format!(" ({} of {all})", rows.len()),
         (_, false) => format!(" ({all})"),
     };
@@ -295,11 +295,11 @@ fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: S
     let mut text = Text::from_iter([title]);
     let hidden = rows.len().saturating_sub(MAX_LISTED_PIECES);
     rows.truncate(MAX_LISTED_PIECES);
-    // A column in which nothing has changed since the beginning says nothing.
+    // A column in which nothing has changed since the beginning is left out.
     let used: Vec<&(usize, &Attribute)> = stored
         .iter()
         .filter(|(index, a)| {
-            // Where it lies is seen on the plan.
+            // The plan shows where it is.
             let told = !of.plan
                 || a.marker.is_some()
                 || (extent != ShowExtent::Overview && !NEIGHBOUR_LISTS.contains(&a.name.as_str()));
@@ -354,7 +354,11 @@ fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: S
     }
     if !no_room.is_empty() && extent != ShowExtent::Page {
         no_room.reverse();
-        let words = format!("no room for {}: `show all {}`", no_room.join(", "), of.plural);
+        let words = format!(
+            "there is no room for {}; `show all {}` shows everything",
+            no_room.join(", "),
+            of.plural
+        );
         text.line(Role::Quiet, format!("  {words}"));
     }
     text

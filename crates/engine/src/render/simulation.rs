@@ -47,9 +47,9 @@ pub struct StudyAnswer {
     pub seed: String,
     /// The number of games played at the same time.
     pub threads: usize,
-    /// The time it took, in seconds. It differs from run to run.
+    /// The time that the simulation took, in seconds. This differs from run to run.
     pub seconds: f64,
-    /// The number of games played per second. It differs from run to run.
+    /// The number of games played per second. This differs from run to run.
     pub games_per_second: f64,
     /// The standing orders that the rules refused.
     pub refusals: Option<RefusedOrders>,
@@ -103,7 +103,7 @@ pub struct MeasureFigures {
     pub highest: Number,
     /// Five quantiles.
     pub quantiles: MeasureQuantiles,
-    /// Pairs: a value, and the number of games with it.
+    /// Pairs of a value and the number of games with that value.
     #[schemars(schema_with = "counts_schema")]
     pub counts: Vec<(Number, u64)>,
 }
@@ -140,11 +140,11 @@ pub struct EndShare {
     pub winner: Option<String>,
     /// The number of these games.
     pub games: u64,
-    /// Their share of all games.
+    /// The share of these games in all games.
     pub share: f64,
-    /// The turn in which they ended on average.
+    /// The average turn in which these games ended.
     pub turn: f64,
-    /// The sum of the turns in which they ended.
+    /// The sum of the turns in which these games ended.
     pub turns: u64,
 }
 
@@ -159,15 +159,15 @@ fn final_spread(course: &MeasureCourse) -> Option<&Histogram> {
     course.turns.last()
 }
 
-/// Returns the figures after the last turn, and a plot of each measure. `orders` names what acted
-/// instead of the players.
+/// Returns the figures after the last turn, and a plot of each measure. `orders` names the orders
+/// that replaced the players.
 pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize) -> Text {
     let mut text = Text::new();
     let games = simulated.games;
     let turns = simulated.turns;
     let from = match simulated.from {
         0 => String::new(),
-        from => format!(", from game {from} of the study on"),
+        from => format!(", starting with game {from} of the study"),
     };
     text.line(Role::Header, format!("{games} games of {turns} turns{from}"));
     if let Some(Refusals { count, first, .. }) = &simulated.refusals {
@@ -179,7 +179,7 @@ pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize)
         // Odds of winning are read as those of people, who plan.
         let players = match orders {
             "none" => "played without orders: only automatic rules run",
-            _ => "played by the ruleset's standing orders for every side: no player plans",
+            _ => "played by the ruleset's standing orders for every side: nobody plans ahead",
         };
         text.line(Role::Quiet, format!("  {players}"));
     }
@@ -214,8 +214,8 @@ fn ends(simulated: &SimulationResult) -> Text {
     text
 }
 
-/// Returns the measures to plot: all of the whole game, and those of single pieces if there are
-/// few.
+/// Returns the measures to plot: all measures of the whole game, and the measures of single pieces
+/// if there are few.
 fn courses_to_draw(simulated: &SimulationResult) -> impl Iterator<Item = &MeasureCourse> {
     let pieces = |name: &str| simulated.measures.iter().filter(|c| c.name == name).count();
     simulated.measures.iter().filter(move |c| c.piece.is_none() || pieces(&c.name) <= MOST_DRAWN)

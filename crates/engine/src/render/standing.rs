@@ -29,7 +29,7 @@ pub(crate) struct PlaceAnswer {
 pub(crate) struct StandingPieceAnswer {
     /// The name of the piece, or an empty text for the game as a whole.
     pub piece: String,
-    /// The markers next to it, in words.
+    /// The markers next to the piece, in words.
     pub markers: Vec<String>,
 }
 
@@ -93,8 +93,8 @@ pub(crate) fn places(view: &View<'_>) -> Vec<PlaceAnswer> {
     all.map(|(place, pieces)| PlaceAnswer { place, pieces }).collect()
 }
 
-/// Returns true if pieces of this kind are objects on the real table even without a marker: not the
-/// areas, which are the plan itself, and not parts of others, such as guns.
+/// Returns true if pieces of this kind are objects on the real table even without a marker. Areas
+/// are not, because they are the plan itself; nor are parts of other pieces, such as guns.
 pub(crate) fn is_a_thing(of: &Kind) -> bool {
     let has_place = of.location().is_some() && of.attributes.iter().any(|a| a.marker.is_some());
     !of.plan && (of.marker.is_some() || has_place)

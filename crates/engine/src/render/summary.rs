@@ -22,7 +22,7 @@ pub(crate) fn append_summary(line: Line, role: Role, view: &View<'_>, outcome: &
     line.and(role, format!("{dash}{words}"))
 }
 
-/// Joins a check's label and its verdict: `b3, 1.5 in from it: hit`. A name alone needs no colon
+/// Joins a check's label and its verdict: `b3, 1.5 inches from the burst: hit`. A name alone needs no colon
 /// (`ann passed`), nor does a label that ends in a sign, such as `d6 >=`.
 fn label_and_verdict(label: &str, verdict: &str) -> String {
     let label = label.trim();

@@ -65,8 +65,8 @@ pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<
     Ok(page.print(format, WIDTH))
 }
 
-/// Returns a chart for each measure of the game by turn, as a viewer saw it; without measures, for
-/// the number of pieces on each side.
+/// Returns a chart for each measure of the game by turn, as a viewer saw it. If the game has no
+/// measures, returns a chart of the number of pieces on each side.
 fn turn_charts(session: &Session, viewer: &Viewer) -> Result<Vec<TurnChart>, WalkError> {
     let mut turns: Vec<(i64, IndexMap<String, f64>)> = Vec::new();
     session.walk_as_seen(viewer, |referee, _, witnessed| {
@@ -161,7 +161,7 @@ fn transcript_as_seen(
 fn page_title(session: &Session, viewer: &Viewer) -> Title {
     let mut receipt = session.receipt();
     if *viewer != Viewer::Umpire {
-        // The files hold what is hidden where, and a hash of them would prove a guess.
+        // The files contain what is hidden and where, and their hash would confirm a guess.
         receipt.rules.hash.clear();
     }
     // The one line that depends on when the game was played.
@@ -189,7 +189,7 @@ pub enum TranscriptUpdate {
 /// undone commands are reported, and crossed out only when the whole transcript is written again.
 #[derive(Clone, Debug, Default)]
 pub struct RunningTranscript {
-    /// The turn of its last command.
+    /// The turn of the last command in the transcript.
     turn: i64,
     /// The number of events so far.
     known: usize,
@@ -199,7 +199,7 @@ pub struct RunningTranscript {
 
 impl RunningTranscript {
     /// Continues the transcript that was written before the session was resumed, if it ends with
-    /// the last event before that. Otherwise the whole transcript is written again.
+    /// the last event before that point. Otherwise the whole transcript is written again.
     pub fn resume(session: &Session, written: &str) -> Result<RunningTranscript, WalkError> {
         let mut happened = session.log().iter();
         let known = happened.rposition(|logged| matches!(logged.what, Record::Resume(_)));
@@ -238,7 +238,7 @@ impl RunningTranscript {
         Ok(added)
     }
 
-    /// Adds an event; the board is as it is afterwards.
+    /// Adds an event. `board` is the board after the event.
     fn add_logged(
         &mut self,
         page: &mut Document,
@@ -361,7 +361,7 @@ fn plan_drawing(
     Some(Block::Plan { when, drawing: plan::plan_text(view, &[])?, picture })
 }
 
-/// Returns the text for an event, for the umpire; the board is as it is afterwards.
+/// Returns the text for an event, for the umpire. `board` is the board after the event.
 pub fn logged_outcome(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Document {
     let mut told = Document::new();
     match &logged.what {
@@ -389,8 +389,8 @@ pub fn logged_outcome(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> 
         }
         Record::Look(look) => {
             let what = match look.number {
-                Some(number) => format!("an amendment of {number} was previewed and not made"),
-                None => "a command was previewed and not done".to_owned(),
+                Some(number) => format!("an amendment of {number} was previewed but not made"),
+                None => "a command was previewed but not carried out".to_owned(),
             };
             told.line(Role::Notice, format!("{what}: {}", look.line));
         }
@@ -468,7 +468,7 @@ fn undone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Docume
                     .map(|entries| entries.first().map_or("", |entry| entry.line.as_str()));
                 let line = Line::of(Role::Plain, words).and(Role::Strong, now);
                 told.push(
-                    line.and(Role::Plain, format!("; it is again: {before}"))
+                    line.and(Role::Plain, format!("; the line is again: {before}"))
                         .with_hanging_indent(4),
                 );
             }
@@ -495,8 +495,8 @@ fn redone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Docume
     told
 }
 
-/// Returns the outcome of a step that was redone; the board is as it is after the step, which is
-/// the only one of its record.
+/// Returns the outcome of a step that was redone. `board` is the board after the step, which is the
+/// only step in its record.
 fn redone_step(
     view: &View<'_>,
     board: &Board,

@@ -17,8 +17,8 @@ pub struct View<'a> {
     pub table: &'a Tabletop,
     /// The width in columns.
     pub width: usize,
-    /// For any viewer except the umpire: the hidden part. The table does not contain it, and the
-    /// events are filtered.
+    /// For any viewer except the umpire: the hidden part. The table does not contain the hidden
+    /// part, and the events are filtered.
     pub hidden: Option<&'a HiddenCells>,
 }
 
@@ -33,7 +33,8 @@ impl<'a> View<'a> {
         View::of(session.heading(), board.referee(), board.table(), width)
     }
 
-    /// Returns the same view for a command, which may belong to rules that have been read again since.
+    /// Returns the same view under the rules that applied to a command. They may have been read
+    /// again since then.
     pub(crate) fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
         let (referee, table) = board.referee_and_table_of(number);
         View { referee, table, ..self }
@@ -52,8 +53,8 @@ impl<'a> View<'a> {
         self.hidden.is_none() && self.referee.has_secrets()
     }
 
-    /// Returns the table and the last changes as all players see them, because the real table shows
-    /// these. Returns `None` if the view already shows only that.
+    /// Returns the table and the last changes as all players see them, because that is what the
+    /// real table shows. Returns `None` if the view already shows only that.
     pub(super) fn seen_by_players<'c>(
         &self,
         changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
@@ -71,8 +72,9 @@ impl<'a> View<'a> {
             .then(|| self.referee.seen_outcome(self.table, outcome, &Viewer::Players))
     }
 
-    /// Returns true if the view is for the players' screen. It leaves out what only the umpire
-    /// needs: the numbers of phases, those that were passed over, and where a rule comes from.
+    /// Returns true if the view is for the players' screen. It leaves out everything that only the
+    /// umpire needs: the numbers of phases, the phases that were skipped, and where a rule comes
+    /// from.
     pub(super) fn is_for_players(&self) -> bool {
         self.game.is_empty()
     }
@@ -110,8 +112,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// Returns a heading for the middle of a line: the first letter is small, unless the word is in
-/// capitals.
+/// Returns a heading for the middle of a line: the first letter is lower case, unless the whole
+/// word is in capitals.
 pub(crate) fn lower_first_letter(title: &str) -> String {
     let mut chars = title.chars();
     match (chars.next(), chars.next()) {

@@ -68,7 +68,7 @@ fn add_cause(view: &View<'_>, cause: &Cause, text: &mut Text) {
         let columns = check::CheckColumns::measure([(found, 6, label.clone())].into_iter());
         text.push(check::check_line(found, &label, 6, &columns.narrowed_to(view.width)));
     }
-    // A reason is said once.
+    // A reason is shown only once.
     for words in cause.said.iter().filter(|words| Some(*words) != cause.reason.as_ref()) {
         text.line(Role::Plain, format!("      {words}"));
     }

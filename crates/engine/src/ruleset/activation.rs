@@ -1,8 +1,8 @@
 //! Activations: in a phase with `activate`, one piece acts at a time and has a number of actions.
 //!
 //! An activation is rule text: the loader adds attributes to the kind, and writes statements that
-//! run before each verb of the phase. So the table, the odds and simulations follow them like any
-//! other rule.
+//! run before each verb of the phase. So activations work like any other rule at the table, in the
+//! odds and in simulations.
 
 use crate::diagnostic::Declaration;
 use crate::language::rule::RuleText;
@@ -53,7 +53,7 @@ impl Loader<'_> {
             let condition = format!("state.phase = phase.{}", declared.phase);
             let Some(condition) = self.r.parse_own_expression(&condition) else { continue };
             let span = declared.actions.span;
-            // A sum reports a value that is no number where it is written.
+            // A sum reports a value that isn't a number at the place where it is written.
             let zero = Expr { kind: ExprKind::Whole(0), span };
             let yes = Box::new(declared.actions.clone().combined_with(Operator::Add, zero));
             let choice = ExprKind::Choice(Box::new(condition), yes, Box::new(actions));
@@ -73,7 +73,8 @@ impl Loader<'_> {
         self.schema.activated = Some(kind);
     }
 
-    /// Returns the kind whose pieces act one at a time; all activations are of the same.
+    /// Returns the kind whose pieces act one at a time; all phases with activations must name the
+    /// same kind.
     fn read_activated_kind(&mut self, part: &Section<'_>) -> Option<KindId> {
         let name = part.name("of", &mut self.r)?;
         let schema = &self.schema;
@@ -91,7 +92,7 @@ impl Loader<'_> {
         let first = self.activations.first().map(|first| first.kind);
         if first.is_some_and(|first| first != kind) {
             let message = "only one kind of piece can have activations";
-            let help = "all phases with `activate` name the same kind";
+            let help = "all phases with `activate` must name the same kind";
             self.r.error_with_help("two-activations", name.span, message, help);
             return None;
         }
@@ -115,7 +116,7 @@ impl Loader<'_> {
         self.add_function(block.map(|block| CodeUnit::Block(Vec::new(), block)))
     }
 
-    /// Lets each verb of a phase with an activation pay for its actions.
+    /// Makes each verb of a phase with an activation use up actions.
     pub(super) fn add_activations(&mut self) {
         let activations = std::mem::take(&mut self.activations);
         for index in 0..self.schema.rules.len() {
@@ -160,7 +161,7 @@ impl Loader<'_> {
                 let span = cost.span;
                 let cause = Declaration::Callable(rule.name.clone());
                 let help =
-                    "list it in `verbs` of such a phase; its first piece is the one that acts";
+                    "list it in the `verbs` of such a phase; its first piece is the one that acts";
                 let fault = self.r.error_with_help("no-activation", span, message, help);
                 fault.derived_from.push(cause);
             }

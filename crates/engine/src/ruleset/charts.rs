@@ -47,7 +47,7 @@ pub(super) fn parse_row_range(text: &str) -> Option<RowRange> {
     if let Some(n) = number(text) {
         return Some(RowRange { low: n, high: n });
     }
-    // The hyphen of a range stands after a digit.
+    // The hyphen of a range comes after a digit.
     let hyphen = text.char_indices().skip(1).find(|(_, c)| matches!(c, '-' | '–'))?;
     let (low, high) = text.split_at(hyphen.0);
     range_if_ordered(number(low)?, number(high.trim_start_matches(['-', '–']))?)
@@ -128,7 +128,7 @@ impl Loader<'_> {
                 name.text = name.text.to_lowercase();
             }
             if params.len() >= MAX_PARAMS {
-                let message = format!("there are at most {MAX_PARAMS} parameters");
+                let message = format!("there can be at most {MAX_PARAMS} parameters");
                 self.r.error("too-large", span, message);
                 break;
             }
@@ -162,7 +162,7 @@ impl Loader<'_> {
         if let Some(kind) = self.schema.plural_named(&name.text) {
             let kind = &self.schema.kind(kind).name;
             let message = format!("the plural of `{kind}` is already `{}`", name.text);
-            let help = "choose another name for the deck: `pack`";
+            let help = "choose another name for the deck, such as `pack`";
             self.r.error_with_help("twice", name.span, message, help);
         }
         let section = self.r.section(format!("the deck `{}`", name.text), entry.node)?;
@@ -241,7 +241,7 @@ impl Loader<'_> {
         let define = schema.defines.named(text).map(|d| d.span);
         let chart = schema.charts.named(text).map(|c| c.span);
         let first = define.or(chart).or(schema.rules.named(text).map(|r| r.span)).or(built_in);
-        self.r.is_taken(name, first, "this is a function of the rule language; take another name")
+        self.r.is_taken(name, first, "this is a function of the rule language; choose another name")
     }
 
     pub(super) fn read_charts(&mut self, entries: &[NamedTable<'_>]) {
@@ -277,7 +277,8 @@ impl Loader<'_> {
         };
         let (Some(_), Some(rows)) = (section.get("by"), section.get("rows")) else { return None };
         if axes.is_empty() || axes.len() > 2 || (axes.len() == 2) == columns.is_empty() {
-            let message = format!("the chart `{}` needs one axis, or two and `columns`", name.text);
+            let message =
+                format!("the chart `{}` needs one axis, or two axes and `columns`", name.text);
             let help = "write `by = \"distance: whole\"`";
             self.r.error_with_help("wrong-axes", section.key_span("by"), message, help);
             return None;
@@ -385,7 +386,7 @@ impl Loader<'_> {
         match axis.ty {
             Type::Whole => self.read_totals(label),
             Type::Word(set) => {
-                let what = format!("no word of `{}`", axis.name);
+                let what = format!("not a word of `{}`", axis.name);
                 self.find_word(set, label, &what).map(single)
             }
             Type::Piece(kind) if self.schema.kind(kind).role == KindRole::List => {
@@ -393,7 +394,8 @@ impl Loader<'_> {
             }
             Type::Unknown => None,
             _ => {
-                let message = "the axis of a chart is a whole number, a set of words or a list";
+                let message =
+                    "the axis of a chart must be a whole number, a set of words or a list";
                 self.r.error("wrong-axes", axis.span, message);
                 None
             }
@@ -411,7 +413,7 @@ impl Loader<'_> {
         range
     }
 
-    /// Reports overlaps and gaps of an axis.
+    /// Reports overlaps and gaps in an axis.
     fn check_axis(&mut self, axis: &Param, ranges: &[RowRange], spans: &[Span], name: &Name) {
         let mut order: Vec<usize> = (0..ranges.len()).collect();
         order.sort_by_key(|&i| ranges[i]);
@@ -430,7 +432,7 @@ impl Loader<'_> {
         let (low, high) = match (axis.ty, axis.bounds) {
             (Type::Whole, bounds) => bounds.unwrap_or((ranges[first].low, ranges[last].high)),
             (Type::Word(set), _) => (0, self.schema.word_set(set).values.len() as i64 - 1),
-            // A chart may leave out rows of a list; asking for one is an error at play.
+            // A chart may leave out rows of a list; looking one up is an error during play.
             _ => return,
         };
         let mut wanted = low;
@@ -457,7 +459,7 @@ impl Loader<'_> {
         let fault = self.r.error("missing-row", span, message);
         fault.other = next
             .filter(|_| row_before.is_some())
-            .map(|&i| (spans[i], "and this one follows".to_owned()));
+            .map(|&i| (spans[i], "this is the next one".to_owned()));
     }
 }
 

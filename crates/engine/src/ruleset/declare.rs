@@ -46,7 +46,7 @@ pub(super) fn new_kind(name: &Name, role: KindRole) -> Kind {
     }
 }
 
-/// Returns an attribute with the limits and the start of its type.
+/// Returns an attribute with the limits and the start value of its type.
 pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
     let (low, high, start) = match ty {
         Type::Whole => (0, NO_LIMIT, 0),
@@ -59,11 +59,11 @@ pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
 
 /// The title that every list has.
 const TITLE_NAME: &str = "title";
-/// The usual names of the attribute for the place of a piece.
+/// The usual names of the attribute for a piece's place.
 pub(super) const PLACE_NAMES: [&str; 2] = ["at", "place"];
-/// The attribute of squares for their neighbours in all eight directions.
+/// The attribute that lists all eight neighbours of a square.
 const AROUND: &str = "around";
-/// The usual name of the attribute for the side of a piece.
+/// The usual name of the attribute for a piece's side.
 const SIDE_NAME: &str = "side";
 
 impl Loader<'_> {
@@ -111,7 +111,8 @@ impl Loader<'_> {
         plans.find_map(grid_of_hexes).unwrap_or(Grid::Square)
     }
 
-    /// Reads whether the pieces of a kind are the areas of the plan, and their shape.
+    /// Reads whether the pieces of a kind are the areas of the plan and, if so, what shape they
+    /// have.
     fn read_plan(&mut self, section: &Section<'_>) -> Option<Grid> {
         let node = section.get("plan")?;
         let toml::de::DeValue::String(name) = node.value else {
@@ -119,7 +120,7 @@ impl Loader<'_> {
         };
         let found = grid_of_hexes(name);
         if found.is_none() {
-            let message = format!("there is no plan of `{}`", name.escape_debug());
+            let message = format!("there is no grid `{}`", name.escape_debug());
             let help = "write `true` for squares, `\"hex\"` or `\"hex-flat\"` for hexes";
             self.r.error_with_help("unknown-plan", node.span, message, help);
         }
@@ -129,7 +130,7 @@ impl Loader<'_> {
     fn declare_words(&mut self, entry: &NamedTable<'_>) {
         let name = &entry.name;
         let cause = Declaration::Name(name.text.clone());
-        // A set with a bad name is known by it all the same, so that no second fault follows.
+        // A set with a bad name is still known by that name, so that no second fault follows.
         let good = self.with_spoiled(&cause, |l| l.r.check_name(name, "a set of words"));
         if good && self.is_name_taken(name) {
             return;
@@ -167,13 +168,13 @@ impl Loader<'_> {
                 break;
             }
             let name = Name { text: word.clone(), span: node.span };
-            // `none` is a word of the language, but a good word of a set, too.
-            // A bad one is in the set all the same, so that no second fault follows where it is used.
+            // `none` is a word of the language, but a set may contain it, too. A bad word is still
+            // added to the set, so that no second fault follows where it is used.
             let cause = Declaration::Name(word.clone());
             if word != "none" && !self.with_spoiled(&cause, |l| l.r.check_name(&name, "a word")) {
                 // The fault has been reported.
             } else if values.contains(&word) {
-                self.r.error("twice", node.span, format!("the word `{word}` appears here twice"));
+                self.r.error("twice", node.span, format!("the word `{word}` appears twice here"));
             }
             values.push(word);
         }
@@ -206,7 +207,7 @@ impl Loader<'_> {
             new.plan = grid.is_some();
             new.grid = grid.unwrap_or_default();
             if let Some(prefix) = section.get("prefix").and_then(|n| self.r.prose(n)) {
-                // The pieces are called by it and a number.
+                // The pieces are named with it and a number.
                 match crate::tabletop::check_name(&format!("{prefix}1")) {
                     Ok(_) => new.prefix = prefix,
                     Err(reason) => {
@@ -217,7 +218,7 @@ impl Loader<'_> {
             }
         }
         if self.schema.plural_named(&new.plural).is_some() {
-            let message = format!("the plural of two kinds is `{}`", new.plural);
+            let message = format!("two kinds have the plural `{}`", new.plural);
             self.r.error_with_help(
                 "twice",
                 name.span,
@@ -368,7 +369,7 @@ impl Loader<'_> {
                 let near = crate::names::nearest(&name.text, form.keys.iter().map(|k| k.name));
                 self.r.push(fault).help = Some(match near {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("an attribute is written `{} = {attribute}`", name.text),
+                    None => format!("for an attribute, write `{} = {attribute}`", name.text),
                 });
                 continue;
             }
@@ -418,7 +419,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the attribute that a key names, or the first of the usual names that is suitable.
+    /// Returns the attribute that a key names, or else the first suitable attribute with one of the
+    /// usual names.
     fn special_attribute(
         &mut self,
         id: KindId,
@@ -445,7 +447,7 @@ impl Loader<'_> {
                 "title_attribute" => "a text written in the rows",
                 _ => "a reference to a piece",
             };
-            let message = format!("the `{key}` must be {wanted}, and `{}` is not", name.text);
+            let message = format!("the `{key}` must be {wanted}, but `{}` is not", name.text);
             self.r.error("wrong-type", node.span, message);
             return None;
         }
@@ -529,7 +531,7 @@ impl Loader<'_> {
         if new.ty == Type::List(Element::Whole) {
             new.start = 0;
             if new.low < 0 || section.has("fractions") {
-                let message = "the numbers of a list are whole and not below 0";
+                let message = "the numbers in a list must be whole and not below 0";
                 self.r.error("bad-range", section.span, message);
             }
         }
@@ -547,8 +549,7 @@ impl Loader<'_> {
             }
             Type::Piece(_) | Type::List(_) | Type::Text => {
                 let message = format!("`{}` cannot have a `start`", new.name);
-                let help =
-                    "references begin as `none`, lists and texts begin empty; set it in `on_add`";
+                let help = "references begin as `none`, and lists and texts begin empty; set the value in `on_add`";
                 self.r.error_with_help("bad-start", node.span, message, help);
             }
             _ => {
@@ -559,8 +560,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads a start that is computed from other attributes of the piece: `self.class.hull`. Returns
-    /// `None` if it is another start, and `Some(None)` after a fault.
+    /// Reads a start value that is computed from other attributes of the piece: `self.class.hull`.
+    /// Returns `None` if the start value isn't computed, and `Some(None)` after a fault.
     fn read_computed_start(&mut self, kind: KindId, node: TomlNode<'_>) -> Option<Option<Expr>> {
         let toml::de::DeValue::String(written) = node.value else { return None };
         let has_pieces = kind != STATE_KIND && self.schema.kind(kind).role == KindRole::Pieces;
@@ -571,7 +572,7 @@ impl Loader<'_> {
         Some(text.and_then(|text| self.parse_expr(&text)))
     }
 
-    /// Adds the functions that compute the starts of a kind's attributes.
+    /// Adds the functions that compute the start values of a kind's attributes.
     fn add_computed_starts(&mut self, id: KindId) -> Vec<FunctionId> {
         let mut blocks = Vec::new();
         for attribute in &self.schema.kind(id).attributes {
@@ -607,7 +608,7 @@ impl Loader<'_> {
     fn read_attribute_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
         for (key, ty) in [("flag", Type::Flag), ("dice", Type::Dice), ("text", Type::Text)] {
             let Some(node) = section.get(key) else { continue };
-            // What is no flag has been told; `false` gives no type.
+            // A value that isn't a flag has been reported; `false` gives no type.
             if self.r.flag(node) != Some(false) {
                 return Some(ty);
             }
@@ -650,7 +651,7 @@ impl Loader<'_> {
             found?
         } else {
             let values = self.read_word_values(section, "one_of");
-            // The same words mean the same set, wherever they stand.
+            // The same words mean the same set, wherever they are written.
             match self.anonymous.get(&values) {
                 Some(found) => *found,
                 None => {
@@ -697,8 +698,9 @@ impl Loader<'_> {
         new.says = section.phrase(&mut self.r);
         new.bookkeeping = section.flag("bookkeeping", &mut self.r);
         if new.bookkeeping && new.marker.is_some() {
-            let message = format!("`{}` is shown by a marker, so it is not bookkeeping", new.name);
-            let help = "leave out `bookkeeping`, or the `marker`";
+            let message =
+                format!("`{}` is shown by a marker, so it cannot be bookkeeping", new.name);
+            let help = "leave out either `bookkeeping` or `marker`";
             self.r.error_with_help(
                 "marked-bookkeeping",
                 section.key_span("bookkeeping"),

@@ -83,7 +83,7 @@ impl Loader<'_> {
         self.schema.kinds[id.index()].rows = rows.into_iter().collect();
     }
 
-    /// Makes a row of each combination: `ten-clubs`, with the title `10♣` where the sets have marks.
+    /// Makes a row for each combination: `ten-clubs`, with the title `10♣` if the sets have marks.
     fn read_combinations(&mut self, id: KindId, node: TomlNode<'_>) -> Vec<ListRow> {
         let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
         let mut rows = vec![(String::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];
@@ -130,7 +130,7 @@ impl Loader<'_> {
             .into_iter()
             .filter_map(|node| self.r.name(node))
             .collect();
-        // Without all columns it is not known which value belongs to which.
+        // Unless all columns are known, it isn't clear which value belongs to which.
         if self.r.faults.len() > before {
             return;
         }

@@ -30,7 +30,7 @@ const MAX_NUMBERED: usize = 65_000;
 /// One file of a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileText {
-    /// Its name in messages.
+    /// The name of the file in messages.
     pub name: String,
     /// The whole text.
     pub text: String,
@@ -38,7 +38,7 @@ pub struct FileText {
     pub scenario: Option<String>,
 }
 
-/// Returns the files of a shipped ruleset by its name; `None` if there is none with this name.
+/// Returns the files of the shipped ruleset with this name; `None` if there is no such ruleset.
 pub type ShippedFiles = fn(&str) -> Option<Vec<FileText>>;
 
 /// The parts of a ruleset that are read in addition to its schema.
@@ -69,7 +69,7 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, FaultyRuleset> {
     load_with(files, LoadExtent::Whole)
 }
 
-/// Loads a ruleset that [`load`] has accepted before, without its worked examples.
+/// Loads a ruleset that [`load`] has already accepted, leaving out its worked examples.
 pub fn load_to_play(files: Vec<FileText>) -> Result<Ruleset, FaultyRuleset> {
     load_with(files, LoadExtent::ToPlay)
 }
@@ -98,7 +98,7 @@ fn load_with(files: Vec<FileText>, care: LoadExtent) -> Result<Ruleset, FaultyRu
         let mut faults = std::mem::take(&mut loader.r.faults);
         without_derived(&mut faults);
         if faults.len() > MAX_FAULTS {
-            // What comes of another fault comes after it.
+            // Faults that follow from another one come after it.
             faults.truncate(MAX_FAULTS);
             let message = format!("there are more than {MAX_FAULTS} errors: correct these first");
             faults.push(Diagnostic::without_span("too-many-faults", message));
@@ -256,7 +256,7 @@ impl Loader<'_> {
         if self.has_too_many() || self.r.faults.len() > MAX_FAULTS {
             return Ruleset::default();
         }
-        // Rule text is judged only where all it can speak of has been read.
+        // Rule text is checked only once everything that it can refer to has been read.
         let mut schema = std::mem::take(&mut self.schema);
         self.complete_attributes(&mut schema);
         self.check_sides(&schema);
@@ -324,7 +324,7 @@ impl Loader<'_> {
             return;
         };
         for second in games {
-            let help = "a folder is one ruleset: name a file";
+            let help = "all files in a folder are one ruleset; to load only one of them, name it";
             let fault =
                 self.r.error_with_help("twice", second.name.span, "`[game]` appears twice", help);
             fault.other = Some((entry.name.span, "first here".to_owned()));

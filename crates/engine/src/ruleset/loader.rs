@@ -30,11 +30,11 @@ pub(super) struct NamedTable<'a> {
 pub(super) struct Loader<'s> {
     pub(super) r: Reader<'s>,
     pub(super) schema: Schema,
-    /// The finished parts; the ends of scenarios are in front of those of the game.
+    /// The finished parts; the ends of scenarios come before those of the game.
     pub(super) made: Ruleset,
     /// References to lists with an initial row: kind, attribute, list, row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,
-    /// The rows of lists that have a picture.
+    /// The list rows to which an attribute gives a picture.
     pub(super) rows_with_pictures: Vec<(KindId, Name)>,
     /// The number of the repeated phase whose texts are being read.
     pub(super) step: Option<i64>,
@@ -73,7 +73,7 @@ impl<'s> Loader<'s> {
     pub(super) fn is_at_limit(&mut self, count: usize, what: &str, span: Span) -> bool {
         let enough = count >= MAX_NAMED;
         if enough {
-            self.r.error("too-large", span, format!("there are at most {MAX_NAMED} {what}"));
+            self.r.error("too-large", span, format!("there can be at most {MAX_NAMED} {what}"));
         }
         enough
     }
@@ -163,7 +163,7 @@ impl<'s> Loader<'s> {
             .then(|| self.add_function(expr.map(|e| CodeUnit::Value(Vec::new(), ty, e))))
     }
 
-    /// Gives a function without a name of its own the one by which an author would look for it.
+    /// Gives an unnamed function the name under which an author would look for it.
     pub(super) fn name_function(&mut self, id: Option<FunctionId>, name: String) {
         if let Some(id) = id {
             self.schema.function_names.insert(id, name);

@@ -48,7 +48,7 @@ impl Loader<'_> {
             let words = self.schema.word_set(set).values.len();
             self.check_one_each(section, "colour", (count, "colours"), (words, "words"));
         } else if count != 1 {
-            let message = "there can be several colours only for several words";
+            let message = "only an attribute with words can have several colours";
             let help = "write one colour: `colour = \"red\"`";
             self.r.error_with_help("bad-look", node.span, message, help);
         }
@@ -60,7 +60,7 @@ impl Loader<'_> {
         nodes.filter_map(|node| self.read_colour(node)).collect()
     }
 
-    /// Reads the looks of a kind and of its attributes, after all of these have been declared.
+    /// Reads the appearance of a kind and of its attributes, once all of them have been declared.
     pub(super) fn read_kind_looks(&mut self, id: KindId, role: KindRole, section: &Section<'_>) {
         for (name, node) in section.entries() {
             let Some(index) = self.schema.kind(id).attributes.index_of(&name.text) else {
@@ -101,7 +101,7 @@ impl Loader<'_> {
         kind.web = web;
     }
 
-    /// Returns the attribute of a kind that a key names.
+    /// Returns the attribute that a key names, as an index in its kind.
     fn attribute_of_key(&mut self, id: KindId, section: &Section<'_>, key: &str) -> Option<usize> {
         let name = section.name(key, &mut self.r)?;
         self.find_attribute(id, &name)
@@ -213,13 +213,13 @@ impl Loader<'_> {
         Some(WebLook { ring, sector, heading, rings, undivided })
     }
 
-    /// Returns the words of an attribute as its type; reports a fault if it has none.
+    /// Returns the type of an attribute whose values are words of a set; otherwise reports a fault.
     fn word_set_of(&mut self, id: KindId, index: usize, span: Span) -> Option<Type> {
         let attribute = &self.schema.kind(id).attributes[index];
         if let (Type::Word(_), AttributeStorage::Cell(_)) = (attribute.ty, attribute.storage) {
             return Some(attribute.ty);
         }
-        let message = format!("`{}` is not a word of a set", attribute.name);
+        let message = format!("the values of `{}` are not words", attribute.name);
         self.r.error("bad-look", span, message);
         None
     }

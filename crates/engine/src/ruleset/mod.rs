@@ -1,6 +1,6 @@
 //! Rulesets: read from TOML, fully checked, and compiled, with their scenarios and worked examples.
 //!
-//! [`load()`] reports every fault of all files in one run, each with its span. A ruleset that it
+//! [`load()`] reports every fault in all files in one run, each with its span. A ruleset that it
 //! returns is valid: the few errors that remain possible during play are typed errors of the
 //! machine. Nothing here reads the disk or plays a game.
 
@@ -66,15 +66,15 @@ pub struct GameInfo {
 /// A checked and compiled ruleset.
 #[derive(Clone, Debug, Default)]
 pub struct Ruleset {
-    /// Its title, author and source.
+    /// The title, the author and the source.
     pub game: GameInfo,
-    /// The declarations that its rule text can use.
+    /// The declarations that the rule text can use.
     pub schema: Arc<Schema>,
-    /// The verbs of its rules in order, without duplicates.
+    /// The verbs of the rules in order, without duplicates.
     verbs: IndexSet<String>,
-    /// Its rule text, compiled.
+    /// The compiled rule text.
     pub program: Arc<Program>,
-    /// The facts about its rule text that the compiled program lacks.
+    /// The facts about the rule text that the compiled program lacks.
     pub(crate) notes: LintNotes,
     /// The phases of a turn, in order.
     pub phases: Vec<Phase>,
@@ -86,13 +86,13 @@ pub struct Ruleset {
     pub watch: Vec<WatchItem>,
     /// The ends of the game; the first whose condition is true counts.
     pub ends: Vec<GameEnd>,
-    /// Scenarios, beginning with the one to learn with.
+    /// Scenarios, beginning with the one for learning the game.
     pub scenarios: Vec<Scenario>,
     /// Worked examples.
     pub examples: Vec<Example>,
-    /// The warnings that its author has silenced.
+    /// The warnings that the author has silenced.
     pub allowed: Vec<AllowedWarning>,
-    /// Its files, for the spans of errors.
+    /// The files, for the spans of errors.
     pub sources: Arc<Sources>,
     /// The warnings of the loader.
     pub warnings: Vec<Diagnostic>,
@@ -111,7 +111,7 @@ impl Ruleset {
 
     /// Returns the rules that a verb can mean, in the order of the ruleset: those whose usage
     /// begins with it or, if there are none, the rule with this name. A rule that only other rules
-    /// call doesn't count beside one that the umpire can type.
+    /// call doesn't count if there is one that the umpire can type.
     pub(crate) fn rules_for_verb(&self, verb: &str) -> Vec<RuleId> {
         let all = self.schema.rules.iter().enumerate();
         let all = all.filter(|(_, rule)| rule.verb() == verb);

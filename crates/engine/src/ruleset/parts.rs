@@ -18,27 +18,27 @@ pub struct Phase {
     pub cite: String,
     /// A description in sentences of what happens automatically; may be empty.
     pub reads: String,
-    /// The turns of the sides in it, or in its round, if they take turns.
+    /// How the sides take turns in this phase, or in its round; `None` if they don't.
     pub turns: Option<SideTurns>,
-    /// The index of its round, if it belongs to one.
+    /// The index of the round to which the phase belongs, if any.
     pub round: Option<usize>,
-    /// The pieces that act one at a time in it, if they do.
+    /// The pieces that act one at a time in this phase, if any do.
     pub activation: Option<PhaseActivation>,
-    /// The condition for skipping it.
+    /// The condition for skipping the phase.
     pub skip: Option<FunctionId>,
-    /// True if the sides' written orders are revealed when it begins.
+    /// True if the sides' written orders are revealed when the phase begins.
     pub reveals_orders: bool,
-    /// The statements to run when it begins.
+    /// The statements to run when the phase begins.
     pub begin: Option<FunctionId>,
-    /// The verbs to use in it.
+    /// The verbs to use in the phase.
     pub verbs: Vec<(String, Span)>,
-    /// The reminders shown after its beginning.
+    /// The reminders shown after the phase has begun.
     pub reminders: Vec<FunctionId>,
-    /// The things that may be left to do in it.
+    /// The things that may be left to do in the phase.
     pub left: Vec<LeftRemark>,
     /// The statements that replace the players in a simulation.
     pub orders: Option<FunctionId>,
-    /// The statements to run when it ends.
+    /// The statements to run when the phase ends.
     pub end: Option<FunctionId>,
     /// The span of the declaration, for messages.
     pub span: Span,
@@ -53,20 +53,21 @@ pub struct Round {
     pub title: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// The indices of its phases.
+    /// The indices of the phases in the round.
     pub phases: RangeInclusive<usize>,
-    /// The reminders shown when a side begins it.
+    /// The reminders shown when a side begins the round.
     pub reminders: Vec<FunctionId>,
     /// The span of the declaration, for messages.
     pub span: Span,
 }
 
-/// The turns of the sides in a phase or a round.
+/// How the sides take turns in a phase or a round.
 #[derive(Clone, Debug)]
 pub struct SideTurns {
-    /// The number that determines their order, lowest first; without it, the order of declaration.
+    /// The number that determines the order of the sides, lowest first. Without it, they take turns
+    /// in the order of declaration.
     pub order: Option<FunctionId>,
-    /// The flag for a piece that has acted, if the sides alternate piece by piece.
+    /// The flag that marks a piece as having acted, if the sides alternate piece by piece.
     pub alternate: Option<String>,
 }
 
@@ -76,14 +77,14 @@ pub(super) struct DeclaredActivation {
     pub(super) phase: String,
     pub(super) kind: KindId,
     pub(super) actions: Expr,
-    /// True if the sides act by turns, a piece at a time.
+    /// True if the sides take turns, one piece at a time.
     pub(super) alternates: bool,
 }
 
 /// The pieces that act one at a time in a phase.
 #[derive(Clone, Debug)]
 pub struct PhaseActivation {
-    /// Their kind.
+    /// The kind of the pieces.
     pub kind: KindId,
     /// The number of actions of a piece, as written.
     pub actions: Expr,
@@ -116,22 +117,24 @@ pub struct WatchItem {
 /// A number that a simulation collects.
 #[derive(Clone, Debug)]
 pub struct Measure {
-    /// Its name in the results.
+    /// The name of the measure in the results.
     pub name: String,
     /// The title, for people; rule text uses the name.
     pub title: String,
-    /// The name by which the players' pages show it as the score; `None` if they don't.
+    /// The name under which the players' pages show the measure as the score; `None` if they don't
+    /// show it.
     pub score: Option<String>,
     /// The type of the pieces or words that are measured separately.
     pub each: Option<Type>,
-    /// The function that computes it; its parameter is the piece, if the measure has `each`.
+    /// The function that computes the measure; its parameter is the piece, if the measure has
+    /// `each`.
     pub function: FunctionId,
 }
 
 /// A condition that ends the game.
 #[derive(Clone, Debug)]
 pub struct GameEnd {
-    /// The scenario it belongs to; empty for the whole game.
+    /// The scenario to which the end belongs; empty for the whole game.
     pub scenario: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
@@ -143,14 +146,14 @@ pub struct GameEnd {
     pub margin: Option<FunctionId>,
     /// The text to show.
     pub say: Option<FunctionId>,
-    /// Its keys and texts as written.
+    /// The keys and texts as written.
     pub(crate) written: Vec<(String, String)>,
     /// The sentence that ends the battle report, instead of the text.
     pub notable: Option<FunctionId>,
 }
 
 impl GameEnd {
-    /// Returns true if it applies to this scenario.
+    /// Returns true if the end applies to this scenario.
     pub(crate) fn counts_in(&self, scenario: &str) -> bool {
         self.scenario.is_empty() || self.scenario == scenario
     }
@@ -161,15 +164,15 @@ impl GameEnd {
 pub struct Example {
     /// The title, for people; rule text uses the name.
     pub title: String,
-    /// The pages or elements of the rule book that it shows.
+    /// The pages or elements of the rule book that the example shows.
     pub shows: Vec<String>,
-    /// The scenario in which it is played.
+    /// The scenario in which the example is played.
     pub scenario: String,
     /// Options: names and values, as typed.
     pub options: Vec<(String, String)>,
-    /// The phase it plays in, if any.
+    /// The phase in which the example begins, if one is stated.
     pub phase: Option<String>,
-    /// The lines typed before it.
+    /// The lines typed before the example begins.
     pub set: Vec<(String, Span)>,
     /// The faces of the dice, in the order they are rolled.
     pub dice: Vec<u32>,
@@ -183,7 +186,7 @@ pub struct Example {
     pub expect: Vec<(Expr, RawText)>,
     /// The texts that the outcome must contain.
     pub says: Vec<(String, Span)>,
-    /// The text of the refusal that the last line must get.
+    /// The text that the refusal of the last line must contain.
     pub refused: Option<(String, Span)>,
     /// The span of the example in the ruleset.
     pub span: Span,
@@ -205,7 +208,7 @@ pub struct AllowedWarning {
 }
 
 impl AllowedWarning {
-    /// Returns true if it silences warnings with this code about this subject.
+    /// Returns true if the entry silences warnings with this code about this subject.
     pub fn silences(&self, code: &str, about: &str) -> bool {
         self.code == code && (self.about.is_empty() || self.about == about)
     }

@@ -87,7 +87,7 @@ impl Loader<'_> {
     fn read_reminders(&mut self, section: &Section<'_>) -> Vec<FunctionId> {
         let mut found = Vec::new();
         for node in section.array("remind", &mut self.r) {
-            // A text alone is said always.
+            // A text without a condition is always shown.
             let texts = match node.value {
                 toml::de::DeValue::String(_) => {
                     let say = self.read_template(node);
@@ -163,7 +163,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports a name that a phase or another round has.
+    /// Returns true if no phase or other round has this name; otherwise reports a fault.
     fn is_new_round(&mut self, name: &Name) -> bool {
         let is_phase = self.made.phases.iter().any(|phase| phase.name == name.text);
         let is_round = self.made.rounds.iter().any(|round| round.name == name.text);
@@ -189,14 +189,15 @@ impl Loader<'_> {
             let fault = if let Some(other) = phase.round {
                 let other = &self.made.rounds[other].name;
                 Some((
-                    "it belongs to one round",
-                    format!("`{}` is in the round `{other}`", name.text),
+                    "a phase can belong to only one round",
+                    format!("`{}` is already in the round `{other}`", name.text),
                 ))
             } else if phase.turns.is_some() {
-                let message = format!("`{}` has its own turns of the sides", name.text);
-                Some(("leave out its `by`: the round has it", message))
+                let message = format!("`{}` has its own `by`", name.text);
+                Some(("leave it out: the round has `by`", message))
             } else if found.as_ref().is_some_and(|found| found.end() + 1 != index) {
-                let message = format!("`{}` doesn't follow the phase in front of it", name.text);
+                let message =
+                    format!("`{}` doesn't directly follow the phase listed before it", name.text);
                 Some(("list the phases in the order of the turn, without gaps", message))
             } else {
                 None
@@ -210,7 +211,8 @@ impl Loader<'_> {
         found.filter(|_| is_sound)
     }
 
-    /// Reads `[[watch]]`. What is due at the beginning of a phase becomes a reminder of that phase.
+    /// Reads `[[watch]]`. An item that is due at the beginning of a phase becomes a reminder of
+    /// that phase.
     pub(super) fn read_watch_items(&mut self, entries: &[NamedTable<'_>]) {
         let nodes: Vec<_> =
             entries.iter().filter(|e| e.section == "watch").map(|e| e.node).collect();
@@ -262,8 +264,7 @@ impl Loader<'_> {
                         _ => None,
                     };
                     let Some(each) = over else {
-                        let message =
-                            "a measure loops over all pieces of a kind, a list or a set of words";
+                        let message = "a measure loops over the pieces of a kind, the rows of a list or the words of a set";
                         self.r.error("wrong-type", source.over.span, message);
                         continue;
                     };
@@ -326,7 +327,7 @@ impl Loader<'_> {
                 && !phrase.ends_with(' ')
                 && !phrase.contains("  ");
             if !is_plain {
-                let message = "write another word for a verb in lower case";
+                let message = "other words for a verb must be in lower case";
                 self.r.error("bad-usage", *span, message);
                 continue;
             }

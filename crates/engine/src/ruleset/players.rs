@@ -6,7 +6,7 @@ use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::raw::Section;
 use crate::source::Span;
 
-/// The name of the attribute that says to which player a piece belongs.
+/// The name of the attribute that names the player to whom a piece belongs.
 pub(crate) const PLAYER_ATTRIBUTE: &str = "player";
 
 impl Loader<'_> {
@@ -29,12 +29,12 @@ impl Loader<'_> {
         self.schema.players = kind;
     }
 
-    /// Reads the line by which a player gives orders.
+    /// Reads the line with which a player gives orders.
     fn read_orders_line(&mut self, section: &Section<'_>) -> Option<String> {
         let line = section.text("orders", &mut self.r)?;
         let missing = ["{who}", "{text}"].into_iter().find(|part| !line.value.contains(part));
         if let Some(part) = missing {
-            let message = format!("the orders of a player have no place for `{part}`");
+            let message = format!("the line for a player's orders doesn't contain `{part}`");
             let help = "write it where it belongs: `order {who} to {text} by {player}`";
             self.r.error_with_help("orders-line", line.span, message, help);
             return None;
@@ -42,8 +42,8 @@ impl Loader<'_> {
         Some(line.value)
     }
 
-    /// Reports something that is secret for its player in a ruleset whose pieces belong to sides,
-    /// but to no players.
+    /// Reports something that only its own player may see, in a ruleset whose pieces belong to
+    /// sides, but to no players.
     pub(super) fn require_players(&mut self, span: Span) {
         if self.schema.players.is_none() && self.schema.sides.is_some() {
             let help = "write `[players]` with `are = \"…\"`: the kind whose pieces represent them";

@@ -43,14 +43,14 @@ pub(super) struct Reader<'s> {
 
 /// A table whose keys are read by name.
 pub(super) struct Section<'a> {
-    /// Its name in messages: "the kind `area`".
+    /// The name of the table in messages: "the kind `area`".
     pub(super) what: String,
     /// The span of the table.
     pub(super) span: Span,
     entries: Vec<(Name, TomlNode<'a>)>,
 }
 
-/// Parses a file. A file with a syntax error returns nothing, because the rest could be misread.
+/// Parses a file. Returns `None` for a file with a syntax error, because the rest could be misread.
 pub(super) fn parse<'a>(
     text: &'a str,
     file: FileId,
@@ -161,7 +161,7 @@ fn toml_fault(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diag
 }
 
 impl<'s> Reader<'s> {
-    /// Returns a reader without faults yet.
+    /// Returns a reader that has no faults yet.
     pub(super) fn new(sources: &'s Sources) -> Self {
         Reader { sources, faults: Vec::new() }
     }
@@ -195,7 +195,8 @@ impl<'s> Reader<'s> {
         fault
     }
 
-    /// Reports an unknown name, unless `cause` is the reason, and suggests a known one.
+    /// Reports an unknown name, unless it follows from a fault in `cause`, and suggests a known
+    /// name.
     pub(super) fn report_unknown<'k>(
         &mut self,
         code: &'static str,
@@ -385,7 +386,8 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns an array of texts for people, without those that are faulty; `None` after a fault of the array itself.
+    /// Returns an array of texts for people, leaving out those that are faulty; `None` if the array
+    /// itself is faulty.
     pub(super) fn prose_list(&mut self, node: TomlNode<'_>) -> Option<Vec<String>> {
         let items = self.array(node)?;
         Some(items.into_iter().filter_map(|item| self.prose(item)).collect())
@@ -519,15 +521,15 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Reads the title, the page of the rule book and the comment of something that doesn't show
-    /// them.
+    /// Reads the title, the page of the rule book and the comment of something that shows none of
+    /// these.
     pub(super) fn read_unshown_keys(&self, reader: &mut Reader<'_>) {
         for key in ["title", "cite", "note"] {
             self.prose(key, reader);
         }
     }
 
-    /// Returns the phrase that names it in a sentence (`says`).
+    /// Returns the phrase that names the declaration in a sentence (`says`).
     pub(super) fn phrase(&self, reader: &mut Reader<'_>) -> Option<String> {
         Some(self.prose("says", reader)).filter(|says| !says.is_empty())
     }

@@ -19,18 +19,18 @@ use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::raw::{RawText, Section, TomlNode};
 use crate::source::Span;
 
-/// The longest usage, in bytes.
+/// The maximum length of a usage, in bytes.
 const MAX_USAGE: usize = 1_000;
 /// The maximum number of rules a ruleset may have.
 const MAX_RULES: usize = 5_000;
 
-const NO_ROLL: &str = "write what is rolled: `roll = '1d6'`";
+const NO_ROLL: &str = "write the dice to roll: `roll = '1d6'`";
 const NO_TIMES: &str = "write `times`; for a single roll, `pass` and `after` can read `natural`";
 const NO_NEEDS: &str = "write `needs`; `after` is for statements that always run";
 
 /// Keys of a rule that have no effect without another key, with advice.
 const DEPENDENT_KEYS: [(&str, &str, &str); 17] = [
-    ("also", "usage", "write `usage`; only a verb has other words"),
+    ("also", "usage", "write `usage`; other words are allowed only for a verb"),
     ("modifiers", "roll", NO_ROLL),
     ("versus", "roll", NO_ROLL),
     ("needs", "roll", NO_ROLL),
@@ -44,9 +44,9 @@ const DEPENDENT_KEYS: [(&str, &str, &str); 17] = [
     ("fail_say", "needs", NO_NEEDS),
     ("pass", "needs", NO_NEEDS),
     ("fail", "needs", NO_NEEDS),
-    ("notable_many", "notable", "write `notable` for a single one"),
-    ("notable_by", "notable", "write `notable` for when nobody did it"),
-    ("notable_name", "notable", "write `notable` for a single one"),
+    ("notable_many", "notable", "write `notable` for a single event"),
+    ("notable_by", "notable", "write `notable` for events that no piece brought about"),
+    ("notable_name", "notable", "write `notable` for a single event"),
 ];
 
 /// Keys of a rule that no other key depends on.
@@ -74,7 +74,7 @@ const INDEPENDENT_KEYS: [&str; 21] = [
     "notable_name",
 ];
 
-/// Returns true if no other key depends on a key of a rule, which may be misspelt.
+/// Returns true if no other key depends on this key of a rule. The key may be misspelt.
 fn is_independent_key(key: &str) -> bool {
     let meant = || nearest(key, forms::RULE.keys.iter().map(|k| k.name));
     forms::RULE.has(key) || meant().is_some_and(|near| INDEPENDENT_KEYS.contains(&near))
@@ -461,9 +461,10 @@ impl Loader<'_> {
         let verb = pieces.next_if(is_word).map(|piece| text.value[piece].to_owned());
         let mut wrong = None;
         let mut parts = Vec::new();
-        // What stands in brackets: its parts, the number of parameters before it, the place of its last word.
+        // The contents of brackets: the parts, the number of parameters before them, the span of
+        // the last word.
         let mut inner: Option<(Vec<UsagePart>, usize, Span)> = None;
-        // After a fault the rest is read all the same, so that the names of the usage are known to the rule.
+        // After a fault, the rest is still read, so that the rule knows the names in the usage.
         for piece in pieces {
             let word = &text.value[piece.clone()];
             let span = text.map.span(piece);

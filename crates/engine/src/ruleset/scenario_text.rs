@@ -80,7 +80,7 @@ struct ScenarioWriter<'a> {
     /// The areas as drawn, with their letters.
     levels: Vec<Level>,
     walls: Vec<(String, String)>,
-    /// The table that results from the plan and the names only.
+    /// The table that results from the plan and the names alone.
     bare: Tabletop,
     text: String,
 }
@@ -108,7 +108,8 @@ impl<'a> ScenarioWriter<'a> {
         writer
     }
 
-    /// Returns the table that results from the plan and the names only. Only its areas have values.
+    /// Returns the table that results from the plan and the names alone. Only its areas have
+    /// values.
     fn bare_table(&self) -> Tabletop {
         let schema = &self.ruleset.schema;
         let mut scenario = Scenario {
@@ -128,7 +129,7 @@ impl<'a> ScenarioWriter<'a> {
         bare
     }
 
-    /// Returns pairs of adjacent areas that are not neighbours, each pair once.
+    /// Returns the pairs of areas that are adjacent on the plan but not connected, each pair once.
     fn find_walls(&self) -> Vec<(String, String)> {
         let Some(plan) = self.ruleset.schema.plan_kind() else { return Vec::new() };
         let Some(beside) = self.ruleset.schema.kind(plan).list("beside") else { return Vec::new() };
@@ -210,7 +211,7 @@ impl<'a> ScenarioWriter<'a> {
     }
 
     /// Returns the values of a piece that differ from those it would have if nothing were written.
-    /// `usual` has the values that are written elsewhere, by attribute.
+    /// `usual` contains the values that are written elsewhere, by attribute.
     fn differing_values(
         &self,
         kind: KindId,
@@ -362,7 +363,7 @@ impl<'a> ScenarioWriter<'a> {
             let value = self.written_value(self.table, kind, row, attribute)?;
             *counts.entry(value).or_default() += 1;
         }
-        // The first of those that are equally common.
+        // The first of several equally common values.
         let (value, _) = counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
         let bare = self.written_value(&self.bare, kind, *rows.first()?, attribute);
         (bare.as_ref() != Some(&value)).then_some(value)
@@ -385,7 +386,8 @@ impl<'a> ScenarioWriter<'a> {
         for down in 0..=last {
             let letters = drawing.get(&down);
             let end = letters.and_then(|letters| letters.keys().last()).map_or(0, |end| end + 1);
-            // A line of hexes side by side has two places, or else it would be read as spaced.
+            // A line of hexes side by side has at least two positions, or else it would be read as
+            // spaced.
             let width = if is_spaced { end } else { end.max(2) };
             let letter = |across| letters.and_then(|letters| letters.get(&across)).unwrap_or(&gap);
             let line: String = (0..width).map(letter).collect();
@@ -394,8 +396,8 @@ impl<'a> ScenarioWriter<'a> {
         self.write_line("\"\"\"");
     }
 
-    /// Writes the pieces of all kinds except the areas, in order, with all values if `all`,
-    /// otherwise only with changed values.
+    /// Writes the pieces of all kinds except the areas, in order: with all their values if `all` is
+    /// true, otherwise only with those that have changed.
     fn write_pieces(&mut self, all: bool) {
         for (kind, of) in self.ruleset.schema.piece_kinds().filter(|(_, of)| !of.plan) {
             let rows = self.table.present_pieces(kind).filter(|&row| (self.includes)(kind, row));

@@ -120,7 +120,7 @@ impl Loader<'_> {
         let Some(plan) = self.schema.plan_kind() else {
             if let Some(node) = nodes.first() {
                 let message = "this game has no kind with a drawn plan";
-                let help = "write `plan = true` in the kind that is the areas";
+                let help = "write `plan = true` in the kind whose pieces are the areas";
                 let fault = self.r.error_with_help("no-plan", node.span, message, help);
                 fault.derived_from.push(Declaration::File);
             }
@@ -132,7 +132,7 @@ impl Loader<'_> {
             let number = level.whole_number("number", &mut self.r).unwrap_or(next);
             next = number + 1;
             if !(-9..=99).contains(&number) {
-                self.r.error("out-of-range", node.span, "levels are from -9 to 99");
+                self.r.error("out-of-range", node.span, "levels must be from -9 to 99");
                 continue;
             }
             let text = level.text("plan", &mut self.r);
@@ -178,7 +178,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports a line of a plan of hexes with a hex between two columns.
+    /// Reports a line of a hex plan on which a hex is between two columns.
     fn report_hex_between(&mut self, grid: Grid, span: Span) {
         let message = "a hex on this line is between two columns";
         let help = match grid {
@@ -206,12 +206,12 @@ impl Loader<'_> {
             for (name, node) in legend.entries() {
                 let mut letters = name.text.chars();
                 let (Some(letter), None) = (letters.next(), letters.next()) else {
-                    let message = "a letter of the legend is one character";
+                    let message = "a letter of the legend must be a single character";
                     self.r.error("bad-legend", name.span, message);
                     continue;
                 };
                 if !drawn.contains(&letter) {
-                    let message = format!("the letter `{letter}` is nowhere in the plan");
+                    let message = format!("the letter `{letter}` does not appear in the plan");
                     self.r.push(Diagnostic::warning("unused-letter", name.span, message));
                 }
                 if let Some(values) = self.r.section(format!("the letter `{letter}`"), *node) {
@@ -251,8 +251,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads the names of parts of the plan: `"the mill" = "b2 c2-d3"`. `b2` means this area on all levels, `b2.1` only the
-    /// one on level 1. Of each place, the first mistake is reported.
+    /// Reads the names of parts of the plan: `"the mill" = "b2 c2-d3"`. `b2` means this area on all
+    /// levels, `b2.1` only the one on level 1. Only the first mistake in each place is reported.
     fn read_places(
         &mut self,
         section: &Section<'_>,
@@ -286,7 +286,7 @@ impl Loader<'_> {
                     (corner, _) => {
                         let missing = if corner.is_none() { from } else { to };
                         if known.kinds.contains_key(missing) {
-                            let message = format!("`{missing}` isn't a square of the plan");
+                            let message = format!("`{missing}` isn't an area of the plan");
                             self.r.error("unknown-piece", node.span, message);
                         } else {
                             self.report_unknown_piece(missing, node.span, known);
@@ -352,7 +352,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the kind of pieces with this name; `None` after a fault.
+    /// Returns the kind of piece with this name; `None` after a fault.
     fn find_piece_kind(&mut self, name: &Name) -> Option<KindId> {
         let kind = self.schema.kind_named(&name.text);
         let kind = kind.filter(|&kind| self.schema.kind(kind).role == KindRole::Pieces);

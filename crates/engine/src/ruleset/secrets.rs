@@ -11,14 +11,14 @@ use crate::ruleset::loader::Loader;
 use crate::ruleset::raw::Section;
 use crate::source::Span;
 
-/// The name of the side that looks, in `seen_by`.
+/// The name of the viewing side in `seen_by`.
 const VIEWER_NAME: &str = "viewer";
 /// The flag that reveals a piece to all; for an attribute `strength` it is `strength-revealed`.
 const REVEALED_FLAG: &str = "revealed";
 /// The kind of written orders: the first free name in this list.
 const ORDERS_NAMES: [&str; 2] = ["order", "written-order"];
 
-/// Returns true if something has a secret key.
+/// Returns true if something has a key that makes it secret.
 fn is_secret(section: &Section<'_>) -> bool {
     section.has("secret") || section.has("seen_by")
 }
@@ -94,9 +94,9 @@ impl Loader<'_> {
         Some(self.add_revealed_attributes(id, flag, secret_for))
     }
 
-    /// Reads `secret` and `seen_by`; `None` if nothing is secret. The condition of `seen_by` can use
-    /// the side that looks, what it looks at, and the names of a sweep. `of_true` is the meaning of
-    /// `secret = true`.
+    /// Reads `secret` and `seen_by`; `None` if nothing is secret. The condition of `seen_by` can
+    /// use the viewing side, the thing viewed, and the names of a sweep. `of_true` is the meaning
+    /// of `secret = true`.
     pub(super) fn read_secret_for(
         &mut self,
         section: &Section<'_>,
@@ -134,7 +134,7 @@ impl Loader<'_> {
                 Some(SecretFor::OwnPlayer)
             }
             other => {
-                let message = format!("nothing can be secret for `{}`", other.escape_debug());
+                let message = format!("`secret` cannot be `{}`", other.escape_debug());
                 let help = "write `\"side\"` if only its own side sees it, `\"player\"` if only its own player does, `\"umpire\"` if no one does; for other conditions write `seen_by`";
                 self.r.error_with_help("unknown-audience", node.span, message, help);
                 Some(SecretFor::Umpire)

@@ -65,15 +65,14 @@ impl Loader<'_> {
         let alternate = section.name("alternate", &mut self.r);
         if let Some(by) = &by {
             if by.text != "side" {
-                let message =
-                    format!("it is played by `side`, not by `{}`", by.text.escape_debug());
+                let message = format!("`by` must be `side`, not `{}`", by.text.escape_debug());
                 self.r.error("no-sides", by.span, message);
             } else {
                 self.require_sides(by.span);
             }
         } else if let Some(key) = ["order", "alternate"].into_iter().find(|key| section.has(key)) {
             let span = section.get(key).map_or(section.span, |node| node.span);
-            let message = "only a phase that is played by the sides has this";
+            let message = "only a phase that the sides play in turn can have this";
             self.r.error_with_help("no-sides", span, message, "write `by = \"side\"`");
         }
         if let Some(flag) = &alternate {
@@ -90,7 +89,7 @@ impl Loader<'_> {
         Some(SideTurns { order, alternate: alternate.map(|flag| flag.text) })
     }
 
-    /// Returns the type of the sides; a fault if there are none.
+    /// Returns the type of the sides, or reports a fault if there are no sides.
     pub(super) fn require_sides(&mut self, span: Span) -> Option<Type> {
         if self.schema.sides.is_none() {
             let help = "write `[sides]` with `are = \"…\"`: a set of words, a kind or a list";
@@ -99,7 +98,7 @@ impl Loader<'_> {
         self.schema.sides
     }
 
-    /// Reports attributes for the side of a piece that don't lead to a declared side.
+    /// Reports attributes that give a piece's side but don't lead to a declared side.
     pub(super) fn check_sides(&mut self, schema: &Schema) {
         let Some(sides) = schema.sides else { return };
         for (id, kind) in schema.all_kinds() {
@@ -116,7 +115,7 @@ impl Loader<'_> {
                         Some(next) => (ty, _) = (next.ty, passed.push(other)),
                         None => break Some("points to something without a side"),
                     },
-                    _ => break Some("is none of them"),
+                    _ => break Some("is not one of the sides"),
                 }
             };
             if let Some(why) = why {
@@ -124,7 +123,7 @@ impl Loader<'_> {
                 let kind = &kind.name;
                 let message = format!("`{name}` gives the side of `{kind}`, but {why}");
                 let sides = schema.type_name(sides);
-                let help = format!("it is {sides}, or a reference to a piece that has a side");
+                let help = format!("it must be {sides}, or a reference to a piece that has a side");
                 self.r.push(Diagnostic::error("wrong-side", attribute.span, message).help(&help));
             }
         }
@@ -155,7 +154,7 @@ mod tests {
         assert_eq!(faults(&format!("{SIDES}{men}{gun}")), [""; 0]);
         assert_eq!(
             faults(&format!("{SIDES}[kind.man]\nside = {{ text = true }}\n")),
-            ["wrong-side: `side` gives the side of `man`, but is none of them"]
+            ["wrong-side: `side` gives the side of `man`, but is not one of the sides"]
         );
         let hill = "[kind.hill]\n[kind.man]\nside = { of = \"hill\" }\n";
         assert_eq!(
@@ -220,12 +219,9 @@ mod tests {
         let with_sides = |keys: &str| faults(&format!("{SIDES}{}", phase(keys)));
         assert_eq!(with_sides("by = \"side\"\nalternate = \"out\"\norder = '1'"), [""; 0]);
         assert_eq!(faults(&phase("by = \"side\"")), ["no-sides: this ruleset has no sides"]);
-        assert_eq!(
-            with_sides("by = \"player\""),
-            ["no-sides: it is played by `side`, not by `player`"]
-        );
+        assert_eq!(with_sides("by = \"player\""), ["no-sides: `by` must be `side`, not `player`"]);
         for key in ["order = '1'", "alternate = \"out\""] {
-            let told = ["no-sides: only a phase that is played by the sides has this"];
+            let told = ["no-sides: only a phase that the sides play in turn can have this"];
             assert_eq!(with_sides(key), told, "{key}");
         }
         assert_eq!(

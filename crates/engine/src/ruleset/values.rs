@@ -62,7 +62,8 @@ impl Loader<'_> {
                 let low = attribute.low;
                 let high = attribute.high;
                 if n < low || n > high {
-                    let message = format!("`{}` is from {low} to {high}, not {n}", attribute.name);
+                    let message =
+                        format!("`{}` must be from {low} to {high}, not {n}", attribute.name);
                     self.r.error("out-of-range", node.span, message);
                     return None;
                 }

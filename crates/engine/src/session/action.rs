@@ -1,4 +1,4 @@
-//! The action of a command in the journal, with names for everything.
+//! The action of a command in the journal, with everything given by name.
 //!
 //! A record holds the meaning of a line, in addition to the line. So a command that is resolved
 //! again, because an earlier one was amended or the session is verified, does the same as before:
@@ -14,7 +14,7 @@ use crate::language::schema::{KindId, Type};
 use crate::referee::{Action, Referee};
 use crate::tabletop::{Argument, ChangeError, PieceSetup, Tabletop, Value};
 
-/// The action of a command, by names.
+/// The action of a command, with everything given by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum RecordedAction {
@@ -44,7 +44,7 @@ pub enum RecordedAction {
     Add {
         /// The kind of the piece.
         kind: String,
-        /// Its name; empty for an automatic name.
+        /// The name of the piece; empty for an automatic name.
         name: String,
         /// The attributes of the piece, with their values.
         values: Vec<(String, RecordedValue)>,
@@ -111,7 +111,7 @@ fn no_such(what: &'static str, name: &str) -> ActionError {
 }
 
 impl RecordedAction {
-    /// Returns an action with the names of a table.
+    /// Returns an action with everything given by its name on a table.
     pub(super) fn of(action: &Action, referee: &Referee, table: &Tabletop) -> RecordedAction {
         let schema = &referee.ruleset().schema;
         let kind_name = |kind: KindId| schema.kind(kind).name.clone();
@@ -167,7 +167,7 @@ impl RecordedAction {
     /// Returns the action that these names mean on a table.
     ///
     /// # Errors
-    /// Fails if the rules or the table have no such thing.
+    /// Fails if the rules or the table lack something that a name refers to.
     pub(crate) fn to_action(
         &self,
         referee: &Referee,

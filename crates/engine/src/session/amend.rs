@@ -22,7 +22,7 @@ pub struct AmendmentPlan {
     /// The new command.
     entry: Option<Arc<Entry>>,
     record: Arc<AmendRecord>,
-    /// The length of the log at the time of the plan.
+    /// The length of the log when the amendment was planned.
     length: usize,
     /// The commands with a different result.
     pub differences: Vec<ChangedCommand>,
@@ -64,8 +64,8 @@ impl Session {
     }
 
     /// Plans the replacement of a command by another line. Repeated questions get their recorded
-    /// answers, others those of `input`; real dice keep their recorded faces unless they are typed
-    /// again.
+    /// answers, and other questions get the answers in `input`; real dice keep their recorded faces
+    /// unless they are typed again.
     pub fn plan_amend(
         &self,
         number: u64,
@@ -101,8 +101,8 @@ impl Session {
         Ok(plan.record)
     }
 
-    /// Plans the replacement of a command by another decision. It is resolved on the board before
-    /// that command, on which these commands are in force.
+    /// Plans the replacement of a command by another decision. The decision is resolved on the
+    /// board as it was before that command, with these commands in force.
     fn plan_replacement(
         &self,
         number: u64,
@@ -125,7 +125,7 @@ impl Session {
             let amended = old.number == number;
             let stop = &self.stop;
             let replay = Replay { board: &board, keys: &keys, names: &names, stop };
-            // All others do what they did.
+            // All other commands do what they did before.
             let decided = if amended {
                 decide(&replay, &standing, old)
             } else {
@@ -162,7 +162,7 @@ impl Session {
                         continue;
                     }
                     record.now.push(entry.clone());
-                    // A difference of the phase alone is not shown.
+                    // A difference in the phase alone is not shown.
                     if entry.line == old.line && entry.outcome == old.outcome {
                         continue;
                     }
@@ -189,7 +189,7 @@ impl Session {
         })
     }
 
-    /// Makes a planned amendment. Fails if something has happened since the plan.
+    /// Makes a planned amendment. Fails if something has happened since it was planned.
     pub fn amend(&mut self, plan: &AmendmentPlan, at: u64) -> Result<Arc<Amendment>, SessionError> {
         if plan.length != self.log.len() {
             return Err(SessionError::Stale);

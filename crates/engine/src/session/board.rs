@@ -12,8 +12,8 @@ use super::migrate::migrate;
 use crate::referee::Referee;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
-/// The maximum number of tables that are transferred to a later era in a session. Without it, a
-/// journal could undo and redo its first command without end under a hundred rulesets.
+/// The maximum number of tables that are transferred to a later era in a session. Without this
+/// limit, a journal could undo and redo its first command endlessly under a hundred rulesets.
 const MAX_TRANSFERS: usize = 20_000;
 
 /// An era: a ruleset, its first command, and its table.
@@ -30,11 +30,11 @@ struct Era {
 pub struct Board {
     /// The eras, the oldest first; never empty.
     eras: Vec<Era>,
-    /// The number of eras, starting with the first, that are consistent with the one before them.
+    /// The number of eras, counted from the first, that are each consistent with the one before.
     settled: usize,
     /// The name and plan of the scenario, as at the set-up.
     plan: Arc<Scenario>,
-    /// The number of tables that were transferred to a later era so far.
+    /// The number of tables that have been transferred to a later era so far.
     transfers: usize,
 }
 
@@ -75,7 +75,7 @@ impl Board {
         self.eras.len() - 1
     }
 
-    /// Returns true if tables were transferred to later eras more often than a session may do it.
+    /// Returns true if tables were transferred to later eras more often than a session allows.
     pub(super) fn has_too_many_transfers(&self) -> bool {
         self.transfers > MAX_TRANSFERS
     }
@@ -120,8 +120,8 @@ impl Board {
         while self.settled < count {
             let before = &self.eras[self.settled - 1];
             let era = &self.eras[self.settled];
-            // What the new rules have no place for was refused when they were read; what only comes back by
-            // undoing has no place under them.
+            // Whatever the new rules have no place for was refused when they were read. Whatever
+            // only comes back when a command is undone is dropped if they have no place for it.
             let (table, _) = migrate(&before.table, &self.plan, era.referee.ruleset());
             self.eras[self.settled].table = table;
             self.settled += 1;

@@ -1,4 +1,4 @@
-//! The day of a time in the journal.
+//! The date of a time in the journal.
 
 use jiff_core::Timestamp;
 use jiff_core::tz::Offset;
@@ -19,8 +19,8 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Returns the day of a time in milliseconds since 1970, in UTC: `21 November 2026`. A time outside
-/// the calendar counts as the first day of 1970.
+/// Returns the date of a time in milliseconds since 1970, in UTC: `21 November 2026`. A time
+/// outside the calendar counts as the first day of 1970.
 pub(crate) fn date_in_words(at: u64) -> String {
     let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
     let day = time.unwrap_or_default().to_datetime(Offset::UTC).date();

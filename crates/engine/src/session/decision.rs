@@ -1,5 +1,4 @@
-//! Decisions: the part of each record that a person decided, and that does not follow from anything
-//! else.
+//! Decisions: the part of each record that a person decided and that follows from nothing else.
 //!
 //! Every field of a record is either an input, which is part of its decision, or derived. `verify`
 //! replays only decisions and lists all of them in its ledger, so everything it accepts is visible
@@ -24,9 +23,10 @@ use crate::tabletop::Value;
 /// One decision of the umpire or a player, as `verify` lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LedgerEntry {
-    /// When it was recorded, in milliseconds since 1970: a claim of the umpire's machine.
+    /// The time at which the decision was recorded, in milliseconds since 1970, as claimed by the
+    /// umpire's machine.
     pub at: u64,
-    /// The number of the command, if it is one or changes one.
+    /// The number of the command, if the decision is a command or changes one.
     pub command: Option<u64>,
     /// The complete decision, beginning with the name of the record. Texts that people typed are in
     /// quotes.
@@ -48,7 +48,7 @@ pub(super) enum Decision {
     Amend(u64, CommandDecision),
     /// Which dice the players roll.
     Dice(RealDice),
-    /// Words of the players for later dice.
+    /// The players' words for later dice.
     Words(String),
     /// The names of the players.
     Players(String),
@@ -89,8 +89,8 @@ pub(super) struct CommandDecision {
 }
 
 impl StartDecision {
-    /// Returns the inputs of a record `start`, whose rules are in separate files; `None` if it has
-    /// no seed. If the seed was made from a text, it follows from the text.
+    /// Returns the inputs of a `start` record, whose rules are in separate files; `None` if it has
+    /// no seed. A seed that was made from a text is derived from the text again.
     pub(super) fn of(start: &StartRecord, files: &[FileText]) -> Option<StartDecision> {
         let seed = match &start.seed_text {
             Some(text) => Seed::from_text(text),
@@ -122,10 +122,10 @@ impl CommandDecision {
 }
 
 impl Decision {
-    /// Returns the inputs of the next record of a session; `None` for the record `start`.
+    /// Returns the inputs of the next record of a session; `None` for the `start` record.
     ///
     /// # Errors
-    /// Fails if files of the rules are missing, or a command that was amended.
+    /// Fails if a file of the rules is missing, or a command that was amended.
     pub(super) fn of(record: &Record, before: &Session) -> Result<Option<Decision>, RecordError> {
         Ok(Some(match record {
             Record::Start(_) => return Ok(None),
@@ -168,7 +168,7 @@ impl Decision {
     }
 }
 
-/// It contains every input, and different inputs give different lines.
+/// The text contains every input, and different inputs give different texts.
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -180,8 +180,8 @@ impl fmt::Display for Decision {
             Decision::Dice(RealDice { all, of }) => {
                 let of: Vec<String> = of.iter().map(|of| format!(" {of:?}")).collect();
                 let all = if *all { " all" } else { "" };
-                write!(f, "the players roll the dice of{all}{}", of.concat())?;
-                if of.is_empty() && all.is_empty() { f.write_str(" nothing") } else { Ok(()) }
+                write!(f, "the players roll the dice for{all}{}", of.concat())?;
+                if of.is_empty() && all.is_empty() { f.write_str(" no commands") } else { Ok(()) }
             }
             Decision::Words(words) => write!(f, "mix {words:?}"),
             Decision::Players(players) => write!(f, "players {players:?}"),
@@ -244,7 +244,7 @@ impl fmt::Display for CommandDecision {
     }
 }
 
-/// Returns steps as they are typed in the ledger.
+/// Returns steps as they are written in the ledger.
 fn step_names(steps: &[HistoryStepName]) -> String {
     let names: Vec<String> = steps.iter().map(HistoryStepName::to_string).collect();
     names.join(", ")

@@ -2,7 +2,7 @@
 
 use super::journal::DamagedLine;
 
-/// The maximum number of characters of a reason in a message.
+/// The maximum length of a reason in a message, in characters.
 const MAX_REASON: usize = 300;
 
 /// The reason why a session can't be read, or can't be changed. The messages are for people.
@@ -19,16 +19,16 @@ pub enum SessionError {
         path: String,
         /// The line and the reason.
         damage: DamagedLine,
-        /// The number of commands in the lines before it.
+        /// The number of commands in the lines before the damaged line.
         commands: usize,
     },
-    /// The journal has another format: the journal, and the format.
+    /// The journal has another format: the name of the journal, and its format.
     #[error(
-        "`{0}` has form {1}, which this adjutant doesn't read; its transcript (`transcript.md`) is still readable"
+        "`{0}` has form {1}, which this version of adjutant can't read; its transcript (`transcript.md`) is still readable"
     )]
     OtherForm(String, u32),
     /// The journal has no first record.
-    #[error("`{0}` has no session: not even its first line was written")]
+    #[error("`{0}` contains no session: not even its first line was written")]
     Empty(String),
     /// A copy of the ruleset was changed.
     #[error("`{0}` has changed since the session began; restore the old file")]
@@ -61,7 +61,7 @@ fn recoverable_before(line: usize, commands: usize) -> String {
     }
 }
 
-/// Returns a reason, which may quote anything from a file, shortened for people.
+/// Returns a reason, shortened for people because it may quote anything from a file.
 pub(super) fn shorten_reason(reason: &str) -> String {
     match reason.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),

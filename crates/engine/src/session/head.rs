@@ -1,8 +1,8 @@
 //! The head of the journal: one short word that identifies everything before it.
 //!
-//! It does not cover times and program versions, so the same seed and the same lines give the same
-//! heads. It begins with a secret blind, so a head that is read out reveals nothing about secret
-//! orders.
+//! A head covers neither times nor program versions, so the same seed and the same lines give the
+//! same heads. The hashing begins with a secret blind, so a head that is read out reveals nothing
+//! about secret orders.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::record::{FORM, Record};
 use super::{LoggedRecord, Session, StartRecord};
 
-/// The characters of a head, in Crockford's base 32, which avoids similar characters.
+/// The characters of a head, in Crockford's base 32, which avoids characters that look alike.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// The number of characters.
 const HEAD_LENGTH: usize = 12;
@@ -43,8 +43,8 @@ impl HistoryHash {
         HistoryHash(hash.finalize().into())
     }
 
-    /// Returns the hash after a record with this text. It covers the fact that play was resumed,
-    /// but not the version that resumed it.
+    /// Returns the hash after a record with this text. The hash covers the fact that play was
+    /// resumed, but not the version that resumed it.
     pub(super) fn after(self, what: &Record, written: &str) -> HistoryHash {
         let written = match what {
             Record::Start(_) => return self,
@@ -58,7 +58,7 @@ impl HistoryHash {
         HistoryHash(Sha256::new().chain_update(self.0).chain_update(written).finalize().into())
     }
 
-    /// Returns the head for this hash in a turn. This takes some milliseconds, to make forgery
+    /// Returns the head for this hash in a turn. This takes a few milliseconds, to make forgery
     /// expensive.
     fn head(self, turn: i64) -> Head {
         let mut hash = self.0;
@@ -75,7 +75,7 @@ impl HistoryHash {
     }
 }
 
-/// The head of the journal at some point of a turn: `3:k7w2m9xq4tbd`.
+/// The head of the journal at some point in a turn: `3:k7w2m9xq4tbd`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The turn of the game at this point.
@@ -90,12 +90,12 @@ impl fmt::Display for Head {
     }
 }
 
-/// The text is not a head.
+/// The error for a text that is not a head.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a head of a journal; type it as it was read out, such as `3:k7w2m9xq4tbd`")]
 pub struct HeadError(String);
 
-/// Returns the character of a head that is meant by one that people wrote down.
+/// Returns the head character that people mean when they write this one.
 fn normalized_character(written: char) -> char {
     match written.to_ascii_lowercase() {
         'o' => '0',
@@ -107,7 +107,8 @@ fn normalized_character(written: char) -> char {
 impl FromStr for Head {
     type Err = HeadError;
 
-    /// Parses a head as people write it: in capitals, with spaces, `o` for 0, `i` and `l` for 1.
+    /// Parses a head as people may write it: in capitals, with spaces, with `o` for 0, or with `i`
+    /// or `l` for 1.
     fn from_str(text: &str) -> Result<Head, HeadError> {
         let wrong = || HeadError(text.chars().take(40).flat_map(char::escape_default).collect());
         let (turn, word) = text.split_once(':').ok_or_else(wrong)?;
@@ -130,7 +131,7 @@ impl LoggedRecord {
 }
 
 impl Session {
-    /// Returns the head that was read out with a command, if a turn began with it.
+    /// Returns the head that was read out with a command, if a turn began with that command.
     pub fn head_at(&self, logged: &LoggedRecord) -> Option<Head> {
         logged.begins_turn.then(|| logged.head().clone())
     }

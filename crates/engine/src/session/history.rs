@@ -18,12 +18,12 @@ use super::stored_outcome::StoredOutcome;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Its number, from 1; the set-up is number 0.
+    /// The number of the command, from 1; the set-up is number 0.
     #[serde(rename = "n")]
     pub number: u64,
     /// The line as typed.
     pub line: String,
-    /// Its action, by names. The line is never parsed again.
+    /// The action of the command, with everything given by name. The line is never parsed again.
     #[serde(rename = "do")]
     pub action: RecordedAction,
     /// True if the umpire overrode a refusal.
@@ -32,17 +32,17 @@ pub struct Entry {
     /// The reason for the ruling, if the command overruled a result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The requests of players that it carried out. A line that replaces it in an amendment carries
-    /// out none.
+    /// The players' requests that the command carried out. If it is amended, the new line carries
+    /// out no requests.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<TakenRequest>,
-    /// The turn when it was typed.
+    /// The turn in which the command was typed.
     pub turn: i64,
-    /// The name of the phase when it was typed; `None` during set-up.
+    /// The name of the phase in which the command was typed; `None` during set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    /// The number of its throw, which is the number of the stream of its dice. `None` if no dice
-    /// were rolled from the seed.
+    /// The number of the command's throw, which is also the number of the stream that its dice come
+    /// from. `None` if no dice were rolled from the seed.
     #[serde(rename = "throw", default, skip_serializing_if = "Option::is_none")]
     pub throw: Option<u64>,
     /// The outcome of the command.
@@ -51,17 +51,17 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Returns true if it rolled dice from the seed.
+    /// Returns true if the command rolled dice from the seed.
     pub(crate) fn throws(&self) -> bool {
         self.outcome.has_seeded_dice()
     }
 }
 
-/// A request of a player that the umpire carried out.
+/// A player's request that the umpire carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TakenRequest {
-    /// The id that the player's page gave it.
+    /// The id that the player's page gave the request.
     pub id: String,
     /// The name of the player.
     pub player: String,
@@ -218,7 +218,7 @@ impl History {
 
     /// Returns the names of the next steps to undo, the latest first; fewer if there are no more.
     pub(super) fn undo_names(&self, count: usize) -> Vec<HistoryStepName> {
-        // A copy takes its time, and usually only one step is undone.
+        // Copying takes time, and usually only one step is undone.
         let mut ahead: Option<History> = None;
         let mut names = Vec::new();
         while names.len() < count
@@ -245,21 +245,21 @@ impl History {
         self.undone.iter().rev().take(count).filter_map(HistoryStep::name).collect()
     }
 
-    /// Finds the steps with these names, each in the history after those before it. The session and
-    /// the table are unchanged.
+    /// Finds the steps with these names, each in the history as the steps before it leave it. The
+    /// session and the table are unchanged.
     pub(super) fn find_steps(
         &self,
         names: &[HistoryStepName],
         direction: UndoDirection,
     ) -> Result<Vec<HistoryStep>, RecordError> {
-        // A copy takes its time, and most records are of one step.
+        // Copying takes time, and most records have only one step.
         let mut ahead = None;
         let mut steps = Vec::new();
         for &name in names {
             let history: &History = ahead.as_ref().unwrap_or(self);
             let step = match (direction, name) {
                 (UndoDirection::Forward, _) => history.undone.last().cloned(),
-                // Commands are undone over amendments that were made since.
+                // A command can be undone even if amendments were made since.
                 (UndoDirection::Backward, HistoryStepName::Command(_)) => {
                     history.standing.last().cloned().map(HistoryStep::Command)
                 }
@@ -283,7 +283,7 @@ impl History {
         let now = before.iter().filter(|e| !record.dropped.contains(&e.number)).map(|old| {
             match record.now.iter().find(|new| new.number == old.number) {
                 Some(new) if new != old => new.clone(),
-                // The same `Arc`, by which it is recognized as standing.
+                // The same `Arc`, so that it is recognized as still in force.
                 _ => old.clone(),
             }
         });
@@ -296,7 +296,7 @@ impl History {
 
     /// Applies the steps of a record, as returned by [`Record::steps`].
     pub(super) fn apply_steps(&mut self, record: &Record, steps: &[HistoryStep]) {
-        // After something new there is nothing to be done again.
+        // After something new, there is nothing to redo.
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
             self.undone.clear();
         }
@@ -318,7 +318,7 @@ impl History {
                 self.done.push(step.clone());
             }
             UndoDirection::Backward => {
-                // Amendments made since go with a command.
+                // Amendments made since leave the list together with the command.
                 while self.done.pop().is_some_and(|done| done.name() != step.name()) {}
                 self.undone.push(step.clone());
             }

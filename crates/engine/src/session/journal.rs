@@ -5,7 +5,7 @@
 //! of the previous checksum ([`FIRST_CHECKSUM`] for the first line) and of all following bytes of
 //! its own line. So a line that was changed, removed, duplicated or moved is detected. The length
 //! counts the bytes after it, up to the line feed, so that a line is known to be complete even if
-//! the line feed is damaged. The record is last in its line.
+//! the line feed is damaged. The record comes last on its line.
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -23,15 +23,15 @@ const LENGTH_KEY: &[u8] = b"\"len\":";
 /// The number of digits in a checksum.
 const CHECKSUM_DIGITS: usize = 32;
 
-/// The key of the record, the last one of a line.
+/// The key of the record, which is the last key in a line.
 const RECORD_KEY: &str = "\"do\":";
 
 /// The content of a line other than its checksum and length, including the exact text of its
 /// record: heads cover that text, and only that text is parsed as the record.
 #[derive(Debug)]
 pub struct JournalLine<'a> {
-    /// The time of the first record of its typed line, in milliseconds since 1970; it does not
-    /// affect the game.
+    /// The time of the first record that the same typed line led to, in milliseconds since 1970; it
+    /// does not affect the game.
     pub at: u64,
     /// The turn after the record, for lists of sessions.
     pub turn: i64,
@@ -108,10 +108,10 @@ pub fn other_form(line: &[u8]) -> Option<u32> {
 
 /// Parses the JSON of a line.
 fn parse(json: &[u8]) -> Result<JournalLine<'_>, JournalLineError> {
-    // A text is parsed quicker than bytes.
+    // Text is parsed faster than bytes.
     let text = std::str::from_utf8(json).map_err(|_| JournalLineError::NotText)?;
-    // In a string there are no plain quotation marks, so this is a key; what is in front
-    // of it can only be read if it is a key of the line itself.
+    // Quotation marks in a string are escaped, so this is a key; the part in front of it can only
+    // be parsed if it is a key of the line itself.
     let (before, rest) = text.split_once(RECORD_KEY).ok_or(JournalLineError::Form)?;
     let (before, written) =
         before.strip_suffix(',').zip(rest.strip_suffix('}')).ok_or(JournalLineError::Form)?;
@@ -132,7 +132,8 @@ fn body_and_length(rest: &[u8]) -> Option<(&[u8], usize)> {
     Some((rest.strip_prefix(b",")?, length))
 }
 
-/// Returns the number of bytes of the first line without its end, by the length in it; `None` if it has none.
+/// Returns the number of bytes of the first line without its end, as stated by the length in it;
+/// `None` if it has no length.
 fn stated_length(bytes: &[u8]) -> Option<usize> {
     let before = LINE_START.len() + CHECKSUM_DIGITS + CHECKSUM_END.len();
     let rest = bytes.get(before..).filter(|_| bytes.starts_with(LINE_START))?;
@@ -145,7 +146,7 @@ fn stated_length(bytes: &[u8]) -> Option<usize> {
 enum JournalLineError {
     #[error("it does not begin with a checksum")]
     Head,
-    #[error("it was changed, or a line before it is missing or doubled")]
+    #[error("it was changed, or a line before it is missing or duplicated")]
     Sum,
     #[error("its end is damaged")]
     End,
@@ -162,9 +163,9 @@ enum JournalLineError {
 /// A damaged line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedLine {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// The reason why it counts as damaged.
+    /// The reason why the line counts as damaged.
     pub reason: String,
 }
 
@@ -180,9 +181,9 @@ pub(super) struct JournalLines<'a> {
 /// The part of a journal that has been read.
 #[derive(Clone, Debug)]
 pub(super) struct JournalProgress {
-    /// The number of its records.
+    /// The number of records in this part.
     pub records: usize,
-    /// The number of their bytes.
+    /// The number of bytes in these records.
     pub whole: usize,
     /// The checksum of the last record.
     pub chain: ChecksumChain,
@@ -190,9 +191,9 @@ pub(super) struct JournalProgress {
     pub other_form: Option<u32>,
     /// True if the last line only lacks its line feed.
     pub unended: bool,
-    /// The number of bytes in an incomplete line after it.
+    /// The number of bytes in an incomplete line after the records.
     pub torn: usize,
-    /// True if parts of that line are zeros, so that it may once have been complete.
+    /// True if parts of that line are zeros, which means that the line may once have been complete.
     pub zeroed: bool,
     /// The damage of the next line.
     pub damage: Option<DamagedLine>,
@@ -209,9 +210,9 @@ enum LineEnding {
     Damaged,
 }
 
-/// Returns the number of bytes of the first line with its end, without its end, and how it ends.
+/// Returns the number of bytes of the first line, with and without its end, and how the line ends.
 fn line_end(bytes: &[u8]) -> (usize, usize, LineEnding) {
-    // Where the line has its length, a damaged line feed does not join it to the next.
+    // If the line states its length, a damaged line feed does not join it to the next.
     let end = stated_length(bytes).or_else(|| bytes.iter().position(|&b| b == b'\n'));
     match end.and_then(|end| Some((end, bytes.get(end)?))) {
         Some((end, b'\n')) => (end + 1, end, LineEnding::Whole),
@@ -220,7 +221,7 @@ fn line_end(bytes: &[u8]) -> (usize, usize, LineEnding) {
     }
 }
 
-/// The number of successive zero bytes that damage to a single byte cannot cause.
+/// A hole has at least this many successive zero bytes, which damage to a single byte cannot cause.
 const MIN_HOLE: usize = 16;
 
 /// Returns true if part of a line was never written to disk: it consists of zeros, which no line
@@ -262,7 +263,8 @@ impl<'a> Iterator for JournalLines<'a> {
         let line = &self.rest[..end];
         let after = &self.rest[length..];
         let read = match self.read.chain.read(line) {
-            // What was acknowledged is whole, though its line feed is not; the next line would not be.
+            // The last line is complete even if its line feed is damaged; if other lines follow, it
+            // counts as damaged.
             Ok(_) if ending == LineEnding::Damaged && !after.is_empty() => {
                 Err(JournalLineError::End)
             }
@@ -277,9 +279,10 @@ impl<'a> Iterator for JournalLines<'a> {
                 self.rest = after;
                 return Some(body);
             }
-            // A line feed further on ends a damaged line; without one it was never finished.
+            // If there is a line feed further on, the line is damaged; if not, it was never
+            // finished.
             Err(_) if !self.rest.contains(&b'\n') => self.read.torn = length,
-            // The end of a line can come to the disk before its beginning.
+            // The end of a line can reach the disk before its beginning.
             Err(_) if after.is_empty() && has_hole(line) => {
                 self.read.torn = length;
                 self.read.zeroed = true;
@@ -297,9 +300,9 @@ impl<'a> Iterator for JournalLines<'a> {
     }
 }
 
-/// Returns the records in the last bytes of a journal, the latest first, without reading those
-/// before: the time, the turn, and the typed text. Checksums are not verified: this is for lists of
-/// sessions, not for play.
+/// Returns the records in the last bytes of a journal, the latest first, without reading the
+/// earlier ones: the time, the turn, and the typed text. Checksums are not verified: this is for
+/// lists of sessions, not for play.
 pub fn records_backwards(tail: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
     tail.rsplit(|&b| b == b'\n').filter_map(|line| parse(line).ok())
 }

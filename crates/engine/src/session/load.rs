@@ -19,9 +19,10 @@ use crate::tabletop::Tabletop;
 /// A notice for the umpire about a session that was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// The last line is incomplete and is ignored; its number of bytes.
+    /// The last line is incomplete and is ignored. The number is its length in bytes.
     Torn(usize),
-    /// Parts of the last line are zeros, and it is ignored; its number of bytes.
+    /// Parts of the last line are zeros, and the line is ignored. The number is its length in
+    /// bytes.
     Zeroed(usize),
     /// The incomplete line was moved to this file next to the journal.
     SetAside(String),
@@ -44,7 +45,7 @@ impl std::fmt::Display for Notice {
             ),
             Notice::SetAside(file) => write!(f, "the unfinished line is saved in `{file}`"),
             Notice::NoLocks => f.write_str(
-                "this disk does not support locks: make sure that no second console plays this session",
+                "this disk does not support locks: make sure that no other console is playing this session",
             ),
             Notice::OtherProgram(version) => write!(
                 f,
@@ -179,8 +180,8 @@ fn load_trusted(
     Ok((LoadedSession { opened: OpenedSession { session, notices }, end }, read))
 }
 
-/// Restores a session from undamaged lines, one after the other. An undamaged line may still record
-/// something impossible: then only the lines before it count.
+/// Restores a session from undamaged lines, one after another. An undamaged line may still record
+/// something impossible. In that case, only the lines before it count.
 fn load(
     origin: JournalOrigin<'_>,
     bytes: &Bytes,
@@ -223,13 +224,13 @@ fn begin_session(
         });
     };
     let JournalLine { at, what: Record::Start(start), .. } = first else {
-        return Err(at_line(1, "a session does not begin like this".to_owned()));
+        return Err(at_line(1, "it is not the beginning of a session".to_owned()));
     };
     if start.recipe != RECIPE {
         return Err(at_line(1, format!("its dice follow recipe {}, not {RECIPE}", start.recipe)));
     }
     if let Some(file) = start.files.iter().find(|f| !is_copy(&f.copy)) {
-        return Err(at_line(1, format!("`{}` is not a file of the session", file.copy)));
+        return Err(at_line(1, format!("`{}` is not one of the session's files", file.copy)));
     }
     let files = start.files.iter().map(|record| stored_file(origin, record));
     let files = collect_files(files, || at_line(1, RecordError::TooLarge.to_string()))?;
@@ -264,7 +265,8 @@ fn stored_file(origin: JournalOrigin<'_>, record: &FileRecord) -> Result<FileTex
     Ok(FileText { name: record.name.clone(), text, scenario: record.scenario.clone() })
 }
 
-/// Collects the files of a ruleset, until they are more or larger than those of a ruleset can be.
+/// Collects the files of a ruleset, unless they exceed the maximum number or the maximum total
+/// size.
 ///
 /// # Errors
 /// Returns the first error among the files, or the error `too_large`.

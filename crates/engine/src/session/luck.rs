@@ -1,4 +1,4 @@
-//! Luck: the dice rolled compared with their averages, and the probability of that much luck.
+//! Luck: the dice rolled, compared with their averages, and how likely such luck is.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub const TOO_FEW: usize = 12;
 /// The maximum number of different sums in one group of rolls; beyond it, the normal distribution
 /// is used.
 const MOST_SUMS: usize = 20_000;
-/// The maximum number of values that a pool may have to be included.
+/// Pools with more values than this are left out.
 const MAX_POOL_VALUES: usize = 20_000;
 
 /// The luck of a session, from the commands in force.
@@ -58,9 +58,9 @@ pub struct LuckKind {
     pub expected: f64,
     /// The actual sum or number.
     pub actual: i64,
-    /// The probability of this sum or number, or more.
+    /// The probability of at least this sum or number.
     pub at_least: f64,
-    /// The probability of this sum or number, or less.
+    /// The probability of at most this sum or number.
     pub at_most: f64,
     /// True if these probabilities are exact, false if they come from the normal distribution.
     pub exact: bool,
@@ -124,11 +124,11 @@ impl ThrowOdds {
 struct CountedThrow {
     side: Option<String>,
     verb: String,
-    /// Its dice, in dice notation.
+    /// The dice, in dice notation.
     pool: String,
     odds: Rc<ThrowOdds>,
     total: i64,
-    /// The probability of success, and whether it succeeded, if something was needed.
+    /// If the check had a need: the probability of success, and whether the roll succeeded.
     judged: Option<(f64, bool)>,
 }
 
@@ -148,7 +148,8 @@ impl Session {
                 let Event::Check(check) = event else { continue };
                 let side = self.throwing_side(&entry.outcome, event_index, table);
                 let verb = self.throw_purpose(entry, check);
-                // Only where the comparison alone decides, its chance is that of passing.
+                // The chance of the comparison is the chance of passing only if the comparison
+                // alone decides.
                 let rule = self.rule_of(check);
                 let alone = rule.is_none_or(|r| r.passes.is_none() && !r.may_reroll());
                 for (index, Roll { pool, total, .. }) in check.rolls.iter().enumerate() {
@@ -214,9 +215,10 @@ impl Session {
     }
 }
 
-/// Returns the probability, before the roll, of dice like those of a check: for a need, that as
-/// many or more succeed, or as many or fewer, whichever is less likely; for a table, that the total
-/// is in the same row. Returns `None` for other checks, and for dice with unknown odds.
+/// Returns how likely dice like those of a check were before the roll: for a check with a need, the
+/// chance of at least as many successes or of at most as many, whichever is smaller; for a table,
+/// the chance of a total in the same row. Returns `None` for other checks, and for dice with
+/// unknown odds.
 pub(crate) fn check_chance(schema: &Schema, check: &Check) -> Option<f64> {
     let rule = check.rule.as_ref().and_then(|rule| schema.rules.named(rule));
     let counted: Vec<&Roll> = check.rolls.iter().filter(|roll| !roll.rerolled).collect();
@@ -277,7 +279,7 @@ fn pass_chance(
 
 /// Returns the luck of a group of rolls.
 fn luck_group(throws: &[CountedThrow], side: Option<String>, verb: Option<String>) -> LuckGroup {
-    // Sums of fractions do not depend on the order of play.
+    // Sorted, so that sums of fractions do not depend on the order of play.
     let mut dice: Vec<&CountedThrow> = throws.iter().collect();
     dice.sort_by_key(|t| &t.pool);
     let dice: Vec<&ThrowOdds> = dice.iter().map(|t| &*t.odds).collect();
@@ -332,7 +334,7 @@ fn luck_of_sum(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
 
 /// Returns the share of the normal distribution below this number of standard deviations.
 fn normal_share_below(deviations: f64) -> f64 {
-    // Abramowitz and Stegun 7.1.26, right to seven places.
+    // Abramowitz and Stegun 7.1.26, accurate to seven decimal places.
     let x = deviations.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * x);
     let series = t

@@ -9,7 +9,7 @@ use crate::tabletop::{ChangeError, Scenario, Tabletop};
 const MAX_NAMED_PIECES: usize = 5;
 
 /// Returns a table under other rules: pieces, places and values with the same names, and new
-/// attributes with their start values. If things on the table do not exist under these rules, the
+/// attributes with their initial values. If things on the table do not exist under these rules, the
 /// error lists them for people.
 pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabletop, Vec<String>) {
     let mut migration = Migration {
@@ -78,8 +78,9 @@ impl Migration<'_> {
         if count > MAX_NAMED_PIECES {
             named.push_str(&format!(" and {} more", count - MAX_NAMED_PIECES));
         }
-        let stand = if count == 1 { "stands" } else { "stand" };
-        self.lost.push(format!("the kind `{kind}` is gone, but {named} {stand} on the table"));
+        let stand = if count == 1 { "is" } else { "are" };
+        self.lost
+            .push(format!("the kind `{kind}` is gone, but {named} {stand} still on the table"));
     }
 
     /// Adds the rows of a kind. All are removed at first, so that a name can occur twice.

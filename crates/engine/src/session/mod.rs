@@ -15,16 +15,16 @@
 //!
 //! The parts, one file each:
 //!
-//! - the journal: `record` (its content), `action` (what a command does, by names), `journal` (its
-//!   lines and their checksums), `load` (resuming);
-//! - storing it: `savepoint` (the lines to store, and rollback), `copies` and `error`;
+//! - the journal: `record` (its content), `action` (what a command does, with everything given by
+//!   name), `journal` (its lines and their checksums), `load` (resuming);
+//! - storing the journal: `savepoint` (the lines to store, and rollback), `copies` and `error`;
 //! - the table: `board` (across all rulesets), `migrate` (from one ruleset to the next), `history`
 //!   (undo and redo), `input` (answers and faces), `replay` (resolving a recorded command again),
 //!   `amend`, `overrule`, `reload`;
 //! - the dice: `sides` (who rolls them), `seal` (the secret, the players' words, the rolls), `head`
 //!   (one word for everything so far), `decision` (what people decided), `verify`, `review`
 //!   (questions a player may have);
-//! - views of it: `why`, `transcript`, `luck`, `pace`.
+//! - views of the session: `why`, `transcript`, `luck`, `pace`.
 //!
 //! No clock is read here: the caller passes in the time, which is stored with each record and does
 //! not affect the game.
@@ -109,7 +109,7 @@ use journal::ChecksumChain;
 use record::RecordError;
 use seal::DiceKeys;
 
-/// The recipe by which dice and heads follow from the seed. A number is never used for two recipes.
+/// The recipe that derives dice and heads from the seed. A number is never used for two recipes.
 pub const RECIPE: u32 = 4;
 
 /// Which dice the players roll.
@@ -124,7 +124,7 @@ pub struct RealDice {
 /// The parameters for a new session.
 #[derive(Clone, Debug)]
 pub struct Beginning<'a> {
-    /// The game as it was chosen: a shipped name or a path.
+    /// The game that was chosen: a shipped name or a path.
     pub game: &'a str,
     /// The files the ruleset was loaded from; they are stored with the session.
     pub files: &'a [FileText],
@@ -146,7 +146,7 @@ pub enum BeginError {
     /// The set-up failed.
     #[error(transparent)]
     Halt(#[from] Halt),
-    /// Its first record cannot be written.
+    /// The first record cannot be written.
     #[error(transparent)]
     Session(#[from] SessionError),
 }
@@ -162,26 +162,26 @@ pub struct LoggedRecord {
     pub what: Record,
     /// The steps that were done or undone, in order; empty for a command, which is its own step.
     pub steps: Vec<HistoryStep>,
-    /// True if it began a turn.
+    /// True if the event began a turn.
     begins_turn: bool,
-    /// The hash of everything up to it.
+    /// The hash of everything up to this event.
     digested: HistoryHash,
-    /// The head after it, computed on the first request because this takes time.
+    /// The head after this event, computed on the first request because this takes time.
     head: OnceLock<Head>,
 }
 
 impl LoggedRecord {
-    /// Returns the command, if it is one that was accepted.
+    /// Returns the command, if the record is an accepted command.
     pub fn command(&self) -> Option<&Arc<Entry>> {
         self.what.command()
     }
 
-    /// Returns the commands whose changes it makes or reverses, in order.
+    /// Returns the commands whose changes the record makes or reverses, in order.
     pub(crate) fn acts(&self) -> impl DoubleEndedIterator<Item = (UndoDirection, &Arc<Entry>)> {
         self.what.acts(&self.steps)
     }
 
-    /// Makes its changes again on a board.
+    /// Makes the record's changes again on a board.
     fn replay(&self, board: &mut Board) -> Result<(), RecordError> {
         if let [HistoryStep::Rules(rules)] = self.steps.as_slice() {
             board.change_rules(rules.from, rules.referee.clone()).map_err(RecordError::NoPlace)?;
@@ -189,7 +189,7 @@ impl LoggedRecord {
         Ok(board.apply(self.acts())?)
     }
 
-    /// Reverses its changes on a board in the state after them.
+    /// Reverses the record's changes on a board on which they have been made.
     fn reverse(&self, board: &mut Board) -> Result<(), RecordError> {
         if matches!(self.what, Record::Reload(_)) {
             board.restore_earlier_rules();
@@ -222,7 +222,7 @@ pub struct Session {
     digested: HistoryHash,
     /// True if all questions are answered at random.
     ask_random: bool,
-    /// The handle that can stop a command while it is resolved.
+    /// The handle that can stop a command while it is being resolved.
     stop: StopHandle,
 }
 
@@ -236,7 +236,7 @@ impl Session {
         Session::begin_as(env!("CARGO_PKG_VERSION"), referee, beginning)
     }
 
-    /// Begins a session like a program with this version.
+    /// Begins a session as a program of this version would.
     fn begin_as(
         program: &str,
         referee: Referee,
@@ -308,8 +308,8 @@ impl Session {
         self.journal.concat()
     }
 
-    /// Returns the files that are stored next to the journal: the paths by which it names them, and
-    /// their texts.
+    /// Returns the files that are stored next to the journal: their paths as the journal states
+    /// them, and their texts.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.start.files.iter().zip(self.files.iter());
         pairs.map(|(record, file)| (record.copy.as_str(), file.text.as_str()))
@@ -331,7 +331,7 @@ impl Session {
         Ok(steps)
     }
 
-    /// Updates the board by a record, and returns its steps; nothing else changes yet. After an
+    /// Applies a record to the board, and returns its steps; nothing else changes yet. After an
     /// error the board must not be used.
     fn apply_record(&mut self, record: &Record) -> Result<Vec<HistoryStep>, RecordError> {
         match record {
@@ -360,8 +360,8 @@ impl Session {
         Ok(steps)
     }
 
-    /// Checks that the rules have everything a command names, and that it takes its dice from the
-    /// next throw, or an amended command from its own throw, so that no one can choose among
+    /// Checks that the rules have everything a command names, and that the command takes its dice
+    /// from the next throw (an amended command from its own), so that no one can choose among
     /// throws.
     fn check_record(&self, record: &Record, steps: &[HistoryStep]) -> Result<(), RecordError> {
         let mut keys = self.keys.clone();
@@ -391,7 +391,7 @@ impl Session {
     }
 
     /// Undoes this many steps, each a command or an amendment; fewer if there are no more. Returns
-    /// the undone steps, the latest first. It is one record: all or nothing.
+    /// the undone steps, the latest first. All of them form one record: all or nothing.
     pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.undo_names(steps);
         self.record_steps(names, Record::Undo, at)
@@ -403,7 +403,7 @@ impl Session {
         self.record_steps(names, Record::Undo, at)
     }
 
-    /// Redoes this many steps; fewer if there are no more. It is one record.
+    /// Redoes this many steps; fewer if there are no more. All of them form one record.
     pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.redo_names(steps);
         self.record_steps(names, Record::Redo, at)
@@ -558,8 +558,8 @@ impl Session {
         self.stoppable_referee().attempt(self.table(), action, &inputs)
     }
 
-    /// Returns the handle that can stop a command while it is resolved. A command that is stopped
-    /// changes nothing.
+    /// Returns the handle that can stop a command while it is being resolved. A command that is
+    /// stopped changes nothing.
     pub(crate) fn stop_handle(&self) -> &StopHandle {
         &self.stop
     }
@@ -581,7 +581,7 @@ impl Session {
         self.accept_on_terms(line, command, EntryTerms::default(), outcome, at)
     }
 
-    /// Accepts an outcome of a command that carries out requests of players; the table changes.
+    /// Accepts an outcome of a command that carries out players' requests; the table changes.
     ///
     /// # Errors
     /// Fails like [`Session::accept`].
@@ -603,7 +603,7 @@ impl Session {
         of.first().filter(|_| !all && of.len() == 1).map(String::as_str)
     }
 
-    /// Returns the requests of players that commands carried out, including commands that are no
+    /// Returns the players' requests that commands carried out, including commands that are no
     /// longer in force.
     pub fn taken_requests(&self) -> impl Iterator<Item = &TakenRequest> {
         self.log.iter().filter_map(|logged| logged.what.command()).flat_map(|e| &e.requests)
@@ -659,7 +659,7 @@ struct EntryTerms {
     insist: bool,
     /// The reason for a ruling.
     reason: Option<String>,
-    /// The requests of players that it carries out.
+    /// The players' requests that the command carries out.
     requests: Vec<TakenRequest>,
 }
 

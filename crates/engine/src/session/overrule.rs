@@ -18,20 +18,20 @@ pub(super) const OVERRULE_VERB: &str = "overrule";
 /// A parsed ruling; nothing has changed yet.
 #[derive(Clone, Debug)]
 pub struct Ruling {
-    /// The values that it sets.
+    /// The values that the ruling sets.
     pub(super) action: Action,
     /// The umpire's reason.
     pub reason: String,
-    /// The command whose changes it reverses, if any.
+    /// The command whose changes the ruling reverses, if any.
     pub takes_back: Option<Arc<Entry>>,
-    /// The values that it restores: the attribute, the current value, the restored value.
+    /// The values that the ruling restores: the attribute, the current value, the restored value.
     pub puts_back: Vec<(AttributePath, Value, Value)>,
     /// The number of other commands that changed the piece and could have been meant.
     pub others: usize,
 }
 
 impl Ruling {
-    /// Returns the command that applies it.
+    /// Returns the command that applies the ruling.
     pub(super) fn command(&self) -> Command {
         Command {
             verb: OVERRULE_VERB.to_owned(),
@@ -48,7 +48,7 @@ pub enum OverruleError {
     /// The line cannot be carried out.
     #[error(transparent)]
     Line(#[from] LineMisfit),
-    /// It could not be recorded.
+    /// The ruling could not be recorded.
     #[error(transparent)]
     Session(#[from] SessionError),
 }
@@ -88,7 +88,7 @@ fn ruling_to_restore(
     let attributes = &schema.kind(kind).attributes;
     let of = schema.kind(kind).name.as_str();
     let piece = table.piece_name(kind, row);
-    // What the rules in force keep of the piece can be put back.
+    // Only attributes that the rules in force still have can be restored.
     let concerns = |change: &Change| {
         let spot = change.attribute_path().filter(|s| s.kind == of && s.piece == piece)?;
         attributes.index_of(&spot.attribute)

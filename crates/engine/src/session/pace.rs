@@ -17,7 +17,7 @@ pub struct Pace {
     pub waits: Vec<CommandWait>,
     /// The time played in milliseconds, without breaks.
     pub played: u64,
-    /// The number of breaks: between sittings, and waits of more than half an hour.
+    /// The number of breaks: gaps between sittings, and waits of more than half an hour.
     pub breaks: usize,
 }
 
@@ -26,9 +26,9 @@ pub struct Pace {
 pub struct TurnPace {
     /// The number of the turn.
     pub turn: i64,
-    /// Its time in milliseconds, without breaks.
+    /// The length of the turn in milliseconds, without breaks.
     pub time: u64,
-    /// The number of its commands.
+    /// The number of commands in the turn.
     pub commands: usize,
 }
 
@@ -39,14 +39,14 @@ pub struct CommandWait {
     pub number: u64,
     /// The line of that command.
     pub line: String,
-    /// The turn in which it was typed.
+    /// The turn in which that line was typed.
     pub turn: i64,
     /// The time of the wait in milliseconds.
     pub time: u64,
 }
 
 impl Session {
-    /// Returns the minutes of each turn, and the `longest` waits.
+    /// Returns the time of each turn, and at most `longest` of the longest waits.
     pub fn pace(&self, longest: usize) -> Pace {
         let mut pace = Pace::default();
         let mut turns = BTreeMap::new();
@@ -74,7 +74,7 @@ impl Session {
                 }
             }
             turn = match (&logged.what, logged.steps.last()) {
-                // A turn goes on if a command of it is undone.
+                // A turn goes on if one of its commands is undone.
                 (Record::Undo(_), Some(HistoryStep::Command(entry))) => entry.turn,
                 _ => logged.turn,
             };

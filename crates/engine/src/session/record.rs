@@ -2,7 +2,7 @@
 //!
 //! A record is one complete command, or one complete event of the session. A missing key has its
 //! default value. A record or key that this program doesn't know is refused, because it could not
-//! be verified. So a later version can add records and keys without a new format; only a change of
+//! be verified. So a later version can add records and keys without a new format; only a change to
 //! existing ones needs a format with a new number.
 
 use std::sync::{Arc, OnceLock};
@@ -60,7 +60,7 @@ pub enum Record {
 }
 
 impl Record {
-    /// Returns the direction in which its steps are made.
+    /// Returns the direction in which the record's steps are made.
     pub(super) fn direction(&self) -> UndoDirection {
         if matches!(self, Record::Undo(_)) {
             UndoDirection::Backward
@@ -69,7 +69,7 @@ impl Record {
         }
     }
 
-    /// Returns the command, if it is one that was accepted.
+    /// Returns the command, if the record is an accepted command.
     pub(super) fn command(&self) -> Option<&Arc<Entry>> {
         match self {
             Record::Command(entry) => Some(entry),
@@ -123,7 +123,7 @@ impl Record {
 }
 
 impl LoggedRecord {
-    /// Returns the lines that repeat it.
+    /// Returns the lines to type to repeat the record.
     pub(crate) fn script(&self) -> Vec<String> {
         match &self.what {
             Record::Command(entry) => entry.script(),
@@ -134,7 +134,7 @@ impl LoggedRecord {
             Record::Words(words) => vec![format!("mix {words}")],
             Record::Players(players) => vec![format!("players {players}")],
             Record::Report(item) => vec![item.line()],
-            // The rules are those the script is fed to; the file may have been changed since.
+            // The script runs under the rules it is given; the file may have been changed since.
             Record::Start(_) | Record::Reload(_) => Vec::new(),
             Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {
                 Vec::new()
@@ -143,7 +143,7 @@ impl LoggedRecord {
     }
 
     /// Returns true if the header of a transcript stays the same: it contains the players, and the
-    /// seed after it is revealed.
+    /// seed once it is revealed.
     pub fn only_adds(&self) -> bool {
         match &self.what {
             Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) | Record::Words(_) => true,
@@ -153,7 +153,7 @@ impl LoggedRecord {
         }
     }
 
-    /// Adds the answers to questions a player may have about it.
+    /// Adds the answers to questions a player may have about this record.
     pub(super) fn add_to_review(&self, review: &mut Review, session: &Session) {
         match &self.what {
             Record::Command(entry) => review.add_command(entry),
@@ -185,8 +185,8 @@ impl LoggedRecord {
 }
 
 impl Session {
-    /// Applies a line of the journal with this text. Fails if it can't have happened at this point;
-    /// part of its changes may have been made in that case.
+    /// Applies a line of the journal with this text. Fails if the record can't have happened at
+    /// this point; some of its changes may then have been made.
     pub(super) fn apply_line(
         &mut self,
         body: JournalLine<'_>,
@@ -245,7 +245,7 @@ impl Session {
 pub struct StartRecord {
     /// The version of the program.
     pub program: String,
-    /// The game as it was chosen: a shipped name or a path.
+    /// The game that was chosen: a shipped name or a path.
     pub game: String,
     /// The game's title.
     pub title: String,
@@ -258,7 +258,7 @@ pub struct StartRecord {
     pub seed_text: Option<String>,
     /// The hash of the seed.
     pub seal: String,
-    /// The recipe by which dice and heads follow from the seed.
+    /// The recipe that derives dice and heads from the seed.
     pub recipe: u32,
     /// The ruleset's files.
     pub(super) files: Vec<FileRecord>,
@@ -270,7 +270,7 @@ pub struct StartRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookRecord {
-    /// The command they belong to; `None` for a new command.
+    /// The command to which the dice belong; `None` for a new command.
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
     /// The line of the command.
@@ -288,7 +288,7 @@ pub(super) struct FileRecord {
     pub scenario: Option<String>,
     /// The path of the copy in the session's folder.
     pub copy: String,
-    /// The hash of its bytes.
+    /// The hash of the file's bytes.
     pub sha256: String,
 }
 
@@ -296,7 +296,7 @@ pub(super) struct FileRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReloadRecord {
-    /// The first command to which they apply.
+    /// The first command to which the rules apply.
     pub from: u64,
     /// All files of the ruleset.
     pub(super) files: Vec<RuleFile>,
@@ -311,7 +311,7 @@ pub(super) struct RuleFile {
     /// For a scenario: its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
-    /// The hash of its text.
+    /// The hash of the file's text.
     pub sha256: String,
     /// The text; `None` if it did not change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -329,13 +329,13 @@ pub(super) enum RecordError {
     #[error("a session begins only once")]
     Start,
     /// The number of a command doesn't follow the one before it.
-    #[error("command {0} is in the place of command {1}")]
+    #[error("command {0} is where command {1} should be")]
     Number(u64, u64),
     /// The number of a throw doesn't follow the one before it, or a command's throw has changed.
     #[error("command {} has its dice from throw {}, not from {}", .0, throw_words(*.1), throw_words(*.2))]
     Throw(u64, Option<u64>, Option<u64>),
     /// There is nothing with that name to undo, redo or amend.
-    #[error("{0} is not the one that can be undone or redone here")]
+    #[error("{0} can't be undone or redone here")]
     HistoryStep(HistoryStepName),
     /// The rules have no such rule or phase, or it has not happened yet.
     #[error("the rules have no `{0}`")]
@@ -349,7 +349,7 @@ pub(super) enum RecordError {
     /// Rules that were read again cannot be loaded.
     #[error(transparent)]
     Rules(#[from] super::SessionError),
-    /// The rules were read again more often than a session can.
+    /// The rules were read again more often than a session allows.
     #[error("the rules are read again more than {} times", super::reload::MAX_RELOADS)]
     TooManyReloads,
     /// Commands under earlier rules were undone, redone or amended too often.
@@ -361,7 +361,7 @@ pub(super) enum RecordError {
     #[error("its files are larger than a ruleset can be")]
     TooLarge,
     /// Words that were mixed in are not in their plain form.
-    #[error("`{0}` can't have been mixed in: it isn't plain")]
+    #[error("`{0}` can't have been mixed in: it isn't in plain form")]
     Words(String),
     /// The text of a file does not match its hash.
     #[error("the text of `{0}` does not match its hash")]

@@ -13,19 +13,19 @@ use super::{Session, SessionError};
 use crate::referee::Referee;
 use crate::ruleset::{FileText, Ruleset};
 
-/// The maximum number of times that the rules can be read again in a session: each time they are
-/// loaded as a whole, whoever wrote the journal, and they stay in memory.
+/// The maximum number of times that the rules can be read again in a session. Each time, they are
+/// loaded completely, even if a stranger wrote the journal, and they stay in memory.
 pub(super) const MAX_RELOADS: usize = 100;
 
-/// The change of a part of a ruleset.
+/// The change to a part of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PartChange {
-    /// It is new.
+    /// The part is new.
     Added,
-    /// It has changed.
+    /// The part has changed.
     Changed,
-    /// It is gone.
+    /// The part is gone.
     Removed,
 }
 
@@ -43,13 +43,13 @@ pub struct ChangedPart {
 /// Rules that were read again.
 #[derive(Clone, Debug)]
 pub struct RulesReload {
-    /// The first command to which they apply.
+    /// The first command to which the rules apply.
     pub from: u64,
     /// The changes, in the order of the sections.
     pub changes: Vec<ChangedPart>,
-    /// The files they were read from.
+    /// The files the rules were read from.
     pub(super) files: Arc<[FileText]>,
-    /// The referee for them.
+    /// The referee for these rules.
     pub(super) referee: Referee,
 }
 
@@ -61,20 +61,20 @@ pub enum ReloadError {
     Same,
     /// The rules were read again too often in this session.
     #[error(
-        "a session can read its rules again {MAX_RELOADS} times; store the table with `scenario write FILE`, and play that"
+        "a session can reload its rules only {MAX_RELOADS} times; write the table to a file with `scenario write FILE`, and play that file"
     )]
     TooOften,
-    /// Pieces or values on the table don't fit them; one line for people for each.
+    /// Pieces or values on the table don't fit the new rules; one line of text for each.
     #[error("the current table doesn't fit these rules")]
     NoPlace(Vec<String>),
-    /// It could not be recorded.
+    /// The reload could not be recorded.
     #[error(transparent)]
     Session(#[from] SessionError),
 }
 
 impl Session {
-    /// Changes the rules from the next command on. The table stays the same, by names; a new
-    /// attribute has its starting value. If it fails, the session is unchanged.
+    /// Changes the rules from the next command on. The table is carried over by name, and new
+    /// attributes get their initial values. If it fails, the session is unchanged.
     pub fn reload(
         &mut self,
         files: &[FileText],
@@ -137,14 +137,14 @@ fn rule_file(file: &FileText, before: &[FileText]) -> RuleFile {
 }
 
 impl ReloadRecord {
-    /// Returns the files; unchanged ones are taken from those before.
+    /// Returns the files; unchanged ones are taken from the previous files.
     pub(super) fn file_texts(&self, before: &[FileText]) -> Result<Vec<FileText>, RecordError> {
         let files = self.files.iter().map(|file| file_text(file, before));
         collect_files(files, || RecordError::TooLarge)
     }
 }
 
-/// Returns a file with its text, which is the previous text if the journal has none.
+/// Returns a file with its text, which is the previous text if this record has none.
 fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordError> {
     let text = match &file.text {
         Some(text) => text.clone(),

@@ -18,22 +18,22 @@ use crate::referee::{Action, Dice, Inputs, Outcome, Referee};
 use crate::tabletop::{Change, ChangeError, ReservedNames, Tabletop};
 
 /// The usage of `overrule`, for messages.
-const OVERRULE_USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` to undo the last change of a piece";
+const OVERRULE_USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` to undo the last change to a piece";
 
 /// The reason why a line, a ruling or an amendment cannot be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineMisfit {
-    /// It cannot be read.
+    /// The line cannot be read.
     #[error("{}", .0.with_help())]
     Unread(LineError),
-    /// It is empty.
+    /// The line is empty.
     #[error("there is nothing in this line")]
     Empty,
     /// A ruling without a colon.
-    #[error("a ruling needs its reason after a colon; {OVERRULE_USAGE}")]
+    #[error("a ruling needs a reason after a colon; {OVERRULE_USAGE}")]
     NoColon,
     /// A ruling with nothing after the colon.
-    #[error("a ruling needs its reason after the colon; {OVERRULE_USAGE}")]
+    #[error("a ruling needs a reason after the colon; {OVERRULE_USAGE}")]
     NoReason,
     /// A ruling with nothing before the colon.
     #[error("what is overruled? {OVERRULE_USAGE}")]
@@ -42,15 +42,15 @@ pub enum LineMisfit {
     #[error("no command has changed `{0}`; {OVERRULE_USAGE}")]
     Unchanged(String),
     /// An amendment of a command that is not in force.
-    #[error("there is no command {0} to amend; `log` numbers the commands")]
+    #[error("there is no command {0} to amend; `log` shows the numbers of the commands")]
     NoSuchCommand(u64),
-    /// The rules or the table no longer have something it names.
+    /// The rules or the table no longer have something that the command names.
     #[error(transparent)]
     Action(#[from] ActionError),
     /// A change does not fit the table.
     #[error(transparent)]
     Change(#[from] ChangeError),
-    /// The rules stop it: with a question, a request for real dice, or a refusal.
+    /// The rules stop the command with a question, a request for real dice, or a refusal.
     #[error("{}", halt_reason(.0))]
     Halt(#[from] Halt),
 }
@@ -72,14 +72,14 @@ pub fn read_command(
     read.ok_or(LineMisfit::Empty)
 }
 
-/// The data for resolving commands again: the board and the keys of dice.
+/// The data for resolving commands again, such as the board and the dice keys.
 pub(super) struct Replay<'a> {
     pub board: &'a Board,
     pub keys: &'a DiceKeys,
-    /// The names of the pieces made by the commands starting at the first one. A command uses the
-    /// same names again, and no other command takes them.
+    /// The names of the pieces that the commands made, starting with the first command that is
+    /// resolved again. A command uses its own names again, and no other command takes them.
     pub names: &'a MadeNames,
-    /// The handle that can stop it.
+    /// The handle that can stop the replay.
     pub stop: &'a StopHandle,
 }
 
@@ -121,7 +121,7 @@ impl MadeNames {
 }
 
 impl Replay<'_> {
-    /// Returns the action that a command of this number recorded, as the board is now.
+    /// Returns the action that the command with this number recorded, on the board as it is now.
     pub(super) fn recorded_action(
         &self,
         number: u64,
@@ -131,7 +131,7 @@ impl Replay<'_> {
         Ok(action.to_action(referee, table)?)
     }
 
-    /// Reads a new line to replace command `number`. A ruling is parsed with the state before that
+    /// Reads a new line to replace command `number`. A ruling is parsed in the state before that
     /// command.
     pub(super) fn read_replacement(
         &self,
@@ -171,7 +171,7 @@ impl Replay<'_> {
     }
 }
 
-/// Returns an answer as it would be typed: in quotes if it is more than a word.
+/// Returns an answer as it would be typed: in quotes if it is longer than one word.
 pub(crate) fn quote_answer(answer: &str) -> String {
     let is_special = |c: char| c.is_whitespace() || c == '#' || c == '"';
     if answer.is_empty() || answer.contains(is_special) {

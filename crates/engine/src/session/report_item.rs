@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportItem {
-    /// The date of the game; the last one counts. Without one, the day on which the session began.
+    /// The date of the game; the last one counts. Without a date, the day on which the session
+    /// began counts.
     Date(String),
     /// Where the game was played; the last one counts.
     Venue(String),
@@ -27,7 +28,7 @@ pub struct Photo {
 }
 
 impl ReportItem {
-    /// Returns the line that repeats it.
+    /// Returns the line to type to add the same item.
     pub(super) fn line(&self) -> String {
         match self {
             ReportItem::Date(date) => format!("date {date}"),

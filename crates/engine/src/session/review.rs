@@ -1,5 +1,5 @@
-//! The receipt at the beginning of a game, and at its end the answers to questions a player may
-//! have.
+//! The receipt at the beginning of a game, and the review at its end, which answers questions that
+//! a player may have.
 
 use indexmap::IndexSet;
 use schemars::JsonSchema;
@@ -24,14 +24,14 @@ pub struct Receipt {
     pub rules: RulesReceipt,
     /// The form of the journal, its version number.
     pub form: u32,
-    /// The recipe by which dice and heads follow from the seed.
+    /// The recipe that derives dice and heads from the seed.
     pub recipe: u32,
 }
 
 /// The identity of the rules of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesReceipt {
-    /// The game as it was chosen.
+    /// The game that was chosen.
     pub game: String,
     /// True if the rules are those that came with this program.
     pub as_shipped: bool,
@@ -40,7 +40,8 @@ pub struct RulesReceipt {
 }
 
 impl RulesReceipt {
-    /// Returns the receipt of a ruleset's files, which are compared to those that come with the program.
+    /// Returns the receipt of a ruleset's files, after comparing them with those that come with the
+    /// program.
     pub fn of(game: &str, files: &[FileText], shipped: ShippedFiles) -> RulesReceipt {
         let identities = file_identities(files);
         let as_shipped = shipped(game).is_some_and(|own| file_identities(&own) == identities);
@@ -50,8 +51,8 @@ impl RulesReceipt {
     }
 }
 
-/// Returns a line for each file: the hash of its text, and the name of its scenario, if it has one. Without the names, two
-/// files could exchange their scenarios.
+/// Returns a line for each file: the hash of its text, and the name of its scenario, if it has one.
+/// Without the names, two files could swap their scenarios unnoticed.
 fn file_identities(files: &[FileText]) -> String {
     let identity = |file: &FileText| {
         let scenario = file.scenario.as_ref().map_or(String::new(), |name| format!(" {name}"));
@@ -63,9 +64,9 @@ fn file_identities(files: &[FileText]) -> String {
 /// A command about which a player may have a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReviewedCommand {
-    /// The number of the command. A command that was never accepted has none.
+    /// The number of the command. A command that was never accepted has no number.
     pub number: Option<u64>,
-    /// Its line, and a note on it.
+    /// The line of the command, and a note on it.
     pub words: String,
 }
 
@@ -82,7 +83,8 @@ pub struct Review {
     pub overruled: Vec<ReviewedCommand>,
     /// The commands with which the umpire overrode refusals.
     pub insisted: Vec<ReviewedCommand>,
-    /// The commands by which the umpire changed the table without a rule: `set`, `add`, `remove`, `option`.
+    /// The commands with which the umpire changed the table without a rule: `set`, `add`, `remove`,
+    /// `option`.
     pub edited: Vec<ReviewedCommand>,
     /// The dice that were rolled outside any rule, including secret ones.
     pub idle_rolls: Vec<ReviewedCommand>,
@@ -95,7 +97,7 @@ pub struct Review {
     pub reloads: Vec<ReviewedCommand>,
     /// The breaks, each with the command before it.
     pub breaks: Vec<ReviewedCommand>,
-    /// Pairs: the first throw that words of the players affect, and these words.
+    /// The players' words, each after the number of the first throw that they affect.
     pub words: Vec<(u64, String)>,
     /// The number of rolls.
     pub throws: u64,
@@ -105,12 +107,12 @@ pub struct Review {
     pub seed_text: Option<String>,
     /// The form of the journal, its version number.
     pub form: u32,
-    /// The recipe by which dice and heads follow from the seed.
+    /// The recipe that derives dice and heads from the seed.
     pub recipe: u32,
     /// The last command so far.
     #[serde(skip)]
     last: u64,
-    /// True once the seed was revealed.
+    /// True once the seed has been revealed.
     #[serde(skip)]
     pub(super) is_revealed: bool,
     /// The numbers of the commands whose dice someone saw and that are no longer in force.

@@ -1,8 +1,8 @@
 //! The state of a session before a change, to roll back to if the change can't be stored.
 //!
 //! A session changes in memory first. The caller takes a savepoint, makes a change, stores the
-//! lines that the journal has gained, and rolls back to the savepoint if storing fails: then
-//! nothing has happened.
+//! lines that the journal has gained, and rolls back to the savepoint if storing fails. In that
+//! case, nothing has happened.
 
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 //!
 //! At the start, the hash of the secret seed is shown. At any time, the players can say words,
 //! which are mixed into the later dice. At the end, the seed is revealed, and anyone can derive
-//! every die again. `docs/fair-dice.md` describes it exactly, so that another program can do the
-//! same.
+//! every die again. `docs/fair-dice.md` describes the method exactly, so that another program can
+//! do the same.
 
 use adjutant_dice::Seed;
 use sha2::{Digest, Sha256};
@@ -22,16 +22,16 @@ pub const MAX_WORDS: usize = 1000;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WordsError {
-    /// There are none.
+    /// There are no words.
     #[error("type some words, or a number")]
     Empty,
-    /// They are too long.
-    #[error("words of at most {MAX_WORDS} bytes can be mixed in")]
+    /// The words are too long.
+    #[error("the words to mix in can have at most {MAX_WORDS} bytes")]
     Long,
-    /// They contain a letter of another alphabet, an accent, or an invisible character, so people
-    /// could hear or read them differently.
+    /// The words contain a letter of another alphabet, an accent, or an invisible character, so
+    /// people could hear or read them differently.
     #[error(
-        "`{0}` can't be mixed in: only the letters a to z and digits can, because everyone hears them alike"
+        "`{0}` can't be mixed in: only the letters a to z and digits can, because everyone hears them the same way"
     )]
     Letter(String),
 }
@@ -41,7 +41,7 @@ pub enum WordsError {
 /// different spellings.
 ///
 /// # Errors
-/// Fails if there are no words, too many, or other characters.
+/// Fails if there are no words, if they are too long, or if they contain other characters.
 pub fn plain_words(words: &str) -> Result<String, WordsError> {
     if words.len() > MAX_WORDS {
         return Err(WordsError::Long);
@@ -134,11 +134,11 @@ impl DiceKeys {
 }
 
 impl Session {
-    /// Mixes words of the players, in their [plain form](plain_words), into the dice of all later
+    /// Mixes the players' words, in their [plain form](plain_words), into the dice of all later
     /// rolls.
     ///
     /// # Errors
-    /// Fails if they aren't in their plain form.
+    /// Fails if the words aren't in their plain form.
     pub fn mix(&mut self, words: &str, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Words(words.to_owned())).map(drop)
     }

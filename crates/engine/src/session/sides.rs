@@ -7,10 +7,10 @@ use adjutant_dice::SuppliedSource;
 use crate::language::schema::Type;
 use crate::referee::{Action, Dice, Inputs};
 
-/// The maximum number of invented faces for trying out a phase.
+/// The maximum number of invented faces used to try out a phase.
 const MAX_INVENTED_FACES: usize = 500;
 
-/// Invented faces that every die has, used alternately.
+/// Invented faces that exist on every die, used alternately.
 const INVENTED_FACES: [[u32; 2]; 2] = [[1, 1], [1, 2]];
 
 impl Session {
@@ -25,8 +25,8 @@ impl Session {
     }
 
     /// Returns true if the players roll for an action: for everything, for its verb, or for the
-    /// side of the acting piece. If the acting piece can be of any side, the side to move counts;
-    /// without one, the last setting.
+    /// side of the acting piece. If the acting piece can belong to any side, the side to move
+    /// decides. If no side is to move, the players roll if they rolled the last dice.
     pub fn throws_real_dice(&self, verb: &str, action: &Action) -> bool {
         if self.real_dice.all || self.real_dice.of.contains(verb) {
             return true;
@@ -65,7 +65,7 @@ impl Session {
 
 impl Session {
     /// Returns true if the players roll for a rule that the next phase calls. The phase is tried
-    /// out with invented faces, low and high, because faces can decide which rules it calls.
+    /// out with invented faces, low and high, because the faces can decide which rules it calls.
     fn phase_throws_real_dice(&self, action: &Action) -> bool {
         let ruleset = self.referee().ruleset();
         let mut named: Vec<&str> = Vec::new();

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::record::Record;
 use crate::referee::{Event, Outcome};
 
-/// The outcome of a command. After `resume`, outcomes of earlier commands are read from the journal only when they
-/// are needed, so that a long game resumes without most of its past.
+/// The outcome of a command. After `resume`, outcomes of earlier commands are read from the journal
+/// only when they are needed, so that a long game can be resumed without reading most of its past.
 #[derive(Clone, Deserialize)]
 #[serde(from = "Outcome")]
 pub struct StoredOutcome {
@@ -45,10 +45,10 @@ impl Deref for StoredOutcome {
     fn deref(&self) -> &Outcome {
         let written = std::str::from_utf8(&self.written).unwrap_or_default();
         self.read.get_or_init(|| match serde_json::from_str(written) {
-            // A copy has no room to spare, as lists that were read have.
+            // A copy has no spare capacity, unlike lists that were just parsed.
             Ok(Record::Command(read)) => Outcome::clone(&read.outcome).into(),
-            // What was read once is read in the same way again. If not, that is reported: no command may look as
-            // if it had no effect.
+            // The record was parsed before, so it can be parsed again. If it can't, that is
+            // reported: no command may look as if it had no effect.
             Ok(_) | Err(_) => {
                 let words = "the journal's record of this command can no longer be read";
                 let events = vec![Event::Said(words.to_owned())];

@@ -75,7 +75,7 @@ impl TestGame {
         TestGame { session: Session::begin(referee, beginning).unwrap().0 }
     }
 
-    /// Types a line that rolls dice from the seed or no dice.
+    /// Types a line that rolls dice from the seed, or no dice.
     pub(crate) fn types(&mut self, line: &str) -> Arc<Entry> {
         self.answers(line, &[])
     }
@@ -109,7 +109,7 @@ impl TestGame {
         attempted.outcome
     }
 
-    /// Returns true if the players roll the dice of a line.
+    /// Returns true if the players roll the dice for a line.
     pub(crate) fn is_real(&self, line: &str) -> bool {
         let typed = read_command(self.session.referee(), self.session.table(), line).unwrap();
         self.session.throws_real_dice(&typed.verb, &typed.action)

@@ -1,4 +1,4 @@
-//! The game in order, with undone commands crossed out; and as a script that repeats the game.
+//! The game in order, with undone commands crossed out, and a script that repeats the game.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,16 +18,16 @@ use crate::tabletop::Tabletop;
 /// The status of a command: it counts, or the reason why it doesn't.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It is in force.
+    /// The command is in force.
     Stands,
-    /// It was undone.
+    /// The command was undone.
     TakenBack,
-    /// It was amended, or affected by an amendment.
+    /// The command was amended, or affected by an amendment.
     Amended,
 }
 
 impl Session {
-    /// Returns for each event, in order, whether it counts.
+    /// Returns, for each event in order, whether it counts.
     pub(crate) fn standings(&self) -> Vec<Standing> {
         let standing: IndexSet<*const Entry> =
             self.history.commands_in_force().iter().map(Arc::as_ptr).collect();
@@ -78,7 +78,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the viewer with the rights that it has now. Once the game is over, or its seed is
+    /// Returns the viewer that this viewer counts as now. Once the game is over, or its seed is
     /// revealed, everyone sees as much as the umpire.
     pub fn effective_viewer(&self, viewer: &Viewer) -> Viewer {
         let sees_all =
@@ -138,7 +138,7 @@ impl Session {
                 Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => continue,
                 Record::Look(_) | Record::Reveal(_) => continue,
             };
-            // What is shown of a command counts together.
+            // Everything that is shown of a command shares one budget.
             let (referee, table) = board.referee_and_table_of(entry.number);
             let referee = &referee.with_budget();
             if let Some(witnessed) = Witnessed::of(referee, table, entry, &viewer) {
@@ -168,8 +168,8 @@ impl Session {
 }
 
 impl LoggedRecord {
-    /// Splits an undo or redo into records of one step each, and shows each with the board after that step. The given
-    /// board is as it is after the last of them.
+    /// Splits an undo or redo into records of one step each, and shows each with the board after
+    /// that step. The given board is in the state after the last step.
     pub(crate) fn walk_steps(
         &self,
         board: &Board,
@@ -189,9 +189,9 @@ impl LoggedRecord {
 #[derive(Clone, Debug)]
 pub struct Witnessed {
     /// The number of the command, which is hidden from the viewer because it would reveal that
-    /// there are others. The set-up is number 0.
+    /// there are other commands. The set-up is number 0.
     pub number: u64,
-    /// The turn after it.
+    /// The turn after the command.
     pub turn: i64,
     /// The visible part of the command, without its number and throw; the line is empty if it was
     /// hidden.
@@ -205,15 +205,15 @@ pub struct Witnessed {
 pub(crate) struct WitnessedCorrection {
     /// The commands that were undone or redone, in this order.
     acts: Vec<(UndoDirection, Witnessed)>,
-    /// The board before it.
+    /// The board before the undo, redo or amendment.
     pub before: Board,
-    /// The board after it.
+    /// The board after the undo, redo or amendment.
     pub after: Board,
 }
 
 impl WitnessedCorrection {
-    /// Returns the part of an undo, redo or amendment that a viewer saw; the board is as it is
-    /// afterwards.
+    /// Returns the part of an undo, redo or amendment that a viewer saw; `board` is the board
+    /// after it.
     pub(crate) fn of(
         board: &Board,
         logged: &LoggedRecord,
@@ -267,7 +267,7 @@ impl WitnessedCorrection {
         let mut new = Vec::new();
         for done in in_direction(UndoDirection::Forward) {
             match gone.iter().position(|undone| undone.looks_like(done)) {
-                // It was undone and done again.
+                // It was undone and redone.
                 Some(index) => drop(gone.remove(index)),
                 None => new.push(done),
             }
@@ -319,7 +319,8 @@ impl Witnessed {
 pub struct WalkError(RecordError);
 
 impl Entry {
-    /// Returns the lines that repeat it: its own line, answers and the faces of real dice.
+    /// Returns the lines to type to repeat the command: its own line, answers and the faces of real
+    /// dice.
     pub(super) fn script(&self) -> Vec<String> {
         let asked = self.outcome.answered_questions().map(|asked| Some(answer_as_typed(&asked)));
         let answers = input_lines(&self.outcome, asked.collect());
@@ -328,7 +329,7 @@ impl Entry {
 }
 
 impl Amendment {
-    /// Returns the lines that repeat it.
+    /// Returns the lines to type to repeat the amendment.
     pub(super) fn script(&self) -> Vec<String> {
         let (Some(old), Some(new)) = (self.before.first(), self.now.first()) else {
             return Vec::new();

@@ -39,10 +39,10 @@ pub struct Verification {
 /// A difference between the journal and the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The command; 0 for the set-up, or a record that is not a command.
+    /// The number of the command; 0 for the set-up, and for a record that is not a command.
     pub number: u64,
-    /// Its line; for a record that is not a command, its position in the journal. Empty for the
-    /// set-up.
+    /// The line of the command; for a record that is not a command, the record's position in the
+    /// journal. Empty for the set-up.
     pub line: String,
     /// The difference, in words.
     pub what: String,
@@ -95,7 +95,7 @@ pub struct Verifier<'s> {
 }
 
 impl Verifier<'_> {
-    /// Replays the inputs of the next lines of the journal, and compares each line byte by byte.
+    /// Replays the inputs of the next lines of the journal, and compares each line byte for byte.
     ///
     /// # Errors
     /// Returns the first difference, or the first damaged line. The verifier must not be used after
@@ -144,7 +144,7 @@ impl Session {
         Verification { mismatch, ..verifier.verification }
     }
 
-    /// Returns a verifier for this game, in front of the first line of its journal.
+    /// Returns a verifier for this game that begins at the first line of its journal.
     pub fn verifier(&self) -> Verifier<'_> {
         Verifier { session: self, fresh: None, lines: 0, verification: Verification::default() }
     }
@@ -208,7 +208,7 @@ impl Session {
         }
         again.commands().iter().for_each(|entry| count_outcome(verification, &entry.outcome));
         verification.words += usize::from(matches!(again, Record::Words(_)));
-        // The line says the same, and takes less memory.
+        // The text of the line has the same content, and takes less memory.
         if let Record::Command(entry) = &mut again
             && let Some(entry) = Arc::get_mut(entry)
         {
@@ -263,7 +263,7 @@ impl Session {
 }
 
 impl Record {
-    /// Returns the commands in it.
+    /// Returns the commands in this record.
     pub(super) fn commands(&self) -> &[Arc<Entry>] {
         match self {
             Record::Command(entry) => std::slice::from_ref(entry),
@@ -449,7 +449,7 @@ mod tests {
         });
         assert_eq!(
             mismatch(&game),
-            "line 4 of the journal: command 7 is not the one that can be undone or redone here"
+            "line 4 of the journal: command 7 can't be undone or redone here"
         );
     }
 
@@ -526,7 +526,7 @@ mod tests {
                 "\"set ann.hits 3\": set man ann hits=3",
                 "\"reckon ann\": rule reckon who=ann, \"How many?\" answered \"2\"",
                 "\"overrule ann.hits 5: he \\\"ducked\\\"\": set man ann hits=5, insisted, because \"he \\\"ducked\\\"\"",
-                "the players roll the dice of all",
+                "the players roll the dice for all",
                 "\"shoot bob\": rule shoot who=bob, dice typed in: 5",
                 "previewed the dice of \"hit ann\" in place of command 2",
             ]

@@ -15,7 +15,7 @@ use crate::tabletop::{AttributePath, Change, Tabletop, Value, join_values};
 
 /// The maximum length of a chain of causes.
 const MAX_CAUSES: usize = 50;
-/// The maximum number of lines of a rule shown with a cause; the last ones are chosen.
+/// The maximum number of a rule's lines shown with a cause; the last lines are chosen.
 const MAX_LINES: usize = 2;
 
 /// The reasons why a piece is as it is.
@@ -23,8 +23,8 @@ const MAX_LINES: usize = 2;
 pub struct Why {
     /// The name of the piece.
     pub piece: String,
-    /// For each attribute that was asked for or has changed, its causes. The latest change is
-    /// first.
+    /// For each attribute that was asked for or has changed, its causes. The attribute with the
+    /// latest change comes first.
     pub threads: Vec<CauseThread>,
 }
 
@@ -33,10 +33,10 @@ pub struct Why {
 pub struct CauseThread {
     /// The attribute's name; empty for the piece itself, which is on the table or removed.
     pub attribute: String,
-    /// Its value now, in words.
+    /// The current value, in words.
     pub value: String,
-    /// The changes that led to it, the latest first. The chain continues with other pieces if they
-    /// were the cause. Empty if it is unchanged since the set-up.
+    /// The changes that led to this value, the latest first. The chain continues with other pieces
+    /// if they were the cause. Empty if the attribute has not changed since the set-up.
     pub causes: Vec<Cause>,
     /// True if the set-up gave the value before the first of these changes.
     pub set_out: bool,
@@ -61,7 +61,7 @@ pub struct Cause {
     pub reason: Option<String>,
     /// The turn of the change.
     pub turn: i64,
-    /// The name of the phase in which it changed.
+    /// The name of the phase in which the value changed.
     pub phase: Option<String>,
     /// The name of the rule that made the change, if any.
     pub rule: Option<String>,
@@ -140,7 +140,7 @@ impl ChangeHistory<'_> {
             let last = self.last_change(&of, None);
             let wanted = match &attribute {
                 Some(attribute) => of.attribute == *attribute,
-                // What the scenario set out is explained only if it is asked for.
+                // Values of the set-up are explained only if they are asked for.
                 None => last.is_some_and(|at| at.command > 0) && !self.is_bookkeeping(&of),
             };
             if wanted {
@@ -167,7 +167,7 @@ impl ChangeHistory<'_> {
         if let Some(found) = piece(target) {
             return Ok((itself(found), None));
         }
-        // `b3.2.fire`: the piece is all up to the last point.
+        // `b3.2.fire`: the piece is everything before the last dot.
         let missing = |name: &str| WhyError::Piece(name.to_owned());
         let (name, attribute) = target.rsplit_once('.').ok_or_else(|| missing(target))?;
         let found = piece(name).ok_or_else(|| missing(name))?;
@@ -255,7 +255,8 @@ impl ChangeHistory<'_> {
             && causes.len() < MAX_CAUSES
         {
             let Some((mut cause, began)) = self.cause(&of, at) else { break };
-            // Where it had its starting value, the chain goes on to the cause, else to its own past.
+            // If the spot had its initial value before, the chain continues with the cause,
+            // otherwise with the spot's own past.
             let earlier = self.last_change(&of, Some(at));
             set_out = !began && earlier.is_none() && at.command > 0;
             let earlier = earlier.filter(|earlier| self.can_lead_to(&of, *earlier, &cause));
@@ -329,7 +330,7 @@ impl ChangeHistory<'_> {
             Change::Deck { .. } => return None,
         };
         let entry = at.command.checked_sub(1).and_then(|index| self.session.entries().get(index));
-        // Turn and phase as they were when it happened, which a command may itself have begun.
+        // The turn and the phase in which it happened; the command itself may have begun them.
         let mut when = entry.map_or((0, None), |e| (e.turn, e.phase.clone()));
         for event in &outcome.events[..at.event] {
             if let Event::Phase { turn, phase, .. } = event {

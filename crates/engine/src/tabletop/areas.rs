@@ -3,12 +3,12 @@
 /// The areas by level, row and column.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AreaIndex {
-    /// The number of each level, with its areas by row and column; in order.
+    /// The levels in order: the number of each, and its areas by row and column.
     levels: Vec<(i64, Vec<Vec<Option<u32>>>)>,
 }
 
 impl AreaIndex {
-    /// Returns the area at a column and a row, both from 1, of a level.
+    /// Returns the area of a level at a column and a row, both from 1.
     #[inline]
     pub(super) fn get(&self, column: i64, row: i64, level: i64) -> Option<u32> {
         let (_, rows) = self.levels.iter().find(|(number, _)| *number == level)?;

@@ -1,8 +1,8 @@
-//! Changes of the table by names, which can be made, undone, saved and displayed.
+//! Changes to the table, described by names, which can be made, undone, saved and displayed.
 //!
 //! The number of a column is only valid for one compiled ruleset; a name has the same meaning for
-//! every later one. So any program with the ruleset can read a change without running a rule, and
-//! the change stays valid under a ruleset that was edited during the game.
+//! every later one. So any program that has the ruleset can read a change without running a rule,
+//! and the change stays valid even if the ruleset is edited during the game.
 
 use adjutant_dice::DiceValue;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,8 @@ use crate::language::schema::{
     Type,
 };
 
-/// A value by name. The type of the attribute determines whether it is a word, a name or a text.
+/// A value that refers to things by name. The type of the attribute determines whether it is a
+/// word, a name or a text.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -31,8 +32,8 @@ pub enum Value {
     Nothing,
 }
 
-/// The JSON type determines how it is parsed. Trying one form after another, as for an
-/// untagged enum, takes a third of the time for resuming a session.
+/// The JSON type determines how it is parsed. Trying one form after another, as an untagged enum
+/// does, would take a third of the time needed to resume a session.
 impl TryFrom<serde_json::Value> for Value {
     type Error = &'static str;
 
@@ -60,8 +61,8 @@ impl std::fmt::Display for Value {
     }
 }
 
-/// The names of a kind, a piece and one of its attributes. The second piece with the name of a
-/// removed one is `name#2`.
+/// The names of a kind, a piece and one of its attributes. A piece that reuses the name of a
+/// removed piece is written `name#2`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AttributePath {
     /// The kind of the piece; can be `state` or `option`.
@@ -72,10 +73,10 @@ pub struct AttributePath {
     pub attribute: String,
 }
 
-/// A range of members of a deck that was replaced.
+/// The replacement of a range of members of a deck.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Splice<V = Value> {
-    /// The index of the first of them.
+    /// The index of the first of these members.
     pub at: usize,
     /// The old members.
     pub old: Vec<V>,
@@ -109,7 +110,7 @@ impl<V> Splice<V> {
     }
 }
 
-/// One change of the table.
+/// One change to the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
@@ -197,9 +198,9 @@ pub enum ChangeError {
     #[error("there is no {0} `{1}`")]
     Unknown(String, String),
     /// The kind has no such attribute, or stores it differently.
-    #[error("a {0} has no `{1}` with that type")]
+    #[error("a {0} has no `{1}` of that type")]
     Attribute(String, String),
-    /// The value does not have the attribute's type, which is this text in messages.
+    /// The value does not have the attribute's type, given here as messages name it.
     #[error("`{0}` is not {1}")]
     Type(Value, String),
     /// The list does not contain the members to be replaced.
@@ -221,7 +222,7 @@ impl Attribute {
 }
 
 impl Schema {
-    /// Returns the attribute of a spot.
+    /// Returns the attribute that a path names.
     pub(crate) fn attribute_at(&self, of: &AttributePath) -> Option<&Attribute> {
         self.kind(self.kind_named(&of.kind)?).attribute(&of.attribute)
     }
@@ -277,7 +278,7 @@ impl Tabletop {
         found.ok_or_else(|| unknown_error(&of.name, piece))
     }
 
-    /// Returns a value of this type by name.
+    /// Returns a value of this type in the form used in changes.
     pub(crate) fn to_value(&self, ty: Type, value: i64) -> Value {
         match ty {
             Type::Number => match Number::from_bits(value) {
@@ -338,14 +339,14 @@ impl Tabletop {
         }
     }
 
-    /// Returns the change of a cell, by names.
+    /// Returns the change of a cell from the old value to the new one.
     pub(crate) fn cell_change(&self, column: ColumnId, row: u32, old: Value, new: Value) -> Change {
         let (kind, attribute) = self.schema.columns[column.index()];
         Change::Set { of: self.attribute_path(kind, row, attribute), old, new }
     }
 
-    /// Returns the change of a list or deck, by names: the members before and after, starting at
-    /// index `at`.
+    /// Returns the change of a list or deck from the old members to the new ones, starting at index
+    /// `at`.
     pub(crate) fn list_change(&self, list: ListId, row: u32, splice: &Splice<u32>) -> Change {
         let ty = self.schema.member_type(list);
         let Splice { at, old, new } = splice.map(|&m| self.to_value(ty, i64::from(m)));
@@ -358,20 +359,21 @@ impl Tabletop {
         }
     }
 
-    /// Returns an attribute of a piece by names; the attribute is empty for a [`WHOLE_PIECE`].
+    /// Returns the path of an attribute of a piece; the attribute's name is empty for
+    /// [`WHOLE_PIECE`].
     pub(crate) fn attribute_path(&self, kind: KindId, row: u32, attribute: usize) -> AttributePath {
         let of = self.schema.kind(kind);
         let attribute = of.attributes.get(attribute).map_or("", |a| a.name.as_str()).to_owned();
         AttributePath { kind: of.name.clone(), piece: self.piece_name(kind, row), attribute }
     }
 
-    /// Returns all members of a list or deck by names.
+    /// Returns all members of a list or deck in the form used in changes.
     pub(crate) fn list_values(&self, list: ListId, row: u32) -> Vec<Value> {
         let ty = self.schema.member_type(list);
         self.list(list, row).iter().map(|&m| self.to_value(ty, i64::from(m))).collect()
     }
 
-    /// Replaces members of a list or deck, given by names.
+    /// Replaces members of a list or deck, given in the form used in changes.
     pub(crate) fn set_list_values(
         &mut self,
         list: ListId,
@@ -416,13 +418,14 @@ impl Tabletop {
         Ok(())
     }
 
-    /// Reverses a change. Reversed in the opposite order, changes leave the table exactly as
+    /// Reverses a change. Changes reversed in the opposite order leave the table exactly as it was
     /// before, including the numbers of rows and the next automatic names.
     pub fn revert(&mut self, change: &Change) -> Result<(), ChangeError> {
         match change {
             Change::Made { kind, piece } => {
                 let (kind, row) = self.piece_named(kind, piece)?;
-                // Changes are taken back from the last, so what was made last is the last row.
+                // Changes are undone from the last to the first, so the piece made last is the last
+                // row.
                 if row + 1 == self.row_count(kind) {
                     self.remove_last_row(kind);
                 } else {
@@ -491,8 +494,8 @@ fn unknown_attribute_error(of: &AttributePath) -> ChangeError {
     ChangeError::Attribute(of.kind.clone(), of.attribute.clone())
 }
 
-/// Returns everything on a table by names, to compare two tables: each piece that ever existed,
-/// whether it is on the table, and its stored values.
+/// Returns everything on a table in the form used in changes, to compare two tables: each piece
+/// that ever existed, whether it is on the table, and its stored values.
 pub fn inventory(table: &Tabletop) -> Vec<(AttributePath, Value)> {
     let schema = table.schema();
     let mut found = Vec::new();

@@ -49,13 +49,13 @@ impl RowFlags {
     }
 }
 
-/// One value for each row. Rows after the last one whose value differs from the start are not
+/// One value for each row. Rows after the last one whose value differs from the start value are not
 /// stored.
 #[derive(Clone, Debug)]
 pub(super) struct CellColumn {
     values: Vec<i64>,
     start: i64,
-    /// The rows whose value differs from the start, if there is an index.
+    /// The rows whose value differs from the start value, if there is an index.
     marked: Option<RowFlags>,
 }
 
@@ -71,7 +71,7 @@ impl CellColumn {
         self.marked = Some(marks);
     }
 
-    /// Drops the rows from this one on.
+    /// Drops this row and all later ones.
     pub(super) fn truncate(&mut self, rows: u32) {
         if self.values.len() > rows as usize {
             self.values.truncate(rows as usize);
@@ -101,8 +101,8 @@ impl CellColumn {
         }
     }
 
-    /// Returns a bit for each of the 64 rows starting at `64 * word`: set if the value differs from the
-    /// start.
+    /// Returns a bit for each of the 64 rows starting at `64 * word`: set if the value differs from
+    /// the start value.
     #[inline]
     pub(super) fn changed_rows_mask(&self, word: u32) -> Option<u64> {
         if let Some(marks) = &self.marked {
@@ -138,7 +138,7 @@ pub(super) struct ListColumn {
 }
 
 impl ListColumn {
-    /// Drops the rows from this one on.
+    /// Drops this row and all later ones.
     pub(super) fn truncate(&mut self, rows: u32) {
         let gone = self.slots.drain((rows as usize).min(self.slots.len())..);
         self.unused += gone.map(|slot| slot.room as usize).sum::<usize>();

@@ -1,4 +1,4 @@
-//! The log of the changes of a table, for rollback.
+//! The log of the changes to a table, for rollback.
 
 use crate::language::schema::{ColumnId, KindId, ListId};
 
@@ -15,11 +15,11 @@ pub(crate) enum LoggedChange {
     Removed(KindId, u32),
 }
 
-/// The changes of a table since the log began.
+/// The changes to a table since the log began.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChangeLog {
     pub(super) changes: Vec<LoggedChange>,
     pub(super) old: Vec<u32>,
-    /// The number of texts at the beginning.
+    /// The number of texts when the log began.
     pub(super) texts: usize,
 }

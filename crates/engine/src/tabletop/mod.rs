@@ -2,7 +2,7 @@
 //!
 //! A [`Tabletop`] is changed only by rules run over it, or by applying and reverting recorded
 //! [`Change`]s. It contains no rules, rolls no dice and reads no files. A [`Scenario`] describes
-//! its beginning.
+//! how a game begins.
 
 mod areas;
 mod change;
@@ -43,9 +43,10 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 struct KindPieces {
     names: Arc<Vec<Arc<str>>>,
     there: RowFlags,
-    /// The highest number in an automatic name, by side: the part of the name before the prefix.
+    /// The highest number in an automatic name, by side. The side is the part of the name before
+    /// the prefix.
     last: Arc<IndexMap<String, u32>>,
-    /// For each row, the highest number of its side before the row was added.
+    /// For each row, the highest number that its side had used before the row was added.
     before: Vec<u32>,
 }
 
@@ -59,13 +60,14 @@ struct InternedTexts {
     bytes: usize,
 }
 
-/// Names for the pieces that a command makes when it is resolved again: its earlier names, and the
-/// names that other commands need. So an amendment never changes a name that a later command uses.
+/// Names for the pieces that a command makes when it is resolved again: those it made before, and
+/// those that other commands need. This way, an amendment never changes a name that a later command
+/// uses.
 #[derive(Clone, Debug, Default)]
 pub struct ReservedNames {
-    /// The kinds and names of its earlier pieces, in order.
+    /// The kinds and names of the pieces that the command made before, in order.
     pub own: VecDeque<(String, String)>,
-    /// The names that it must not give to other pieces.
+    /// The names that the command must not give to other pieces.
     pub reserved: Arc<BTreeSet<String>>,
 }
 
@@ -91,7 +93,8 @@ pub struct Tabletop {
 
 impl Tabletop {
     /// Returns an empty table: the printed lists, and the state and the options with their start
-    /// values. The named columns get an index of the pieces whose cell differs from the start.
+    /// values. The named columns get an index of the pieces whose cell differs from the start
+    /// value.
     pub(crate) fn new(schema: Arc<Schema>, indexed: &[ColumnId]) -> Tabletop {
         let start =
             |(kind, attribute): &(KindId, usize)| schema.kind(*kind).attributes[*attribute].start;
@@ -133,7 +136,7 @@ impl Tabletop {
             for (column, value) in &row.values {
                 let text = schema.column_attribute(*column).ty == Type::Text;
                 let value = match schema.texts.get(*value as usize) {
-                    // All texts of a ruleset have room.
+                    // There is room for all texts of a ruleset.
                     Some(words) if text => self.intern(words).unwrap_or(0),
                     _ => *value,
                 };
@@ -145,7 +148,7 @@ impl Tabletop {
         }
     }
 
-    /// Adds a row to a kind and returns it. Columns get an entry for it with its first value.
+    /// Adds a row to a kind and returns it. Columns get an entry for it with the start value.
     fn push_row(&mut self, kind: KindId, name: Arc<str>) -> u32 {
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
@@ -236,7 +239,8 @@ impl Tabletop {
         all.iter().rev().copied().find(|&(kind, row)| self.is_on_table(kind, row))
     }
 
-    /// Returns the piece with this name or, if it was removed, the last piece that had it.
+    /// Returns the piece with this name or, if all pieces that had it were removed, the last of
+    /// them.
     pub(crate) fn find_latest(&self, name: &str) -> Option<(KindId, u32)> {
         let all = self.by_name.get(name)?;
         let there = all.iter().rev().find(|&&(kind, row)| self.is_on_table(kind, row));
@@ -271,13 +275,13 @@ impl Tabletop {
         Ok(row)
     }
 
-    /// Puts the piece of an existing row on the table, or removes it.
+    /// Puts the piece in an existing row on the table, or removes it.
     pub(crate) fn set_present(&mut self, kind: KindId, row: u32, there: bool) {
         self.pieces[kind.index()].there.set(row, there);
     }
 
-    /// Returns the next automatic name for a piece of a kind; if a side is named, for a piece of
-    /// that side.
+    /// Returns the next automatic name for a piece of a kind, or for a piece of the named side, if
+    /// one is named.
     fn next_name(&mut self, kind: KindId, side: &str) -> String {
         let mut prefix = self.schema.kind(kind).prefix.clone();
         // `h1` would be taken for an area where the plan has a column h.
@@ -299,7 +303,7 @@ impl Tabletop {
         }
     }
 
-    /// Returns the name that a piece of this kind had when its command was resolved before, if the
+    /// Returns the name that a piece of this kind had when the command was last resolved, if the
     /// name is free.
     fn take_reserved_name(&mut self, kind: KindId, prefix: &str) -> Option<String> {
         let kind = &self.schema.kind(kind).name;
@@ -323,7 +327,7 @@ fn split_numbered_name<'n>(prefix: &str, name: &'n str) -> Option<(&'n str, u32)
 }
 
 /// Fails unless this can be the name of a piece: letters, digits, `-`, `_` and `.`, beginning with
-/// a letter, and not a word with another meaning in rule text and lines.
+/// a letter, and not a word with another meaning in rule text or typed lines.
 pub(crate) fn check_name(name: &str) -> Result<(), PieceError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.chars().count() > MAX_NAME {

@@ -1,4 +1,4 @@
-//! The drawn plan: from letters to areas with their neighbours.
+//! The drawn plan: turns letters into areas, and links neighbours.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ pub const MAX_AREAS: usize = 40_000;
 /// One level of a plan, as drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Level {
-    /// Its number; 0 is the ground.
+    /// The number of the level; 0 is the ground.
     pub number: i64,
-    /// For each area: column and row from 0, and the letter.
+    /// The column and row of each area, both from 0, and its letter.
     pub areas: Vec<(usize, usize, char)>,
 }
 
-/// Returns the name of an area: `b3`, above the ground `b3.2`; `b3.-1`, below the ground, is
-/// written `b3.b1`.
+/// Returns the name of an area: `b3` on the ground, `b3.2` above it, and `b3.b1` for level -1 below
+/// it.
 pub fn area_name(column: usize, row: usize, level: i64) -> String {
     let letters = column_letters(column);
     let row = row + 1;

@@ -38,22 +38,22 @@ pub struct PieceSetup {
     pub kind: KindId,
     /// The name of the piece.
     pub name: String,
-    /// Its attributes: indices in the kind's list, and values.
+    /// The attributes that are given values, as indices in the kind's list, with the values.
     pub values: Vec<(usize, Argument)>,
 }
 
 /// The table at the beginning of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Scenario {
-    /// The name by which it is chosen.
+    /// The name by which the scenario is chosen.
     pub name: String,
-    /// The title, for people; rule text uses the name.
+    /// The title shown to people; rule text uses the name.
     pub title: String,
     /// A comment for the umpire.
     pub note: String,
     /// The background that everyone knows before the game, for the battle report.
     pub background: String,
-    /// True if it is not offered to players.
+    /// True if the scenario is not offered to players.
     pub hidden: bool,
     /// True for a table in the middle of a game: no `on_add` runs.
     pub complete: bool,
@@ -69,7 +69,7 @@ pub struct Scenario {
     pub legend: Vec<(char, Vec<(usize, Argument)>)>,
     /// Adjacent areas that are not neighbours, by name.
     pub walls: Vec<(String, String)>,
-    /// The names that people have for parts of the plan, each with its areas.
+    /// The names that people use for parts of the plan, each with its areas.
     pub places: Vec<(String, Vec<String>)>,
     /// Options, as values of [`OPTION_KIND`].
     pub options: Vec<(usize, Argument)>,
@@ -88,7 +88,7 @@ pub struct Scenario {
 pub struct TourLine {
     /// The line to type.
     pub line: String,
-    /// The reason for it.
+    /// The reason for typing it.
     pub says: String,
 }
 

@@ -1,4 +1,4 @@
-//! Rolls a table back with its log.
+//! Rolls a table back using its log.
 //!
 //! Everything that rules do to a table is logged, so the cost of a rollback depends on the number
 //! of changes, not on the size of the table. Added pieces are removed with their rows and names, so
@@ -48,8 +48,7 @@ impl Tabletop {
         self.log = Some(log);
     }
 
-    /// Drops texts that were made since the beginning of the log. Everything must have been rolled
-    /// back before.
+    /// Drops texts that were made after the log began. Everything must have been rolled back first.
     pub fn forget_texts(&mut self) {
         self.forget_texts_from(self.log.as_ref().map_or(usize::MAX, |log| log.texts));
     }
@@ -82,7 +81,7 @@ impl Tabletop {
         }
         self.forget_texts_from(mark);
         for ((column, row), text) in used {
-            // It had room with the others.
+            // There was room for it before.
             let id = self.intern(&text).unwrap_or(0);
             self.cells[column.index()].set(row, id);
         }

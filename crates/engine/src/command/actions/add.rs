@@ -1,4 +1,4 @@
-//! `add`: a piece set out.
+//! `add`: puts a piece on the table.
 
 use super::super::{
     ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_named,
@@ -15,14 +15,14 @@ use crate::tabletop::{PieceSetup, check_name};
 pub const ADD: Word<ReadAction> = Word {
     name: "add",
     usage: "add KIND [NAME] [ATTRIBUTE VALUE]…",
-    help: "set out a piece",
-    sample: &["`add team t9 at c4`; without a name the machine gives one"],
+    help: "put a piece on the table",
+    sample: &["`add team t9 at c4`; if you give no name, the program chooses one"],
     complete,
     most: ANY_NUMBER,
     ..Word::of(read as ReadAction)
 };
 
-/// Returns the kinds whose pieces can be set out, with their names.
+/// Returns the kinds whose pieces can be added, with their names.
 fn addable_kinds(ruleset: &Ruleset) -> impl Iterator<Item = (&str, KindId)> + Clone {
     let all = ruleset.schema.all_kinds().filter(|(_, k)| k.role == KindRole::Pieces && !k.plan);
     all.map(|(id, kind)| (kind.name.as_str(), id))
@@ -31,7 +31,7 @@ fn addable_kinds(ruleset: &Ruleset) -> impl Iterator<Item = (&str, KindId)> + Cl
 fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     let ruleset = reading.ruleset();
     let known: Vec<&str> = addable_kinds(ruleset).map(|(name, _)| name).collect();
-    let help = format!("write `add KIND NAME`; there is: {}", names::quote_names(&known));
+    let help = format!("write `add KIND NAME`; available: {}", names::quote_names(&known));
     let missing = format!("`{}` needs a kind of piece", typed.verb());
     let (kind, rest) = typed.need_word(missing, help)?;
     let kind = find_kind(ruleset, kind)?;
@@ -49,7 +49,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Add(PieceSetup { kind, name, values }))
 }
 
-/// Finds a kind of piece by its name, a beginning of it, or its plural.
+/// Finds a kind of piece by its name, the beginning of its name, or its plural.
 fn find_kind(ruleset: &Ruleset, word: &Token) -> Result<KindId, LineError> {
     let schema = &ruleset.schema;
     let by_plural = schema.plural_named(&word.text.to_lowercase());
@@ -65,7 +65,7 @@ fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidate
         return addable_kinds(reading.ruleset()).for_each(|(name, _)| to.offer(name));
     };
     let Some(kind) = schema.kind_named(&kind.text) else { return };
-    // The name, then attributes and values in turns.
+    // The name, then attributes and values alternately.
     let named = rest.first().is_some_and(|w| schema.kind(kind).attribute(&w.text).is_none());
     complete_pairs(reading, kind, &rest[usize::from(named)..], to);
 }

@@ -1,5 +1,5 @@
-//! The words of the console for actions. They are apart from the others because the journal has their
-//! lines, and a session reads them again.
+//! The console words for actions. They are separate from the other words because the journal stores
+//! their lines, and a session reads these lines again.
 
 mod add;
 mod next;
@@ -27,14 +27,14 @@ pub use reveal::REVEAL;
 pub use roll::ROLL;
 pub use set::{SET, complete as complete_set};
 
-/// Reads the words after the first.
+/// A function that reads the words after the first one as an action.
 pub(crate) type ReadAction = fn(&Reading<'_>, &TypedLine<'_>) -> Result<Action, LineError>;
 
 /// All words for actions.
 pub(crate) const ACTIONS: &[Word<ReadAction>] =
     &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION, ORDERS, REVEAL];
 
-/// Reads `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, also with spaces around the sign.
+/// Reads `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, with or without spaces around the `=`.
 fn read_values(
     reading: &Reading<'_>,
     kind: KindId,
@@ -54,8 +54,8 @@ fn read_values(
     Ok(values)
 }
 
-/// Reads `NAME VALUE` or `NAME=VALUE`, also with spaces around the sign. Returns the name, its value if there is
-/// one, and the words after it.
+/// Reads `NAME VALUE` or `NAME=VALUE`, with or without spaces around the `=`. Returns the name, its
+/// value if there is one, and the words after it.
 fn name_value_pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> {
     let (word, after) = words.split_first()?;
     let part = |text: &str| Token { text: text.to_owned(), ..word.clone() };
@@ -80,7 +80,7 @@ fn read_value<'w>(
     // Only the referee changes the phase: `next to PHASE`.
     if attribute.fixed && kind == STATE_KIND && attribute.name != "turn" {
         let message = format!("`{}` cannot be set", attribute.name);
-        return Err(LineError::new(Some(name), message).help("`next` goes on through the turn"));
+        return Err(LineError::new(Some(name), message).help("`next` goes on to the next phase"));
     }
     let mut given = reading.attribute_value(attribute, value)?;
     while let (Argument::Members(members), Some((word, rest))) = (&mut given, after.split_first())
@@ -94,7 +94,7 @@ fn read_value<'w>(
     Ok(((index, given), after))
 }
 
-/// Returns true if a word after a member of a list is not its next member, but another attribute.
+/// Returns true if a word after a list member is not the next member but another attribute.
 fn is_other_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, word: &Token) -> bool {
     let name = word.text.split('=').next().map_or(String::new(), str::to_owned);
     let name = Token { text: name, ..word.clone() };
@@ -103,8 +103,8 @@ fn is_other_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, wor
             && find_attribute(reading.ruleset(), kind, &name).is_ok())
 }
 
-/// Returns the piece and the name of an attribute in a word: `b3.2.fire`. The piece is all up to the last point
-/// that leaves a piece before it.
+/// Returns the piece and the attribute name in a word such as `b3.2.fire`. The piece is everything
+/// before the last dot.
 fn piece_and_attribute(reading: &Reading<'_>, word: &Token) -> Option<(KindId, u32, Token)> {
     let (piece, name) = word.text.rsplit_once('.')?;
     let (kind, row) = find_piece(reading.table, piece)?;

@@ -1,4 +1,4 @@
-//! `next`: on to the next phase, or through several.
+//! `next`: goes on to the next phase, or through several phases.
 
 use super::super::{
     ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, shorten_word,
@@ -13,9 +13,9 @@ pub const NEXT: Word<ReadAction> = Word {
     name: "next",
     short: &["n"],
     usage: "next [N|turn|to PHASE]",
-    help: "go on to the next phase and resolve what happens automatically",
+    help: "go on to the next phase, and resolve everything that happens automatically",
     sample: &[
-        "`next` is one phase, `next 3` three, `next turn` all up to the next turn, `next to PHASE` up to a phase by name or number",
+        "`next` goes on by one phase, `next 3` by three, `next turn` to the next turn, `next to PHASE` to a phase given by name or number",
     ],
     complete,
     most: ANY_NUMBER,
@@ -25,16 +25,17 @@ pub const NEXT: Word<ReadAction> = Word {
 /// The point at which `next` stops.
 #[derive(Clone, Copy, Debug)]
 pub enum NextGoal {
-    /// This many phases.
+    /// After this many phases.
     Phases(usize),
-    /// To the phase at this place.
+    /// At the phase with this index.
     Phase(usize),
-    /// To the first phase of the next turn.
+    /// At the first phase of the next turn.
     Turn,
 }
 
-/// Parses the words after `next`. `here` is the index of the current phase, if the game has begun: of phases whose names
-/// begin with the same word, such as `fire-one` and `fire-two`, the first one after it is meant.
+/// Parses the words after `next`. `here` is the index of the current phase, if the game has begun.
+/// If the names of several phases begin with the same word, such as `fire-one` and `fire-two`, that
+/// word means the first of them after the current phase.
 pub fn parse_next(
     ruleset: &Ruleset,
     here: Option<usize>,
@@ -44,7 +45,7 @@ pub fn parse_next(
     let all = || phases.iter().enumerate().map(|(index, phase)| (phase.name.as_str(), index));
     let listing = || {
         let names: Vec<&str> = all().map(|(name, _)| name).collect();
-        format!("there is: {}", names::quote_names(&names))
+        format!("available: {}", names::quote_names(&names))
     };
     let (first, words) = match typed.words_after_first() {
         [] => return Ok(NextGoal::Phases(1)),
@@ -52,8 +53,8 @@ pub fn parse_next(
         [one] if one.text.parse::<u32>().is_ok() => match one.text.parse() {
             Ok(n @ 1..=1000) => return Ok(NextGoal::Phases(n)),
             _ => {
-                let error = LineError::new(Some(one), "go on by 1 to 1000 phases");
-                return Err(error.help("`next` is one, `next turn` all up to the next turn"));
+                let error = LineError::new(Some(one), "expected a number of phases from 1 to 1000");
+                return Err(error.help("`next` goes on by one, `next turn` to the next turn"));
             }
         },
         [to] if to.text == "to" => {
@@ -68,7 +69,7 @@ pub fn parse_next(
         Match::None(_) => names::find(&text.replace(' ', "-"), all()),
         matched => matched,
     };
-    // By words of the title, in their order.
+    // By words of the title, in order.
     let titled: Vec<(&str, usize)> =
         all().filter(|(_, index)| title_matches(&phases[*index].title, words)).collect();
     let matched = match (matched, titled.as_slice()) {
@@ -91,7 +92,7 @@ pub fn parse_next(
     }
 }
 
-/// Returns the first phase after this one whose name begins with a whole word.
+/// Returns the first phase after this one whose name begins with this word and a hyphen.
 fn first_of_same_word(ruleset: &Ruleset, here: Option<usize>, word: &str) -> Option<usize> {
     let word = word.to_lowercase();
     let count = ruleset.phases.len();
@@ -104,7 +105,7 @@ fn first_of_same_word(ruleset: &Ruleset, here: Option<usize>, word: &str) -> Opt
     in_order.into_iter().find(begins)
 }
 
-/// Returns true if words of the title begin with these words, in their order.
+/// Returns true if the title has words that begin with these words, in the same order.
 fn title_matches(title: &str, words: &[Token]) -> bool {
     let lower = title.to_lowercase();
     let mut title_words = lower.split(|c: char| !c.is_alphanumeric());
@@ -114,13 +115,13 @@ fn title_matches(title: &str, words: &[Token]) -> bool {
     })
 }
 
-/// Reads `next` alone: what goes through several phases is several commands.
+/// Reads `next` on its own. A `next` that goes through several phases counts as several commands.
 fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     match typed.words_after_first() {
         [] => Ok(Action::Next),
         [one] if one.text == "1" => Ok(Action::Next),
         [first, ..] => {
-            let message = "only `next` by itself is one command";
+            let message = "only `next` on its own is a single command";
             Err(LineError::new(Some(first), message))
         }
     }

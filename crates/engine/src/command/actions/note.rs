@@ -1,14 +1,14 @@
-//! `note`: words for the transcript.
+//! `note`: adds a note to the transcript.
 
 use super::super::{ANY_NUMBER, LineError, Reading, TypedLine, Word};
 use super::ReadAction;
 use crate::referee::Action;
 
-/// The word `note`: writes a remark into the record.
+/// The word `note`: adds a note to the record.
 pub const NOTE: Word<ReadAction> = Word {
     name: "note",
     usage: "note TEXT",
-    help: "write into the transcript",
+    help: "add a note to the transcript",
     most: ANY_NUMBER,
     ..Word::of(read as ReadAction)
 };

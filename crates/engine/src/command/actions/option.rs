@@ -1,4 +1,4 @@
-//! `option`: a house-rule switch changed. The console lists them all.
+//! `option`: changes a house-rule switch. The console has its own word that lists all switches.
 
 use super::super::{CompletionCandidates, LineError, Reading, Token, TypedLine, Word};
 use super::{ReadAction, find_attribute};
@@ -21,7 +21,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let (index, attribute) = find_attribute(ruleset, schema::OPTION_KIND, name)?;
     let Some(value) = after.first() else {
         let help = format!("write `option {} VALUE`", attribute.name);
-        return Err(LineError::new(None, "to what?").help(help));
+        return Err(LineError::new(None, "which value?").help(help));
     };
     let values = vec![(index, reading.attribute_value(attribute, value)?)];
     Ok(Action::Set { kind: schema::OPTION_KIND, row: 0, values })

@@ -1,4 +1,4 @@
-//! `orders`: orders that a side writes, for no one else to read before they are revealed.
+//! `orders`: a side's written orders, which no one else may read until they are revealed.
 
 use super::super::{
     ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_named,
@@ -7,14 +7,14 @@ use super::super::{
 use super::ReadAction;
 use crate::referee::{Action, Player};
 
-/// The word `orders`: writes secret orders.
+/// The word `orders`: stores secret orders.
 pub const ORDERS: Word<ReadAction> = Word {
     name: "orders",
     usage: "orders SIDE: TEXT",
-    help: "store the written orders of a side, which nobody else sees",
+    help: "store a side's written orders, which no one else sees",
     sample: &[
-        "`orders red: to the hill` keeps them until the phase that reveals them, or `reveal red`; `show orders` lists them",
-        "in place of the side, the name of a player: the orders then begin with it",
+        "`orders red: to the hill` stores them until the phase that reveals them, or until `reveal red`; `show orders` lists them",
+        "a player's name can be given instead of the side: the orders then begin with it",
     ],
     complete,
     most: ANY_NUMBER,
@@ -23,14 +23,14 @@ pub const ORDERS: Word<ReadAction> = Word {
 };
 
 fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
-    let (first, rest) = typed.need_word("`orders` of which side?", usage_help())?;
+    let (first, rest) = typed.need_word("`orders` needs a side", usage_help())?;
     let (name, behind) = match first.text.split_once(':') {
         Some((name, behind)) if !first.quoted => (name, behind),
         _ => (first.text.as_str(), ""),
     };
     let named = Token { text: name.to_owned(), ..first.clone() };
     let (side, player) = find_author(reading, &named)?;
-    // The text may touch the colon, or the colon be a word by itself.
+    // The text may touch the colon, or the colon may be a separate word.
     let mut text = match (behind, rest) {
         ("", rest) => typed_text(typed.line, rest),
         (_, rest) => {
@@ -43,20 +43,21 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         text = after_colon.trim().to_owned();
     }
     if text.is_empty() {
-        let message = format!("what are the orders of {name}?");
+        let message = format!("what are {name}'s orders?");
         return Err(LineError::new(None, message).help(usage_help()));
     }
     let text = player.map_or(text.clone(), |player| format!("{player}: {text}"));
     Ok(Action::Order { side, text: Some(text) })
 }
 
-/// Returns the side whose orders a word begins, with the name of the player if the word names one.
+/// Returns the side whose orders follow this word, and the player's name if the word names a
+/// player.
 fn find_author(reading: &Reading<'_>, word: &Token) -> Result<(i64, Option<String>), LineError> {
     let players = reading.players();
     let is_named = |player: &&Player| player.name.eq_ignore_ascii_case(&word.text);
     let named = players.iter().find(is_named);
     match named.and_then(|player| Some((player, player.side.as_deref()?))) {
-        // A side with this name is meant as the side.
+        // If a side has the same name, the side is meant.
         Some((player, side)) if player.name != side => {
             let of = Token { text: side.to_owned(), ..word.clone() };
             Ok((find_side_with_orders(reading, &of)?, Some(player.name.clone())))
@@ -73,7 +74,7 @@ fn usage_help() -> String {
 pub(super) fn find_side_with_orders(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
     match reading.ruleset().schema.orders_kind() {
         Some(_) => find_side(reading, word),
-        None => Err(LineError::new(None, "this game keeps no orders of sides")),
+        None => Err(LineError::new(None, "this game has no written orders")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `remove`: a piece taken off the table.
+//! `remove`: takes a piece off the table.
 
 use super::super::{LineError, Reading, Token, TypedLine, Word, shorten_word};
 use super::ReadAction;
@@ -31,7 +31,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Remove(kind, row))
 }
 
-/// Returns the error of a piece that is not on the table. A piece is named in full: no beginning will do.
+/// Returns the error for a piece that is not on the table. In `remove`, a piece must be named in
+/// full: an abbreviation won't do.
 pub(super) fn no_such_piece(reading: &Reading<'_>, word: &Token, name: &str) -> LineError {
     let near = names::nearest(name, reading.table.names().map(|(n, ..)| n));
     let error = LineError::new(Some(word), format!("there is no piece `{}`", shorten_word(name)));

@@ -1,4 +1,5 @@
-//! `reveal`: a piece or an attribute that was secret, opened to all or to a side; the written orders of a side.
+//! `reveal`: reveals a secret piece or attribute to everyone or to one side, or reads out a side's
+//! written orders.
 
 use super::super::{
     CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_piece, shorten_word,
@@ -11,14 +12,14 @@ use crate::language::schema::{KindId, Secrecy};
 use crate::referee::Action;
 use crate::tabletop::Argument;
 
-/// The word `reveal`: shows a hidden piece to all.
+/// The word `reveal`: reveals a secret.
 pub const REVEAL: Word<ReadAction> = Word {
     name: "reveal",
     usage: "reveal [PIECE|PIECE.ATTRIBUTE|SIDE] [to SIDE]",
     help: "reveal a secret; without a name, reveal the seed of the dice so that everyone can verify them",
     sample: &[
-        "`reveal k3` opens a piece to all, `reveal k3.strength` an attribute, `reveal k3 to red` to one side alone; `reveal red` reads out the written orders of red",
-        "`reveal` by itself tells the seed at the end of a game, so that anybody can derive every die from it; whoever knows it can also tell every die to come",
+        "`reveal k3` reveals a piece to everyone, `reveal k3.strength` an attribute; `reveal k3 to red` reveals it to one side only; `reveal red` reads out the written orders of red",
+        "`reveal` on its own shows the seed at the end of a game, so that anyone can derive every die from it; anyone who knows the seed can also predict all later dice",
     ],
     complete,
     most: 3,
@@ -57,13 +58,14 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Set { kind, row, values: vec![(index, Argument::Members(members))] })
 }
 
-/// Returns the piece that a word names, and who may see it, or its attribute.
+/// Returns the piece that a word names, with or without one of its attributes, and who may see that
+/// piece or attribute.
 fn find_secret(reading: &Reading<'_>, word: &Token) -> Result<(KindId, u32, Secrecy), LineError> {
     let schema = &reading.ruleset().schema;
     let open = || {
         let error =
-            LineError::new(Some(word), format!("`{}` is no secret", shorten_word(&word.text)));
-        error.help("the ruleset says what is: `secret` and `seen_by`")
+            LineError::new(Some(word), format!("`{}` is not secret", shorten_word(&word.text)));
+        error.help("`secret` and `seen_by` in the ruleset make things secret")
     };
     if let Some((kind, row)) = find_piece(reading.table, &word.text) {
         let secret = schema.kind(kind).secret;

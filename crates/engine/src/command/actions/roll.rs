@@ -1,24 +1,24 @@
-//! `roll`: dice for their own sake.
+//! `roll`: rolls dice outside any rule.
 
 use super::super::{ANY_NUMBER, LineError, Reading, TypedLine, Word, is_dice, typed_text};
 use super::ReadAction;
 use crate::referee::Action;
 
-/// The word `roll`: rolls dice for nothing in particular.
+/// The word `roll`: rolls dice that no rule asked for.
 pub const ROLL: Word<ReadAction> = Word {
     name: "roll",
     usage: "roll [secret] DICE…",
     help: "roll dice: `roll 2d6+1`",
     sample: &[
         "`roll 2d6+1`, `roll 4d6kh3`, `roll 5d10>=7`, `roll d66`; `roll 2d6 d100` throws both",
-        "`roll secret 2d6` keeps the throw from the players' transcripts",
+        "`roll secret 2d6` keeps the throw out of the players' transcripts",
     ],
     most: ANY_NUMBER,
     ..Word::of(read as ReadAction)
 };
 
 fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
-    // Dice alone are thrown too: `2d6` is `roll 2d6`.
+    // Dice on their own are thrown too: `2d6` means `roll 2d6`.
     let words = match typed.tokens.first() {
         Some(first) if is_dice(first) => typed.tokens.as_slice(),
         _ => typed.words_after_first(),

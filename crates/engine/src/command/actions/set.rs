@@ -1,4 +1,4 @@
-//! `set`: attributes changed by the umpire's word.
+//! `set`: changes attributes by the umpire's ruling.
 
 use super::super::{
     ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_piece,
@@ -40,7 +40,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         return Ok(Action::Set { kind, row, values: all });
     }
     let (kind, row) = find_piece(reading.table, &goal.text).ok_or_else(|| {
-        // Of `t99.fatigue` the piece is what is not there.
+        // In `t99.fatigue`, it is the piece that doesn't exist.
         no_such_piece(reading, first, goal.text.rsplit_once('.').map_or(&*goal.text, |n| n.0))
     })?;
     let values = read_values(reading, kind, pairs)?;
@@ -71,7 +71,7 @@ pub fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandi
     }
 }
 
-/// Offers attributes and values in turns.
+/// Offers attributes and values alternately.
 pub(super) fn complete_pairs(
     reading: &Reading<'_>,
     kind: KindId,

@@ -15,12 +15,12 @@ use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::{Flow, Prompt};
 
-/// The answer of `agree`.
+/// The answer to `agree`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct AgreeAnswer {
     /// The places with pieces or markers, now or at the last `agree`.
     pub places: Vec<PlaceAnswer>,
-    /// The places that changed since the last `agree`; before the first, all.
+    /// The places that have changed since the last `agree`; all places if there was none.
     pub changed: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ pub(super) const AGREE: Word = Word {
     usage: "agree",
     help: "compare the real table with the game",
     sample: &[
-        "asks about each place that changed since the last `agree`: press Enter if the table is right, or type the line that corrects the game; Ctrl-C leaves the others for the next time",
+        "asks about each place that has changed since the last `agree`: press Enter if the table is right, or type the line that corrects the game; Ctrl-C leaves the others for next time",
     ],
     yields: true,
     ..Word::of(
@@ -75,7 +75,7 @@ fn places_and_gone(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
     Ok(places)
 }
 
-/// Returns the names of the places that changed since the last `agree`.
+/// Returns the names of the places that have changed since the last `agree`.
 fn changed_places(play: &Play, places: &[PlaceAnswer]) -> Vec<String> {
     let agreed = play.agreed.as_deref().unwrap_or_default();
     let changed = places.iter().filter(|now| place_named(agreed, &now.place) != **now);
@@ -136,7 +136,7 @@ fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
         paragraph.push(Role::Notice, if has_changed { "* " } else { "" });
         paragraph = place.add_to(paragraph);
     }
-    // A low screen shows them one after the other.
+    // A small screen shows them in one paragraph.
     let mut text = Text::of(Role::Header, head);
     text.blocks.push(Block::Fold(vec![lines, Text::from_iter([paragraph])]));
     text
@@ -153,7 +153,7 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
             asked: format!("is {name} like this?"),
             text,
             options: Vec::new(),
-            prompt: "Enter if your table matches, or the line that corrects it> ".to_owned(),
+            prompt: "Enter if your table matches, or a line that corrects the game> ".to_owned(),
             ..Prompt::default()
         };
         let line = play.host.ask(prompt).await?;

@@ -17,12 +17,12 @@ use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::resolve::{Attempt, resolve};
 
-/// The answer of `amend` and `oops`.
+/// The answer to `amend` and `oops`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct AmendAnswer {
     /// The number of the command.
     pub number: u64,
-    /// Its new line.
+    /// The new line of the command.
     pub line: String,
     /// The commands with a different result.
     pub differences: Vec<DifferenceAnswer>,
@@ -71,7 +71,7 @@ async fn amend(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     replace_line(play, number, &line).await
 }
 
-/// Refuses a line that is not a command that changes the game.
+/// Rejects a line unless it is a command that changes the game.
 pub(super) fn require_game_command(play: &Play, line: &str) -> Result<(), Failure> {
     match play.non_action_word(line) {
         Ok(Some(word)) if word != OVERRULE.name => {
@@ -83,7 +83,7 @@ pub(super) fn require_game_command(play: &Play, line: &str) -> Result<(), Failur
     }
 }
 
-/// Replaces a command. If others get a different result, the umpire is asked first.
+/// Replaces a command. If other commands get a different result, the umpire is asked first.
 pub(super) async fn replace_line(play: &mut Play, number: u64, line: &str) -> Replied {
     let plan = plan_amendment(play, number, line).await?;
     let planned =
@@ -96,21 +96,21 @@ pub(super) async fn replace_line(play: &mut Play, number: u64, line: &str) -> Re
     if plan.changes_nothing() {
         return Ok(Reply::new(planned, data));
     }
-    // The last command may be mended without a question: nothing follows it.
+    // The last command can be amended without asking: nothing follows it.
     let last = play.session.entries().last().is_some_and(|entry| entry.number == number);
     let agreed = if last {
         Ok(planned)
     } else {
         play.ask_agreement(planned, "make this change?", "nothing was amended").await
     };
-    // Who says no has seen the dice all the same.
+    // Even an umpire who says no has seen the dice.
     let seen = plan.differences.iter().any(|d| d.now.as_ref().is_ok_and(|e| e.throws()));
     if seen && agreed.is_err() {
         play.record(|session, at| session.record_look(Some(number), line, at)).await?;
     }
     let mut text = agreed?;
     let amendment = play.record(|session, at| session.amend(&plan, at)).await?;
-    text.line(Role::Plain, format!("{number} is amended"));
+    text.line(Role::Plain, format!("command {number} is amended"));
     let changes = render::hands::replacement_changes(&amendment.before, &amendment.now);
     let view = play.view(play.width);
     if let Some(logged) = play.session.log().last() {
@@ -152,7 +152,7 @@ impl Attempt for Amending<'_> {
     }
 }
 
-/// Computes the changes of an amendment, and asks for missing answers and faces.
+/// Computes the changes that an amendment makes, and asks for missing answers and faces.
 async fn plan_amendment(
     play: &mut Play,
     number: u64,
@@ -162,8 +162,8 @@ async fn plan_amendment(
     let session = &play.session;
     let old = session.entries().iter().find(|e| e.number == number);
     if let Some(old) = old.filter(|e| e.outcome.physical) {
-        // The same words again mean that the faces were typed wrongly. To other words the dice stay as they
-        // fell, if they are just those that are wanted.
+        // The same words again mean that the faces were typed wrongly. With other words, the dice
+        // stay as rolled if they are exactly those that are needed.
         let planned = session.plan_amend(number, line, &input).ok();
         let stay = planned.filter(|_| line != old.line).is_some_and(|plan| {
             plan.entry().is_some_and(|new| new.outcome.dice == old.outcome.dice)

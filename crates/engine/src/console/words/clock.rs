@@ -1,4 +1,4 @@
-//! `clock`: minutes for each turn, or for each side's move in it.
+//! `clock`: sets a number of minutes for each turn, or for each side's move.
 
 use crate::command::{TypedLine, parse_count};
 use crate::render::json::answers::answer;
@@ -10,8 +10,10 @@ use crate::console::reply::{RemarkAnswer, Replied, Reply};
 pub(super) const CLOCK: Word = Word {
     name: "clock",
     usage: "clock [MINUTES|off]",
-    help: "give each turn, or each side's move, a number of minutes; the prompt counts them",
-    sample: &["`clock 5`: nothing is enforced; `stats pace` shows who took longer"],
+    help: "give each turn, or each side's move, a number of minutes; the prompt counts them down",
+    sample: &[
+        "`clock 5` sets five minutes; nothing is enforced, but `stats pace` shows who took longer",
+    ],
     complete: |_, given, to| to.offer_first(given, ["off"]),
     most: 1,
     yields: true,

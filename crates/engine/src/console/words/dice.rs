@@ -13,7 +13,7 @@ use crate::session::RealDice;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
-/// The answer of `dice`.
+/// The answer to `dice`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct DiceAnswer {
     /// The dice that the players roll.
@@ -25,7 +25,7 @@ pub(super) const DICE: Word = Word {
     usage: "dice auto|physical [VERB|SIDE]",
     help: "let the program roll the dice, or the players",
     sample: &[
-        "`dice physical` asks for the faces of every die the players roll; `dice physical fight` only for those of `fight`, `dice physical red` for those of red; `dice auto` goes back",
+        "`dice physical` asks for the faces of every die the players roll; `dice physical fight` asks only for the dice of `fight`, `dice physical red` for those of red; `dice auto` lets the program roll again",
         "`dice real` is the same as `dice physical`",
     ],
     complete,
@@ -63,7 +63,7 @@ async fn dice(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
                 return Err(error.help("`dice auto` lets the program roll them all").into());
             }
             dice.of.extend(real.then(|| name.clone()));
-            format!("{who} the dice of `{name}`")
+            format!("{who} the dice for `{name}`")
         }
     };
     play.record(|session, at| session.set_real_dice(dice.clone(), at)).await?;

@@ -11,7 +11,7 @@ use crate::render::markup::{Line, Role};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
-/// The answer of `example`.
+/// The answer to `example`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ExampleAnswer {
     /// The command as an `[[example]]`, in TOML.
@@ -22,7 +22,7 @@ pub(super) const EXAMPLE: Word = Word {
     name: "example",
     usage: "example last|NUMBER",
     help: "write a command, with its dice, as an `[[example]]` for the ruleset",
-    sample: &["`example last` is about the last command, `example 7` about command 7"],
+    sample: &["`example last` writes the last command, `example 7` writes command 7"],
     complete: |_, given, to| to.offer_first(given, ["last"]),
     most: 1,
     ..Word::of(
@@ -39,8 +39,10 @@ fn example(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let mut entries = play.session.entries().iter().rev();
     let entry = entries.find(|e| number.is_none_or(|n| n == e.number) && e.number > 0);
     let entry = entry.ok_or_else(|| match number {
-        Some(number) => Failure::of(format!("there is no command {number}; `log` numbers them")),
-        None => Failure::of("nothing was played yet"),
+        Some(number) => Failure::of(format!(
+            "there is no command {number}; `log` lists them with their numbers"
+        )),
+        None => Failure::of("nothing has been played yet"),
     })?;
     let lines = from_play::example_lines(&play.session, entry).ok_or_else(|| {
         let why = "either it had no effect that could be tested, or no set-up leads to it";

@@ -1,4 +1,4 @@
-//! `head`: one short word for everything that has happened so far.
+//! `head`: a short code that identifies everything that has happened so far.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::console::reply::{Failure, Replied, Reply};
 use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 
-/// The answer of `head`, and of `quit`.
+/// The answer to `head` and to `quit`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct HeadAnswer {
     /// The head of everything that has happened so far.
@@ -19,9 +19,9 @@ pub(crate) struct HeadAnswer {
 pub(super) const HEAD: Word = Word {
     name: "head",
     usage: "head",
-    help: "show the head: a short word for everything that has happened so far",
+    help: "show the head: a short code that identifies everything that has happened so far",
     sample: &[
-        "a player who writes it down can check at the end that nothing before it was changed: `adjutant verify SESSION --head HEAD`; see docs/fair-dice.md",
+        "a player who writes the head down can check at the end that nothing before it was changed: `adjutant verify SESSION --head HEAD`; see docs/fair-dice.md",
     ],
     yields: true,
     looks: true,

@@ -18,13 +18,13 @@ use crate::console::complete::complete;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
-/// The answer of `help`.
+/// The answer to `help`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct HelpAnswer {
-    /// The words of the console that match, or all.
+    /// The words of the console that match, or all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<Vec<WordAnswer>>,
-    /// The rules of the game that match, or all.
+    /// The rules of the game that match, or all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<Vec<RuleAnswer>>,
 }
@@ -36,7 +36,7 @@ pub(crate) struct WordAnswer {
     pub name: &'static str,
     /// The usage of the word.
     pub usage: &'static str,
-    /// Its help, in one line.
+    /// The help for the word, in one line.
     pub help: &'static str,
     /// Examples and remarks.
     pub sample: &'static [&'static str],
@@ -77,7 +77,7 @@ fn help(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
             help_answer(play.words, play.referee().ruleset()),
         ));
     };
-    // A word or verb of one of these names goes first.
+    // A word or verb with one of these names takes precedence.
     let all = match (explain_word(play, &word), word.as_str()) {
         (Err(_), "game") => game_help(play, play.width),
         (Err(_), "console") => console_help(play.words),
@@ -106,7 +106,7 @@ fn explain_word(play: &Play, word: &str) -> Replied {
     let names = rules_and_verbs(ruleset);
     let exact = play.words.iter().find(|w| w.is(&lower));
     let rule = names::find_name(&lower, names.iter().copied()).only();
-    // What is typed in full goes before what it begins.
+    // A name typed in full takes precedence over names that begin with it.
     let rule = rule.filter(|found| exact.is_none() || *found == lower);
     let begun = || names::find(&lower, play.words.iter().map(|w| (w.name, w))).only();
     let console = exact.or_else(|| begun().filter(|_| rule.is_none()));
@@ -148,7 +148,7 @@ fn explain_console_word(play: &Play, word: &Word) -> Text {
     text
 }
 
-/// Returns a sample with a side of the game instead of the one it names.
+/// Returns a sample with a side of the game in place of the side that it names.
 fn sample_in_game(sample: &str, side: &str) -> String {
     let mut words = Vec::new();
     for word in sample.split(' ') {
@@ -161,7 +161,7 @@ fn sample_in_game(sample: &str, side: &str) -> String {
 }
 
 /// Returns a line that begins with these words of a verb and can be read as typed; each missing
-/// word is the first completion.
+/// word is filled in with the first completion.
 pub(in crate::console) fn sample_of_verb(play: &Play, verb: &str, begun: &str) -> Option<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -221,7 +221,7 @@ fn explain_rule(play: &Play, rule: &RuleText) -> Text {
     let mut remark = |words: String| {
         text.line(Role::Quiet, format!("  {words}"));
     };
-    // The usage says the kinds and the bounds.
+    // The usage shows the kinds and the bounds.
     for param in &rule.params {
         if let Type::Word(set) = param.ty {
             let words = &ruleset.schema.word_set(set).values;
@@ -245,7 +245,7 @@ fn general_help(play: &Play, width: usize) -> Text {
     let offered = |rule: &RuleText| {
         now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == rule.verb() || *v == rule.name))
     };
-    // A verb of the same name goes before the word.
+    // A verb of the same name takes precedence over the word.
     let hides = |word: &Word| ruleset.has_verb(word.name);
     let name = |word: &Word| word.short.first().filter(|_| hides(word)).map_or(word.name, |s| s);
     let mut text = Text::new();
@@ -275,7 +275,7 @@ fn general_help(play: &Play, width: usize) -> Text {
         add_verbs(&here, width, &mut text);
     }
     text.push_empty_line();
-    let more = "`help WORD` explains a command, `help game` and `help console` explain them all; words can be shortened while they are clear; `!` at the end of a line overrides a refusal";
+    let more = "`help WORD` explains a command, `help game` and `help console` explain them all; words can be shortened as long as they are unambiguous; `!` at the end of a line overrides a refusal";
     text.line(Role::Quiet, more);
     text
 }
@@ -285,11 +285,10 @@ fn game_help(play: &Play, width: usize) -> Text {
     let rules = &play.referee().ruleset().schema.rules;
     let mut text = Text::of(Role::Header, "The game");
     rules.iter().filter(|r| r.usage.is_some()).for_each(|r| add_usage(r, width, &mut text));
-    // What runs by itself needs no more than its name.
+    // A rule without a usage or parameters is called by its name alone.
     let bare = || rules.iter().filter(|r| r.usage.is_none() && r.params.is_empty());
     if bare().next().is_some() {
-        text.push_empty_line()
-            .line(Role::Header, "Rules that can be called at any time by their names");
+        text.push_empty_line().line(Role::Header, "Rules that can be called by name at any time");
         text.push(join_names(bare().map(RuleText::verb)));
     }
     text
@@ -317,7 +316,7 @@ fn join_names<'a>(all: impl Iterator<Item = &'a str>) -> Line {
     Line::of(Role::Plain, format!("  {}", once.join(", "))).with_hanging_indent(2)
 }
 
-/// Lists a few verbs with their usage, or many by name.
+/// Lists verbs with their usage, or only by name if there are many.
 fn add_verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
     if rules.len() <= MAX_VERBS_IN_FULL {
         rules.iter().for_each(|r| add_usage(r, width, text));

@@ -12,7 +12,7 @@ use crate::render::markup::{Line, Role, Text};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
-/// The answer of `left`.
+/// The answer to `left`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct LeftAnswer {
     /// The things left to do in this phase, one phrase each.
@@ -25,7 +25,7 @@ pub(super) const LEFT: Word = Word {
     help: "list what can still be done in this phase, and who has not acted",
     sample: &[
         "`left red` lists what is left for red to do, `left ann` for the player ann",
-        "`next` warns of important ones before it leaves the phase; repeat `next` to continue",
+        "`next` warns of anything important before it leaves the phase; repeat `next` to continue",
     ],
     complete: |reading, given, to| {
         if given.is_empty() {
@@ -70,7 +70,8 @@ fn owner(play: &Play, item: &str) -> Option<String> {
     play.referee().owner_of_piece(table, kind, row)
 }
 
-/// Returns true if a text begins with the name of a piece of this owner, or of this piece.
+/// Returns true if a text begins with the name of this piece, or with the name of a piece that
+/// belongs to this owner or side.
 fn is_of(play: &Play, item: &str, wanted: &str) -> bool {
     let table = play.session.table();
     let name = item.split(' ').next().unwrap_or_default();
@@ -80,7 +81,7 @@ fn is_of(play: &Play, item: &str, wanted: &str) -> bool {
     names.into_iter().flatten().any(|known| known.eq_ignore_ascii_case(wanted))
 }
 
-/// Returns a thing left to do in words, grouped by owner if the pieces have several.
+/// Describes something that is left to do, grouped by owner if the pieces have several owners.
 pub(in crate::console) fn by_owner(play: &Play, business: &UnfinishedBusiness) -> String {
     let mut groups: IndexMap<Option<String>, Vec<&str>> = IndexMap::new();
     for item in &business.items {

@@ -17,7 +17,7 @@ use crate::console::play::{Handler, Play, TranscriptLog, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::EffectFault;
 
-/// The answer of `log`.
+/// The answer to `log`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct LogAnswer {
     /// The commands in force, in order.
@@ -36,7 +36,8 @@ pub(crate) struct LoggedCommand {
     pub number: Option<u64>,
 }
 
-/// The answer of a word that wrote a file: `log to FILE`, `map --svg FILE` and `scenario write FILE`.
+/// The answer to a word that wrote a file: `log to FILE`, `map --svg FILE` and `scenario write
+/// FILE`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WrittenAnswer {
     /// The file, as it was typed.

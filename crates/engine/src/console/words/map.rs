@@ -18,7 +18,7 @@ pub(super) const MAP: Word = Word {
     usage: "map [LEVEL]… [--svg FILE]",
     help: "show the plan, or write it to a file as a picture",
     sample: &[
-        "`map 2` shows only level 2, `map 1 2` both; `map as red` the part red may see",
+        "`map 2` shows only level 2, `map 1 2` levels 1 and 2; `map as red` shows the part that red may see",
         "`map --svg plan.svg` writes a picture for the browser and the printer",
     ],
     complete: |reading, given, to| {

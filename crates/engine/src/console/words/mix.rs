@@ -1,4 +1,4 @@
-//! `mix`: mixes words of the players into later dice.
+//! `mix`: mixes the players' words into later dice.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use crate::session::plain_words;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
-/// The answer of `mix`.
+/// The answer to `mix`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct MixAnswer {
     /// The words that were mixed into the dice, in their plain form.
@@ -23,9 +23,9 @@ const USAGE: &str = "mix WORDS";
 pub(super) const MIX: Word = Word {
     name: "mix",
     usage: USAGE,
-    help: "mix words or numbers of the players into the dice that follow",
+    help: "mix the players' words or numbers into the dice that follow",
     sample: &[
-        "`mix six will do`: at any time, for all later dice; a player says the words aloud before they are typed; see docs/fair-dice.md",
+        "`mix six will do` can be typed at any time, and affects all later dice; a player says the words aloud before they are typed; see docs/fair-dice.md",
     ],
     yields: true,
     most: ANY_NUMBER,

@@ -108,7 +108,8 @@ const FOR_PLAY: [&str; 13] = [
     "help",
 ];
 
-/// Returns the usage and the help of the words that an umpire needs during a game, for a card beside the table.
+/// Returns the usage and the help of the words that an umpire needs during a game, for a card
+/// beside the table.
 pub fn words_for_play() -> impl Iterator<Item = (&'static str, &'static str)> {
     let needed = WORDS.iter().filter(|word| FOR_PLAY.contains(&word.name));
     needed.map(|word| (word.usage, word.help))

@@ -12,10 +12,10 @@ use crate::render::markup::Text;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
-/// The answer of `more`.
+/// The answer to `more`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct MoreAnswer {
-    /// The answers to the last line again, in the same form.
+    /// The answers to the last line, repeated in the same form.
     #[schemars(schema_with = "objects")]
     pub again: Vec<Value>,
 }
@@ -24,7 +24,7 @@ pub(super) const MORE: Word = Word {
     name: "more",
     usage: "more",
     help: "show the last answer in full",
-    sample: &["an answer that is too long for the screen is shown in short first"],
+    sample: &["an answer that is too long for the screen is first shown in a shorter form"],
     yields: true,
     looks: true,
     ..Word::of(

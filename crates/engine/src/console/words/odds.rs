@@ -18,7 +18,7 @@ use crate::console::reply::{Failure, Replied, Reply};
 pub(super) const ODDS: Word = Word {
     name: "odds",
     usage: "odds [exactly] DICE|LINE [for CONDITION]",
-    help: "the odds of dice or of a command, before the roll; `exactly` adds fractions; `for sunk` shows only that; `LINE; LINE` several commands; `until PHASE` continues like `next to`; `answers 2 yes` at the end answers questions",
+    help: "show the odds of dice or of a command before the roll; `exactly` adds fractions; `for sunk` shows only the odds of that; `LINE; LINE` takes several commands; `until PHASE` continues like `next to`; `answers 2 yes` at the end answers questions",
     line: |given| match given {
         [first, rest @ ..] if is_exactly(first) => Some(rest),
         [first, _, rest @ ..] if is_effort(first) => Some(rest),
@@ -103,8 +103,8 @@ struct AskedWords<'w> {
 }
 
 impl<'w> AskedWords<'w> {
-    /// Splits off `until PHASE` and `for CONDITION`, each at the last such word. There need not be a line before
-    /// `until`.
+    /// Splits off `until PHASE` and `for CONDITION`, each at the last such word. There need not be
+    /// a line before `until`.
     fn split(words: &'w [Token]) -> AskedWords<'w> {
         let (words, condition) = split_at_last(words, "for");
         let (lines, until) = match words {
@@ -117,7 +117,8 @@ impl<'w> AskedWords<'w> {
     }
 }
 
-/// Returns the words before the last unquoted `marker` and those after it, if there are words on both sides.
+/// Returns the words before the last unquoted `marker` and those after it, if there are words on
+/// both sides.
 fn split_at_last<'w>(words: &'w [Token], marker: &str) -> (&'w [Token], Option<&'w [Token]>) {
     match words.iter().rposition(|word| word.text == marker && !word.quoted) {
         Some(index) if index > 0 && index + 1 < words.len() => {
@@ -196,7 +197,7 @@ fn read_step(play: &Play, line: &str, insist: bool) -> Result<OddsStep, Failure>
         Some(_) => None,
     };
     if let Some(Command { action: Action::Roll { .. }, .. }) = &command {
-        let error = LineError::new(None, "only one pool of dice can have odds");
+        let error = LineError::new(None, "`odds` takes only one pool of dice");
         return Err(error.help("write them separately, or joined as in `odds d6+d8`").into());
     }
     let command = command.ok_or_else(|| {

@@ -14,7 +14,7 @@ pub(super) const OOPS: Word = Word {
     name: "oops",
     usage: USAGE,
     help: "replace the last command; the dice stay the same where they fit",
-    sample: &["`amend NUMBER LINE` replaces an earlier command, `undo` only removes"],
+    sample: &["`amend NUMBER LINE` replaces an earlier command, `undo` only removes the last one"],
     line: |given| Some(given),
     most: ANY_NUMBER,
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(oops(play, typed))))
@@ -30,9 +30,11 @@ async fn oops(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     })?;
     let number = last.number;
     let of = &last.line;
-    // What was refused cannot be mended; the command before it may be meant, above all if it began alike.
+    // A refused line cannot be amended. The command before it may be meant, especially if it began
+    // in the same way.
     if refused && play.is_interactive && first_word(of) != first_word(&line) {
-        let words = format!("the line before had no effect; `oops` replaces {number}: {of}");
+        let words =
+            format!("the previous line had no effect; `oops` replaces command {number}: {of}");
         let no = format!("nothing was amended; type `{line}` without `oops` for a new command");
         play.ask_agreement(Text::of(Role::Notice, words), "replace it with this line?", &no)
             .await?;

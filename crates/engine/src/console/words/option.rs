@@ -11,7 +11,7 @@ use crate::render::markup::{Line, Role, Text};
 use crate::console::play::{Handler, Play};
 use crate::console::reply::{Replied, Reply};
 
-/// The answer of `option`.
+/// The answer to `option`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct OptionsAnswer {
     /// The house-rule switches of the game.

@@ -47,7 +47,8 @@ async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
 fn reversed_changes(play: &Play, ruling: &Ruling, width: usize) -> Text {
     let mut text = Text::new();
     let Some(entry) = &ruling.takes_back else { return text };
-    let mut line = Line::of(Role::Plain, format!("undoes of {}: ", entry.number));
+    let mut line =
+        Line::of(Role::Plain, format!("undoes changes made by command {}: ", entry.number));
     line.push(Role::Strong, &entry.line);
     let view = play.view(width).of_command(play.session.board(), entry.number);
     text.push(

@@ -10,7 +10,7 @@ use crate::render::markup::{Role, Text};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
-/// The answer of `players`.
+/// The answer to `players`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct PlayersAnswer {
     /// The players, as typed.
@@ -22,7 +22,7 @@ const USAGE: &str = "players NAMES";
 pub(super) const PLAYERS: Word = Word {
     name: "players",
     usage: USAGE,
-    help: "name the players, for the head of the transcript",
+    help: "name the players, for the top of the transcript",
     sample: &["`players Anna and Tom (red), Ben (blue)`; type it again to replace the names"],
     yields: true,
     most: ANY_NUMBER,
@@ -32,7 +32,7 @@ pub(super) const PLAYERS: Word = Word {
     )
 };
 
-/// Words of a sentence about the players, which isn't a list of their names.
+/// Words that show that a text is a sentence about the players, not a list of their names.
 const OF_SENTENCE: [&str; 24] = [
     "want", "wants", "would", "like", "have", "has", "had", "are", "is", "were", "was", "roll",
     "rolls", "rolled", "throw", "threw", "dice", "go", "move", "agree", "decide", "decided", "for",

@@ -17,7 +17,7 @@ pub(super) const QUIT: Word = Word {
 };
 
 async fn quit(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    // Behind a list it may have been meant for the pager, which a short list does not need.
+    // After a list it may have been meant for the pager, which a short list does not need.
     if typed.verb() == "q" && play.looked && play.is_interactive {
         return Ok(Reply::remark("`q` again leaves the game"));
     }
@@ -28,7 +28,7 @@ async fn quit(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let words = "unsaved commands are lost when you leave; `save NAME` saves everything";
     match confirm::ask_yes_no(Text::of(Role::Notice, words), "leave?", &play.host).await {
         Ok(true) | Err(Failure::End(_)) => Ok(leave),
-        Ok(false) => Err(Failure::of("not left")),
+        Ok(false) => Err(Failure::of("you are still in the game")),
         Err(failure) => Err(failure),
     }
 }

@@ -12,7 +12,7 @@ use super::undo::StepAnswer;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
-/// The answer of `redo`.
+/// The answer to `redo`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct RedoAnswer {
     /// The steps that were redone, in order.

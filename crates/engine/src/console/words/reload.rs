@@ -15,7 +15,7 @@ use crate::session::{ChangedPart, ReloadError};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
-/// The answer of `reload`.
+/// The answer to `reload`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ReloadAnswer {
     /// The first command under the new rules.
@@ -33,7 +33,7 @@ pub(super) const RELOAD: Word = Word {
     usage: "reload",
     help: "read the edited ruleset again and continue with it",
     sample: &[
-        "reads the files the game was started from. If they have errors, or don't fit the present table, play continues with the old rules; `reread` is the same word, for games that have their own verb `reload`",
+        "reads the files the game was started from. If they have errors, or don't fit the present table, play continues with the old rules; `reread` does the same, for games that have their own verb `reload`",
     ],
     yields: true,
     ..Word::of(

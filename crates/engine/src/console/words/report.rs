@@ -11,7 +11,7 @@ use crate::session::{Photo, ReportItem};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
-/// The answer of `report`.
+/// The answer to `report`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ParagraphAnswer {
     /// The paragraph, as typed.
@@ -20,7 +20,7 @@ pub(crate) struct ParagraphAnswer {
     pub turn: i64,
 }
 
-/// The answer of `photo`.
+/// The answer to `photo`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct PhotoAnswer {
     /// The file, as typed.
@@ -31,14 +31,14 @@ pub(crate) struct PhotoAnswer {
     pub turn: i64,
 }
 
-/// The answer of `date`.
+/// The answer to `date`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct DateAnswer {
     /// The date, as typed.
     pub date: String,
 }
 
-/// The answer of `venue`.
+/// The answer to `venue`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct VenueAnswer {
     /// The venue, as typed.
@@ -83,9 +83,9 @@ pub(super) const PHOTO: Word = Word {
 pub(super) const DATE: Word = Word {
     name: "date",
     usage: DATE_USAGE,
-    help: "set when the game is played, for the battle report",
+    help: "set the date of the game, for the battle report",
     sample: &[
-        "`date 14 March 2026`; without it, the report has the day on which the session began",
+        "`date 14 March 2026`; without it, the report gives the day on which the session began",
     ],
     yields: true,
     most: ANY_NUMBER,
@@ -98,7 +98,7 @@ pub(super) const DATE: Word = Word {
 pub(super) const VENUE: Word = Word {
     name: "venue",
     usage: VENUE_USAGE,
-    help: "set where the game is played, for the battle report",
+    help: "set the venue of the game, for the battle report",
     sample: &["`venue the church hall, Deptford`"],
     yields: true,
     most: ANY_NUMBER,
@@ -151,8 +151,8 @@ async fn venue(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(Text::of(Role::Plain, format!("the venue: {venue}")), VenueAnswer { venue }))
 }
 
-/// Splits `FILE: CAPTION` at the first colon that is followed by a space, so that a drive letter
-/// (`C:\x.jpg`) and a time in the name aren't split.
+/// Splits `FILE: CAPTION` at the first colon that is followed by a space, so that the colon of a
+/// drive letter (`C:\x.jpg`) or of a time doesn't split the file name.
 fn split_photo(words: &str) -> (&str, &str) {
     match words.split_once(": ") {
         Some((file, caption)) => (file.trim(), caption.trim()),

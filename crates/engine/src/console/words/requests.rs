@@ -1,4 +1,4 @@
-//! `requests`: what players have sent from their pages; to list it, take it, or send it back.
+//! `requests`: lists what players have sent from their pages, takes it, or sends it back.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,21 +13,22 @@ use crate::console::requests::{self, TAKE};
 use crate::console::step::{Prompt, ScreenRequest};
 use crate::console::wish::{PlayerWish, WaitingRequest};
 
-/// The answer of `requests`.
+/// The answer to `requests`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct RequestsAnswer {
-    /// The requests that wait, the oldest first.
+    /// The waiting requests, oldest first.
     pub requests: Vec<RequestAnswer>,
 }
 
 /// A request of a player.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct RequestAnswer {
-    /// The id that the player's page gave it.
+    /// The id that the player's page gave the request.
     pub id: String,
     /// The name of the player.
     pub player: String,
-    /// The line that would carry it out, or the faces; empty if no line of this game does.
+    /// The line that would carry out the request, or the faces of the dice; empty if no line of
+    /// this game would carry it out.
     pub line: String,
 }
 
@@ -40,8 +41,8 @@ pub(super) const REQUESTS: Word = Word {
     usage: USAGE,
     help: "list what players have sent from their own pages; take it, or send it back",
     sample: &[
-        "`requests on` lets the players send orders, dice and ready from their phones; `off` ends it",
-        "Ctrl-T on an empty line, or `take`, offers the first request, and Enter accepts it; `take PLAYER` offers this player's",
+        "`requests on` lets the players send orders and dice, and report that they are ready, from their phones; `requests off` stops this",
+        "Ctrl-T on an empty line, or `take`, offers the first request, and Enter accepts it; `take PLAYER` offers the first from this player",
         "`requests no too late` sends the first request back with this reason",
     ],
     complete: |reading, given, to| {
@@ -80,10 +81,10 @@ async fn requests(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     }
 }
 
-/// The reply if nothing waits.
+/// The reply if no requests are waiting.
 const NONE_WAITING: &str = "no requests are waiting";
 
-/// Lists the requests that wait.
+/// Lists the waiting requests.
 async fn list(play: &Play) -> Replied {
     let waiting = play.host.waiting_requests().await;
     let mut text = Text::new();
@@ -109,10 +110,10 @@ async fn list(play: &Play) -> Replied {
     Ok(Reply::new(text, RequestsAnswer { requests: requests.collect() }))
 }
 
-/// Lets the players send requests, or not.
+/// Allows or forbids requests from the players.
 async fn allow(play: &mut Play, allowed: bool) -> Replied {
     if play.folder.is_none() {
-        let refused = LineError::new(None, "requests need a game that is saved");
+        let refused = LineError::new(None, "requests need a saved game");
         return Err(refused.help("`save NAME` saves this one").into());
     }
     if allowed && play.referee().players(play.session.table()).is_empty() {
@@ -125,8 +126,8 @@ async fn allow(play: &mut Play, allowed: bool) -> Replied {
     Ok(Reply::for_people(lines.collect()))
 }
 
-/// Offers the first request, or the first of a player. If no line of this game carries it out, it is
-/// shown instead.
+/// Offers the first request, or the first from a player. If no line of this game carries it out, it
+/// is shown instead.
 async fn take_first(play: &mut Play, wanted: Option<&str>) -> Replied {
     let waiting = play.host.waiting_requests().await;
     let is_meant = |one: &&WaitingRequest| {
@@ -135,7 +136,7 @@ async fn take_first(play: &mut Play, wanted: Option<&str>) -> Replied {
     let Some(first) = waiting.iter().find(is_meant).cloned() else {
         let none = NONE_WAITING.to_owned();
         return Ok(Reply::remark(
-            wanted.map_or(none, |name| format!("no requests of `{name}` are waiting")),
+            wanted.map_or(none, |name| format!("no requests from `{name}` are waiting")),
         ));
     };
     let player = first.request.player.clone();
@@ -144,7 +145,7 @@ async fn take_first(play: &mut Play, wanted: Option<&str>) -> Replied {
         let words = format!("{player} has sent this: {}", words(play, &first));
         let mut text = Text::of(Role::Plain, words);
         let help = match first.wish {
-            PlayerWish::Faces(_) => "dice are taken when dice are asked for",
+            PlayerWish::Faces(_) => "dice can be taken only when the program asks for them",
             PlayerWish::Orders(_) => "no line of this game does exactly this: type your own",
         };
         text.line(Role::Quiet, format!("{help}; `requests no REASON` sends it back"));
@@ -154,7 +155,7 @@ async fn take_first(play: &mut Play, wanted: Option<&str>) -> Replied {
         asked: format!("what {player} has sent"),
         text: Text::of(
             Role::Quiet,
-            format!("{player} asks (Enter accepts, `no REASON` sends it back)"),
+            format!("{player} asks for this (Enter accepts it, `no REASON` sends it back)"),
         ),
         prompt: format!("{player}> "),
         initial: line,
@@ -163,7 +164,7 @@ async fn take_first(play: &mut Play, wanted: Option<&str>) -> Replied {
     let answer = play.host.ask(prompt).await?;
     let typed = TypedLine::read(&answer)?;
     match typed.tokens.split_first() {
-        None => Ok(Reply::remark("nothing was done; the request still waits")),
+        None => Ok(Reply::remark("nothing was done; the request is still waiting")),
         Some((no, reason)) if no.text.trim_end_matches(',') == NO => {
             let reason = typed_text(&answer, reason);
             send_back(play, first, reason).await
@@ -172,7 +173,7 @@ async fn take_first(play: &mut Play, wanted: Option<&str>) -> Replied {
             play.host.take_request(first.request);
             let done = play.act(&typed).await;
             play.looked = false;
-            // What was refused still waits.
+            // A request that was refused is still waiting.
             play.host.taken_requests();
             done
         }
@@ -186,7 +187,8 @@ async fn send_back(play: &Play, of: WaitingRequest, reason: String) -> Replied {
     Ok(Reply::remark(format!("sent back to {player}")))
 }
 
-/// Returns the line that would carry out a request; for dice, their faces.
+/// Returns the line that would carry out a request; for a request that reports dice, returns their
+/// faces.
 fn line_of(play: &Play, waiting: &WaitingRequest) -> Option<String> {
     match &waiting.wish {
         PlayerWish::Orders(orders) => {

@@ -11,7 +11,7 @@ use super::head::closing_head;
 use crate::console::play::{Handler, Play};
 use crate::console::reply::{Replied, Reply};
 
-/// The answer of `reveal`.
+/// The answer to `reveal`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct RevealAnswer {
     /// The seed, in hexadecimal.
@@ -60,7 +60,7 @@ async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         text.line(Role::Plain, words);
     }
     let open = if before {
-        "it was revealed before; this session is open"
+        "it has already been revealed; this session is open"
     } else {
         "this session is now open: anyone who knows the seed can predict every die, unless the players roll (`dice physical`)"
     };

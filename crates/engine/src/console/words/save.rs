@@ -11,7 +11,7 @@ use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::SessionCopy;
 
-/// The answer of `save`.
+/// The answer to `save`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct SaveAnswer {
     /// The folder of the session.

@@ -43,7 +43,7 @@ async fn scenario(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         }
     };
     if !file.text.ends_with(".toml") {
-        let error = LineError::new(Some(file), "the name of a scenario ends in `.toml`");
+        let error = LineError::new(Some(file), "the name of a scenario file must end in `.toml`");
         return Err(error.help(format!("`scenario write {}.toml`", file.text)).into());
     }
     let text = play.session.scenario_text(side.as_deref());

@@ -11,7 +11,7 @@ use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::{ScreenFacts, ScreenRequest};
 
-/// The answer of `screen`.
+/// The answer to `screen`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ScreenAnswer {
     /// The report of the players' screen.
@@ -27,7 +27,7 @@ pub(super) const SCREEN: Word = Word {
     sample: &[
         "`screen` starts it for this machine and shows its address, `screen lan` for the network; once it runs, `screen` lists who is watching which page",
         "`screen hold` shows modifiers and odds of later rolls but no dice, until `screen show`",
-        "`screen SIDE` shows the address of a side's or a player's page, and `screen new SIDE` gives it another key; `new all` for the page for everyone",
+        "`screen SIDE` shows the address of a side's or a player's page, and `screen new SIDE` gives it another key; `screen new all` gives the page for everyone another key",
     ],
     complete: |reading, given, to| {
         if given.is_empty() || given.last().is_some_and(|word| word.text == "new") {
@@ -71,7 +71,7 @@ async fn screen(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         return Ok(Reply::remark(if was { "the screen is off" } else { "there is no screen" }));
     }
     if play.folder.is_none() {
-        let refused = LineError::new(None, "the screen needs a game that is saved");
+        let refused = LineError::new(None, "the screen needs a saved game");
         return Err(refused.help("`save NAME` saves this one").into());
     }
     let report = play.host.screen(request).await.map_err(Failure::of)?.unwrap_or_default();

@@ -14,8 +14,8 @@ pub(super) const SETUP: Word = Word {
     name: "setup",
     short: &["layout"],
     usage: "setup",
-    help: "list what to lay out before the game, side by side",
-    sample: &["`layout` is the same, for games that have their own verb `setup`"],
+    help: "list what to lay out before the game, by side",
+    sample: &["`layout` does the same, for games that have their own verb `setup`"],
     yields: true,
     ..Word::of(Handler::immediate(setup).with_answers(&[|| {
         answer::<SetupAnswer>("answers of setup", "`setup`, and `adjutant rules GAME --setup`")

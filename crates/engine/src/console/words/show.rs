@@ -23,16 +23,16 @@ pub(super) const SHOW: Word = Word {
     usage: "show [all] [KIND|PIECE|SIDE|state|WORD]… [as SIDE]",
     help: "show the roster, a piece, or all pieces that match some words",
     sample: &[
-        "`show KIND WORD` shows those that match the word: a switch that is on, a number above 0, a side, a place, a value",
-        "`show KIND with ATTRIBUTE`, `without ATTRIBUTE` and `ATTRIBUTE VALUE` choose by an attribute; `show all` leaves nothing out",
-        "`show as red` and `show as players` show what these may see",
+        "`show KIND WORD` shows the pieces that match the word: a switch that is on, a number above 0, a side, a place, a value",
+        "`show KIND with ATTRIBUTE`, `without ATTRIBUTE` and `ATTRIBUTE VALUE` select pieces by an attribute; `show all` leaves nothing out",
+        "`show as red` and `show as players` show what they may see",
     ],
     complete,
     most: ANY_NUMBER,
     looks: true,
     shows_table: true,
     ..Word::of(Handler::immediate(show).with_answers(&[
-        || answer::<ShowAnswer>("answers of show", "`show`, alone or with what is asked for"),
+        || answer::<ShowAnswer>("answers of show", "`show`, alone or with names and words"),
         || answer::<QuestionAnswer>("answers of questions", "`what PIECE`, `who can VERB`"),
     ]))
 };
@@ -56,9 +56,9 @@ enum PieceTest {
     Has(String),
     /// The attribute has this value.
     Is(String, String),
-    /// Any attribute that refers to a place has this value.
+    /// Some attribute has this value.
     Any(String),
-    /// It is on this side.
+    /// The piece is on this side.
     Side(String),
 }
 
@@ -67,7 +67,8 @@ struct ShowQuery<'a> {
     view: &'a View<'a>,
     kinds: Vec<KindId>,
     subjects: Vec<ShowSubject>,
-    /// All of them must be true; of those joined by `or`, one is enough.
+    /// The conditions on a piece. All must be true, but if several are joined by `or`, one of them
+    /// is enough.
     tests: Vec<Vec<(bool, PieceTest)>>,
     extent: ShowExtent,
 }
@@ -118,7 +119,7 @@ impl<'a> ShowQuery<'a> {
             }
             if std::mem::take(&mut or) {
                 let Some(test) = query.tests.pop().filter(|_| query.tests.len() >= tests) else {
-                    let help = "two conditions, one on each side of it";
+                    let help = "`or` needs a condition on each side";
                     let message = format!("`{}` is not a condition", word.text);
                     return Err(LineError::new(Some(word), message).help(help));
                 };
@@ -204,7 +205,7 @@ impl<'a> ShowQuery<'a> {
         }
     }
 
-    /// Returns the attribute with this name, or the one whose name begins with this text, of the
+    /// Returns the attribute with this name, or the one whose name begins with this text, among the
     /// kinds that are searched.
     fn find_attribute(&self, text: &str) -> Option<String> {
         let schema = &self.view.referee.ruleset().schema;
@@ -261,7 +262,7 @@ impl<'a> ShowQuery<'a> {
         meant.any(|(index, a)| {
             let words = self.view.referee.attribute_text(self.view.table, kind, row, index);
             let words = words.unwrap_or_default();
-            // A list is written as its members; a word within a text says nothing of the piece.
+            // A list is written as its members; a word within a text says nothing about the piece.
             let members = words.split([' ', ',']).filter(|_| a.ty != Type::Text);
             members.chain([words.as_str()]).any(|one| one.eq_ignore_ascii_case(value))
         })
@@ -322,7 +323,10 @@ impl<'a> ShowQuery<'a> {
             None if self.kinds.is_empty() => {
                 format!("a piece, or {}", names::quote_names(&plurals))
             }
-            None => format!("there is {}", names::quote_names(&attributes.collect::<Vec<_>>())),
+            None => format!(
+                "the attributes are {}",
+                names::quote_names(&attributes.collect::<Vec<_>>())
+            ),
         };
         LineError::new(Some(word), format!("there is no `{}`", word.text)).help(help)
     }

@@ -12,7 +12,7 @@ use crate::console::reply::{Replied, Reply};
 pub(super) const TABLE: Word = Word {
     name: "table",
     usage: "table NAME [TOTAL]",
-    help: "show a chart, or look a total up in it",
+    help: "show a chart, or look up a total in it",
     sample: &["`table` alone lists the charts; with a total, only its row is shown"],
     complete: |reading, given, to| {
         to.offer_first(given, Listing::all(reading.ruleset()).map(|(name, _)| name));
@@ -30,7 +30,7 @@ fn table(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let help = if known.is_empty() {
         "this game has no tables".to_owned()
     } else {
-        format!("there is: {}", names::quote_names(&known))
+        format!("available: {}", names::quote_names(&known))
     };
     let (word, total) = typed.need_word("`table` needs a name", help)?;
     let listing = find_named(word, Listing::all(ruleset), "table")?;

@@ -13,12 +13,12 @@ use crate::session::HistoryStep;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
-/// The answer of `undo`.
+/// The answer to `undo`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct UndoAnswer {
     /// The steps that were undone, the latest first.
     pub undone: Vec<StepAnswer>,
-    /// The changes that the players make on the table.
+    /// The changes that the players have to make on the table.
     pub on_the_table: Vec<PieceChangesAnswer>,
 }
 
@@ -55,7 +55,7 @@ pub(super) const UNDO: Word = Word {
     usage: "undo [N|to NUMBER]",
     help: "undo the last command",
     sample: &[
-        "`undo` undoes one command, `undo 3` three, `undo to 12` all after number 12, `undo to 0` all back to the set-up; `log` shows the numbers",
+        "`undo` undoes one command, `undo 3` three, `undo to 12` everything after command 12, `undo to 0` everything back to the set-up; `log` shows the numbers",
     ],
     complete: |_, given, to| to.offer_first(given, ["to"]),
     most: 2,
@@ -111,7 +111,7 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         HistoryStep::Rules(_) => false,
     };
     if steps.iter().any(earlier) {
-        text.line(Role::Quiet, "the rules stay as last read");
+        text.line(Role::Quiet, "the rules stay as they were last read");
     }
     let changes = hands::undo_changes(&steps);
     let items = match done {

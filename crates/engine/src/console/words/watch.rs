@@ -11,7 +11,7 @@ use super::left;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
-/// The answer of `watch`.
+/// The answer to `watch`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WatchAnswer {
     /// The things that must not be forgotten, one phrase each.
@@ -23,7 +23,7 @@ pub(super) const WATCH: Word = Word {
     usage: "watch",
     help: "list what must not be forgotten, in any phase",
     sample: &[
-        "what is due also appears when its phase begins; the ruleset declares it in `[[watch]]`",
+        "anything that is due also appears when its phase begins; the ruleset declares it in `[[watch]]`",
     ],
     most: 0,
     yields: true,

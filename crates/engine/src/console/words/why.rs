@@ -13,7 +13,7 @@ use crate::session::{Cause, Why};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
-/// The answer of `why`.
+/// The answer to `why`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WhyAnswer {
     /// The name of the piece.
@@ -50,11 +50,11 @@ pub(crate) struct CauseAnswer {
     pub line: String,
     /// The reason for the ruling, if the umpire overruled the value.
     pub reason: Option<String>,
-    /// The turn in which it changed.
+    /// The turn in which the value changed.
     pub turn: i64,
-    /// The title of the phase in which it changed.
+    /// The title of the phase in which the value changed.
     pub phase: Option<String>,
-    /// The rule that changed it.
+    /// The rule that changed the value.
     pub rule: Option<String>,
     /// The names in the rule, with their values at that time.
     pub bound: Vec<Binding>,

@@ -1,6 +1,6 @@
-//! Lists as values: one word holds the position of the members in the list store of the machine.
+//! Lists as values: one word holds the position of the members in the machine's list store.
 
-/// Returns the value of the list whose members are `length` words of the store starting at `start`.
+/// Returns the value of the list whose members are the `length` words of the store from `start` on.
 pub(in crate::language) fn pack(start: usize, length: usize) -> i64 {
     ((start as i64) << 32) | length as i64
 }

@@ -7,13 +7,13 @@ use crate::language::schema::ColumnId;
 /// The grid of the plan and the columns of its built-in attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanColumns {
-    /// The shape of its areas.
+    /// The shape of the plan's areas.
     pub grid: Grid,
-    /// `column`
+    /// The attribute `column`.
     pub column: ColumnId,
-    /// `row`
+    /// The attribute `row`.
     pub row: ColumnId,
-    /// `level`
+    /// The attribute `level`.
     pub level: ColumnId,
 }
 
@@ -39,6 +39,6 @@ impl NativeContext<'_> {
     }
 }
 
-/// A built-in function of two values, computed without instructions; a function of one value gets
-/// it twice.
+/// A built-in function that takes two values and is computed without instructions. A function that
+/// takes one value receives it twice.
 pub type Native = fn(&NativeContext<'_>, i64, i64) -> Result<i64, PlayFault>;

@@ -27,8 +27,8 @@ pub enum OpEffect<'a> {
     Target(&'a mut Target),
 }
 
-/// A field of an instruction. Its type determines what the instruction does with it: a [`Reg`] is
-/// read, for example.
+/// A field of an instruction. The type of the field determines what happens to it: for example, a
+/// [`Reg`] is read.
 trait OpField {
     /// Reports the effect of the field, if it has one.
     fn effect(&mut self, _see: &mut dyn FnMut(OpEffect<'_>)) {}
@@ -101,7 +101,7 @@ macro_rules! instructions {
     ($($(#[$doc:meta])* $name:ident $(-> $d:ident)? { $($field:ident: $ty:ty),* })*) => {
         /// One instruction. `d` is the register that is written.
         #[derive(Clone, Copy, Debug)]
-        #[allow(missing_docs, reason = "the registers have the same names throughout, see the module")]
+        #[allow(missing_docs, reason = "the registers have the same names in every instruction; see the module")]
         pub enum Op { $( $(#[$doc])* $name { $($d: Reg,)? $($field: $ty),* } ),* }
 
         impl Op {
@@ -131,17 +131,17 @@ instructions! {
     Const -> d { k: u32 }
     Move -> d { s: Reg }
     Unary -> d { op: UnaryOp, a: Reg }
-    /// An operation on fractions, or on whole numbers.
+    /// An operation on two fractions or two whole numbers.
     Number -> d { op: NumberOp, fraction: bool, a: Reg, b: Reg }
     Word -> d { op: WordOp, a: Reg, b: Reg }
-    /// A flag: two lists hold the same members in the same order.
+    /// A flag that is set if two lists hold the same members in the same order.
     SameList -> d { a: Reg, b: Reg }
     Jump { to: Target }
     JumpIf { a: Reg, to: Target }
     JumpIfNot { a: Reg, to: Target }
-    /// Jumps if the test of two registers gives `when`.
+    /// Jumps if testing two registers gives `when`.
     JumpTest { test: JumpTest, when: bool, a: Reg, b: Reg, to: Target }
-    /// Jumps if the test of a number against the cell of the piece in `row` gives `when`.
+    /// Jumps if testing the cell of the piece in `row` against a number gives `when`.
     JumpCell { test: JumpTest, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
     /// Jumps if the host wants no events.
     JumpIfSilent { to: Target }
@@ -155,12 +155,12 @@ instructions! {
     /// The list of the piece in `row`.
     GetList -> d { list: ListId, row: Reg }
     SetList { how: ListChange, list: ListId, row: Reg, value: Reg }
-    /// A flag: the list of the piece in `row` holds `value`.
+    /// A flag that is set if the list of the piece in `row` holds `value`.
     Holds -> d { list: ListId, row: Reg, value: Reg }
-    /// A flag: the list in `a` holds `value`.
+    /// A flag that is set if the list in `a` holds `value`.
     InList -> d { a: Reg, value: Reg }
-    /// The member of list `a` at position `n`, from 1; negative positions count from the end.
-    /// Outside the list it is -1, or a fault if there must be a member.
+    /// The member of list `a` at position `n`, from 1; negative positions count from the end. A
+    /// position outside the list gives -1, or a fault if a member is required.
     Nth -> d { a: Reg, n: Reg, must: bool }
     /// Fails: there is nothing to choose from.
     NoMember {}
@@ -170,17 +170,18 @@ instructions! {
     Mark -> d {}
     /// Adds a member at the end of the list store.
     Push { a: Reg }
-    /// The members of list `a`, then those of list `b`.
+    /// The members of list `a`, followed by the members of list `b`.
     Join -> d { a: Reg, b: Reg }
-    /// The members of list `a`, then `value`.
+    /// The members of list `a`, followed by `value`.
     Append -> d { a: Reg, value: Reg }
-    /// The members of list `a` without the first that is `value`.
+    /// The members of list `a` without the first one equal to `value`.
     Without -> d { a: Reg, value: Reg }
-    /// Adds a number at the end of the list store, by which the member before it is sorted.
+    /// Appends the sort key of the member just pushed to the list store.
     PushKey { a: Reg }
-    /// The members pushed since the mark in `a`, each with its number, as a list with the lowest number first.
+    /// The members pushed since the mark in `a`, each followed by its sort key, as a list with the
+    /// lowest key first.
     CollectSorted -> d { a: Reg, fraction: bool }
-    /// The members of list `a` that equal the piece in `only`; all of them if `only` lets every
+    /// The members of list `a` that equal the piece in `only`; all members if `only` lets every
     /// piece pass.
     Narrow -> d { a: Reg, only: Reg }
     /// The members pushed since the mark in `a`, as a list.
@@ -189,7 +190,7 @@ instructions! {
     Release { a: Reg }
     /// The next piece of a kind at or after row `at`; `at` moves past it.
     NextPiece -> d { at: Reg, kind: KindId, end: Target }
-    /// The next piece whose cell in this column differs from its start.
+    /// The next piece whose cell in this column differs from its start value.
     NextMarked -> d { at: Reg, column: ColumnId, end: Target }
     /// The next member of the list of the piece in `row`.
     NextOf -> d { at: Reg, list: ListId, row: Reg, end: Target }
@@ -202,16 +203,16 @@ instructions! {
     /// Reports the current member of each loop under way. If `turn` is set, a new turn of a rule's
     /// own sweep begins.
     Bound { bindings: BindingsId, turn: bool }
-    /// Looks a chart up.
+    /// Looks up a value in a chart.
     Chart -> d { chart: ChartId, a: Reg, b: Reg }
-    /// The shortest path: its number of steps or its areas.
+    /// The shortest path, as a number of steps or as a list of areas.
     Way -> d { way: WaySearchId }
     Native -> d { function: Native, a: Reg, b: Reg }
-    /// The list of at most one area `n` steps from `a` in direction `b`.
+    /// A list that holds the area `n` steps from `a` in direction `b`, or nothing if there is none.
     Step -> d { a: Reg, b: Reg, n: Reg }
     /// A text made of words and values.
     Text -> d { template: TemplateId }
-    /// A check begins; the dice and modifiers that follow belong to it.
+    /// Begins a check, to which the following dice and modifiers belong.
     CheckBegin {}
     /// Reports that the dice since the last roll of the check are rerolled and do not count.
     Reroll {}
@@ -231,17 +232,17 @@ instructions! {
     CheckEnd { label: TemplateId }
     /// Prints a line or a reminder, or refuses the command.
     Tell { how: MessageKind, template: TemplateId }
-    /// Prints a line to some viewers.
+    /// Shows a line to some viewers only.
     SayTo { template: TemplateId, to: AddresseeReg }
-    /// A new piece, named by the text or with the next free name of its kind. If one of its
-    /// attributes is its side, which then has the value of the register, it gets the next free name
-    /// of that side instead.
+    /// A new piece, named by the text or with the next free name of its kind. If `owner` is set,
+    /// its register holds a side, or a piece on that side, and the new piece gets the next free
+    /// name of that side instead.
     Make -> d { kind: KindId, template: Option<TemplateId>, owner: Option<Reg> }
     Remove { kind: KindId, row: Reg }
     Deck { op: DeckOp, deck: DeckId }
     Draw -> d { deck: DeckId }
     Pick -> d { a: Reg, kind: KindId }
-    /// A piece of a kind, chosen at random from all on the table.
+    /// A piece of a kind, chosen at random from all those on the table.
     PickPiece -> d { kind: KindId }
     /// The best answer to the question that follows.
     Best { a: Reg }
@@ -262,8 +263,8 @@ impl Op {
         self.written_register_mut().copied()
     }
 
-    /// Returns the test that computes a flag from two registers: the test, its result when the flag
-    /// is set, and both registers.
+    /// If the instruction computes a flag from two registers, returns the test it makes, the result
+    /// of that test when the flag is set, and both registers.
     pub(in crate::language) fn as_comparison(self) -> Option<(JumpTest, bool, Reg, Reg)> {
         match self {
             Op::Number { op: NumberOp::Less, fraction: false, a, b, .. } => {
@@ -300,11 +301,11 @@ impl Op {
         matches!(self, Bound { .. } | CheckBegin {} | Need { .. } | Reroll {} | Throw { .. })
     }
 
-    /// Returns true if the next instruction never follows this one.
+    /// Returns true if a run never continues from this instruction to the next one.
     pub(crate) fn never_falls_through(self) -> bool {
         use Op::{End, Jump, NoMember, NoRow, Return};
         matches!(self, End { .. } | Jump { .. } | NoMember {} | NoRow { .. } | Return { .. })
     }
 }
-// The loop that carries them out is the slower the larger they are.
+// The larger they are, the slower the loop that executes them.
 const _: () = assert!(std::mem::size_of::<Op>() <= 16);

@@ -5,14 +5,14 @@ use std::num::NonZeroU32;
 use crate::language::number::Rounding;
 use crate::language::schema::{FunctionId, RuleId};
 
-/// A register of the function that runs.
+/// A register of the running function.
 pub type Reg = u16;
 
 /// The index of an instruction in its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target(pub u32);
 
-/// The value of a filter that lets every piece pass. It is neither a row nor `none`.
+/// The value of a filter that lets every piece pass. This value is neither a row nor `none`.
 pub const EVERY_PIECE: i32 = -2;
 
 /// The target of a jump until its real target is known.
@@ -45,13 +45,13 @@ pub struct BindingsId(pub u32);
 /// An operation on one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
-    /// `-a`, whole.
+    /// `-a` for a whole number.
     Negate,
     /// `not a`.
     Not,
     /// A whole number as a fraction.
     Widen,
-    /// `-a`, a fraction.
+    /// `-a` for a fraction.
     NumberNegate,
     /// A fraction rounded to a whole number.
     Round(Rounding),
@@ -59,8 +59,8 @@ pub enum UnaryOp {
     Size,
 }
 
-/// An operation on two whole numbers or two fractions. Where whole numbers are compared, they may
-/// also be flags, words or pieces.
+/// An operation on two whole numbers or two fractions. Where whole numbers can be compared, so can
+/// flags, words and pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberOp {
     /// `a + b`
@@ -79,7 +79,7 @@ pub enum NumberOp {
     AtMost,
 }
 
-/// Another operation on two words.
+/// One of the other operations on two words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WordOp {
     /// `a mod b` of whole numbers, never negative
@@ -97,7 +97,7 @@ pub enum WordOp {
 /// The test of two words that a conditional jump makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JumpTest {
-    /// `a < b`, of whole numbers and of words of a set
+    /// `a < b`, for whole numbers and for words of a set
     Less,
     /// `a = b`
     Equal,
@@ -114,7 +114,7 @@ impl JumpTest {
     }
 }
 
-/// The way in which an instruction changes a cell.
+/// How an instruction changes a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CellChange {
     /// Sets it to the value, which must be within the limits.
@@ -123,7 +123,7 @@ pub enum CellChange {
     Bump,
 }
 
-/// The way in which an instruction changes a list attribute.
+/// How an instruction changes a list attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ListChange {
     /// Replaces its members with those of the list in the register.
@@ -132,7 +132,7 @@ pub enum ListChange {
     Add,
     /// Adds the member in the register, unless the list has it already.
     Link,
-    /// Removes the member in the register, once.
+    /// Removes the member in the register, but only its first occurrence.
     Take,
 }
 
@@ -178,7 +178,7 @@ pub enum DeckOp {
     Shuffled,
 }
 
-/// The way in which a caller uses the value of a call.
+/// How a caller uses the value of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueUse {
     /// The call is part of an expression.
@@ -193,12 +193,12 @@ pub enum ValueUse {
 /// returned in `base`.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
-    /// The function that is called.
+    /// The called function.
     pub function: FunctionId,
-    /// The rule it belongs to, whose call is reported.
+    /// The rule that the function belongs to, whose call is reported.
     pub rule: Option<RuleId>,
-    /// The first register of the function.
+    /// The first register of the called function.
     pub base: Reg,
-    /// The way in which the caller uses the value.
+    /// How the caller uses the value.
     pub value: ValueUse,
 }

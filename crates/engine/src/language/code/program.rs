@@ -15,13 +15,14 @@ use crate::source::Span;
 /// A part of a text template.
 #[derive(Clone, Debug)]
 pub enum TextPart {
-    /// Words.
+    /// Fixed text.
     Words(String),
     /// The value of a register.
     Value(Reg, Type),
-    /// The name for a number: the register, and the column whose names are used.
+    /// The name of a number: the register of the number, and the column whose names are used.
     Named(Reg, ColumnId),
-    /// A number of this type and the words that agree with it: for one, and for any other number.
+    /// A number of this type, and the words that agree with it: those for 1 and those for any other
+    /// number.
     Counted(Reg, Type, String, String),
 }
 
@@ -30,13 +31,13 @@ pub enum TextPart {
 pub struct WaySearch {
     /// True if the result is the list of areas, false if it is the number of steps.
     pub wants_areas: bool,
-    /// The register of the area where the way begins.
+    /// The register of the area where the path begins.
     pub from: Reg,
-    /// The register of the area where the way ends.
+    /// The register of the area where the path ends.
     pub to: Reg,
     /// The attribute that lists the areas next to an area.
     pub along: AttributeStorage,
-    /// The condition of an area.
+    /// The condition that the areas on the path must satisfy.
     pub filter: Option<FunctionId>,
     /// The first register of the arguments of the condition; the area is the first argument.
     pub base: Reg,
@@ -44,12 +45,12 @@ pub struct WaySearch {
     pub captured: u16,
 }
 
-/// A name of rule text and the register that holds its value.
+/// A name in rule text, and the register that holds its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedRegister {
     /// The name in rule text.
     pub name: String,
-    /// The type of its value.
+    /// The type of the value.
     pub ty: Type,
     /// The register that holds the value.
     pub reg: Reg,
@@ -69,17 +70,17 @@ pub struct ParamLimits {
 /// A compiled function.
 #[derive(Clone, Debug, Default)]
 pub struct Function {
-    /// Its name in messages.
+    /// The name of the function in messages.
     pub name: String,
-    /// Its instructions; the last one returns.
+    /// The instructions; the last one returns.
     pub code: Vec<Op>,
-    /// For each instruction, its span in the ruleset.
+    /// The span of each instruction in the ruleset.
     pub spans: Vec<Span>,
-    /// The number of registers it needs.
+    /// The number of registers that the function needs.
     pub registers: Reg,
-    /// The number of its parameters.
+    /// The number of parameters.
     pub params: Reg,
-    /// True if its value is a list.
+    /// True if the value of the function is a list.
     pub gives_list: bool,
 }
 
@@ -91,9 +92,9 @@ pub struct Program {
     pub functions: Vec<Arc<Function>>,
     /// The type and bounds of each function's value.
     pub results: Vec<(Type, Option<(i64, i64)>)>,
-    /// The types of the further values of rules that return several, which follow the first.
+    /// For rules that return several values, the types of all values after the first.
     pub further: IndexMap<FunctionId, Vec<Type>>,
-    /// Constants that do not fit an instruction.
+    /// Constants that do not fit into an instruction.
     pub constants: Vec<i64>,
     /// The members of lists that rule text writes out. Every list store begins with them.
     pub literals: Vec<u32>,
@@ -105,15 +106,16 @@ pub struct Program {
     pub limits: Vec<ParamLimits>,
     /// Dice.
     pub pools: Vec<Pool>,
-    /// Searches for ways.
+    /// Path searches.
     pub ways: Vec<WaySearch>,
-    /// Columns with an index of the pieces whose cell differs from its start.
+    /// Columns with an index of the pieces whose cell differs from its start value.
     pub indexed: Vec<ColumnId>,
     /// The plan, if there is one.
     pub plan: Option<PlanColumns>,
-    /// For conditions of sweeps: the names of the sweep that they read, with their parameters.
+    /// For each condition of a sweep, the names of the sweep that the condition reads, with the
+    /// parameters that hold them.
     pub sweep_names: IndexMap<FunctionId, Vec<NamedRegister>>,
-    /// True if some lines are not for all players.
+    /// True if some lines are addressed to only some of the viewers.
     pub says_to_some: bool,
 }
 
@@ -141,7 +143,8 @@ impl Program {
     pub fn reachable_from(&self, roots: &[FunctionId]) -> Vec<FunctionId> {
         let mut seen = vec![false; self.functions.len()];
         let mut order = Vec::new();
-        // The functions under way, each with the instruction to go on with: calls go deeper than the stack may.
+        // The functions under way, each with the instruction to continue with: calls can go deeper
+        // than the stack allows.
         let mut open: Vec<(FunctionId, usize)> = roots.iter().map(|&root| (root, 0)).collect();
         while let Some((id, from)) = open.pop() {
             if from == 0 && std::mem::replace(&mut seen[id.index()], true) {

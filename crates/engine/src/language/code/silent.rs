@@ -9,8 +9,8 @@ use crate::language::schema::FunctionId;
 const MOST_HOPS: usize = 4;
 
 impl Program {
-    /// Returns the program for hosts that need no events, in games that call only the functions
-    /// `run`. Other functions don't change.
+    /// Returns the program for hosts that need no events, in games that call only the functions in
+    /// `run` and what they call. All other functions stay unchanged.
     pub fn without_reports(&self, run: &[FunctionId]) -> Program {
         let mut program = self.clone();
         for id in self.reachable_from(run) {
@@ -45,9 +45,10 @@ fn reachable_ops(code: &[Op]) -> Vec<bool> {
 }
 
 impl Function {
-    /// Removes instructions, and jumps that then skip nothing.
+    /// Removes instructions, and any jumps that no longer skip anything.
     fn remove_ops(&mut self, gone: &[bool]) {
-        // The number of instructions that are kept from each on, and so where each goes.
+        // For each instruction, the number of instructions kept from it to the end, which
+        // determines where it moves.
         let mut kept = vec![0; self.code.len() + 1];
         for (at, op) in self.code.iter().enumerate().rev() {
             let over_none = matches!(*op, Op::Jump { to }

@@ -1,4 +1,4 @@
-//! Compiles the statements on activations, from the rule text that they stand for.
+//! Compiles activation statements from the rule text that they stand for.
 
 use super::Compiler;
 use crate::diagnostic::{Fault, Faults};
@@ -10,7 +10,8 @@ use crate::language::syntax::{Expr, ExprKind, Name, Statement, StatementKind, St
 use crate::source::{Span, StringMap};
 
 impl Compiler<'_> {
-    /// Compiles the statements by which the piece of a verb acts in an activation.
+    /// Compiles the statements that run before a verb in an activation: they check that its piece
+    /// may act, and pay for its actions.
     pub(super) fn activation_before_rule(&mut self, rule: &RuleText) {
         if let Some(cost) = &rule.actions {
             let ty = self.probe_type(cost);
@@ -46,7 +47,8 @@ impl Compiler<'_> {
                 Expr { kind: ExprKind::List(members), span: pieces.span }
             }
             other => {
-                let wanted = format!("`{}`, whose pieces act", self.schema.kind(kind).name);
+                let wanted =
+                    format!("`{}`, the kind whose pieces act", self.schema.kind(kind).name);
                 self.report_type_mismatch(&wanted, other, pieces.span);
                 return;
             }
@@ -58,7 +60,7 @@ impl Compiler<'_> {
         self.block(&block);
     }
 
-    /// Returns the kind whose pieces act one at a time; a fault if there is none.
+    /// Returns the kind whose pieces act one at a time; reports a fault if there is none.
     fn activated_kind(&mut self, span: Span) -> Option<KindId> {
         if self.schema.activated.is_none() {
             let message = "no phase of this ruleset has an activation";

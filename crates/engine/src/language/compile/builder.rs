@@ -6,7 +6,7 @@ use crate::language::code::{
 use crate::language::schema::{RuleId, Type};
 use crate::source::Span;
 
-/// The lowest and the highest value, as far as they are known.
+/// The lowest and the highest value, if they are known.
 pub(super) type ValueRange = Option<(i64, i64)>;
 
 /// The type and bounds of a value.
@@ -30,11 +30,11 @@ pub(super) struct Local {
     pub(super) declared: Span,
 }
 
-/// A jump of `stop`, whose target is not known yet.
+/// A jump made by `stop`, whose target is not known yet.
 #[derive(Clone, Debug)]
 pub(super) struct StopJump {
     pub(super) jump: usize,
-    /// The numbers of the names that have values at that point.
+    /// The numbers of the names that have values at the jump.
     pub(super) known: Vec<u32>,
 }
 
@@ -43,13 +43,15 @@ pub(super) struct StopJump {
 pub(super) struct ReturnedValues {
     pub(super) values: Vec<RangedType>,
     pub(super) spans: Vec<Span>,
-    /// The instructions that become the conversions of whole numbers to fractions, one for each value.
+    /// The instructions to be replaced by conversions of whole numbers to fractions, one for each
+    /// value.
     pub(super) conversions: Vec<usize>,
     /// The register of the first value.
     pub(super) first: Reg,
 }
 
-/// A loop whose body is being compiled, with the jumps that leave its turn or the loop.
+/// A loop whose body is being compiled, with the jumps that leave the current turn or the whole
+/// loop.
 #[derive(Clone, Debug)]
 pub(super) struct LoopJumps {
     /// Jumps to the next member or repetition.
@@ -63,7 +65,7 @@ pub(super) struct LoopJumps {
 pub(super) struct Operand {
     pub(super) reg: Reg,
     pub(super) ty: Type,
-    /// The lowest and highest value, as far as they are known.
+    /// The lowest and the highest value, if they are known.
     pub(super) bounds: ValueRange,
 }
 
@@ -81,7 +83,7 @@ pub(super) struct Builder {
     pub(super) pure: bool,
     /// True inside `roll`.
     pub(super) dice: bool,
-    /// True if something was put into the list store since this was last set to false.
+    /// True if something has been put into the list store since this flag was last cleared.
     pub(super) lists_made: bool,
     /// The pieces of all running sweeps, outermost first: kind and register.
     pub(super) swept: Vec<(super::super::schema::KindId, Reg)>,
@@ -89,15 +91,15 @@ pub(super) struct Builder {
     pub(super) bound: Vec<NamedRegister>,
     /// Names of lists that began empty and have no member yet: their numbers and spans.
     pub(super) untyped_lists: Vec<(u32, Span)>,
-    /// The numbers of the lists among them that were read before their first member was added.
+    /// The numbers of the lists that were read while they were still empty.
     pub(super) early_reads: Vec<u32>,
-    /// The types that these had in the end, by the span of the empty list.
+    /// The types that such lists later turned out to have, by the span of the empty list.
     pub(super) learned_lists: Vec<(Span, Type)>,
     /// The rule being compiled, if it gives a value.
     pub(super) giving: Option<RuleId>,
-    /// The values of its `return` statements.
+    /// The values of the rule's `return` statements.
     pub(super) returned: Vec<ReturnedValues>,
-    /// Jumps of `stop`, to the end of the rule.
+    /// The jumps to the end of the rule that `stop` makes.
     pub(super) stops: Vec<StopJump>,
     /// The loops around the statement being compiled, outermost first.
     pub(super) loops: Vec<LoopJumps>,
@@ -156,7 +158,8 @@ impl Builder {
         self.patch_jumps(breaks.unwrap_or_default());
     }
 
-    /// Returns true if a name is a list whose members' type is unknown, as it has none yet.
+    /// Returns true if a name is a list without members, so that the type of its members isn't
+    /// known yet.
     pub(super) fn is_untyped_list(&self, local: &Local) -> bool {
         self.untyped_lists.iter().any(|(number, _)| *number == local.number)
     }
@@ -229,8 +232,8 @@ impl Builder {
         self.code.len() - 1
     }
 
-    /// Moves a value into `d`. If the last instruction has just computed it in a register from
-    /// `mark` on, which nothing else reads, its target becomes `d` instead.
+    /// Moves a value into `d`. If the last instruction has just put that value into a temporary
+    /// register (one from `mark` on), it writes to `d` instead.
     pub(super) fn move_to(&mut self, d: Reg, s: Reg, mark: Reg) {
         let here = self.code.len();
         match self.code.last_mut().and_then(Op::written_register_mut) {
@@ -239,10 +242,10 @@ impl Builder {
         }
     }
 
-    /// Turns the last instructions, which compare two values into `a` or read a flag into it, into
-    /// a jump: `x.fire > 0` is then one instruction. Nothing else reads registers starting at `mark`,
-    /// and no jump leads between the instructions if one of the values is a `cell`. Returns `None`
-    /// if they compare something else.
+    /// Merges the last instructions into a jump if they compare two values and write the result to
+    /// `a`, or read a flag into `a`: `x.fire > 0` is then one instruction. Nothing else may read
+    /// the registers from `mark` on. If one of the values is a `cell`, no jump may lead to a place
+    /// between the instructions. Returns `None` if the last instructions do something else.
     pub(super) fn join_jump(&mut self, a: Reg, when: bool, mark: Reg, cell: bool) -> Option<usize> {
         let (&last, before) = self.code.split_last()?;
         if last.written_register() != Some(a) {
@@ -270,7 +273,7 @@ impl Builder {
             let (test, when, n) = match test {
                 _ if (left, right) == (get, number) => (test, when, Some(n)),
                 JumpTest::Equal if (right, left) == (get, number) => (test, when, Some(n)),
-                // `n < cell` is what `cell < n + 1` is not.
+                // `n < cell` is the opposite of `cell < n + 1`.
                 JumpTest::Less if (right, left) == (get, number) => (test, !when, n.checked_add(1)),
                 JumpTest::Less | JumpTest::Equal => (test, when, None),
             };
@@ -291,8 +294,8 @@ impl Builder {
         at
     }
 
-    /// Removes the instructions starting at `from` if each yields one of these values and the value is
-    /// a number that a list may hold. Returns the numbers.
+    /// Removes the instructions from `from` on if each yields one of these values and all values
+    /// are numbers that a list may hold. Returns the numbers.
     pub(super) fn take_constant_members(
         &mut self,
         from: Target,

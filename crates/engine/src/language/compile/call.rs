@@ -136,7 +136,7 @@ impl Compiler<'_> {
         }
         if rest.len() > filters.len() {
             let message = format!(
-                "the rule `{}` takes {} at most",
+                "the rule `{}` takes at most {}",
                 rule.name,
                 values_phrase(rule.params.len() + filters.len())
             );
@@ -166,8 +166,8 @@ impl Compiler<'_> {
         Operand { reg: base, ty, bounds }
     }
 
-    /// Marks each missing parameter as left out; for each that has a default, stores whether it was
-    /// left out.
+    /// Gives each missing parameter an empty value. For each parameter with a default, stores
+    /// whether it was given.
     fn mark_left_out_params(&mut self, rule: &RuleText, given: usize, base: Reg) {
         let mut flag = base + rule.params.len() as Reg;
         for (i, param) in rule.params.iter().enumerate() {
@@ -194,11 +194,11 @@ impl Compiler<'_> {
         if further > 0 {
             let message = format!("the rule `{}` gives {}", name.text, values_phrase(further + 1));
             let fault = self.faults.error("several-values", self.b.at, message);
-            fault.help(format!("name each: `let a, b = {}(…)`", name.text));
+            fault.help(format!("give each a name: `let a, b = {}(…)`", name.text));
         }
     }
 
-    /// Returns the types of all values of a call but the first.
+    /// Returns the types of all values of a call except the first.
     pub(super) fn further_value_types(&self, call: &Expr) -> Vec<Type> {
         let ExprKind::Call(name, _) = &call.kind else { return Vec::new() };
         let rule = self.schema.rule_named(&name.text).map(|rule| self.rule_text(rule).function);

@@ -10,8 +10,8 @@ use crate::language::rule::{Modifier, OpposingRoll, RerollChoice, RuleText, Tabl
 use crate::language::schema::{RowRange, Type};
 use crate::language::syntax::{Expr, ExprKind, TemplatePart, TextTemplate};
 
-/// The maximum number of rounds of additional dice, after the first round. An exploding die of the dice notation has as
-/// many.
+/// The maximum number of rounds of additional dice, after the first round. Dice that explode in
+/// dice notation have the same limit.
 const MOST_ROUNDS: i64 = 20;
 
 /// The registers of a check with several dice.
@@ -56,7 +56,8 @@ impl Compiler<'_> {
         });
     }
 
-    /// Compiles a number of repetitions, which must be within the limit, into its own register.
+    /// Compiles a number of repetitions into its own register, with a check that it is within the
+    /// limit.
     pub(super) fn repetitions(&mut self, times: &Expr) -> Reg {
         let last = self.b.alloc();
         let n = self.expect(times, Type::Whole);
@@ -80,7 +81,8 @@ impl Compiler<'_> {
         self.b.leave_loop();
     }
 
-    /// Compiles the sum of the modifiers; a fraction if any of them, or the dice, may be one.
+    /// Compiles the sum of the modifiers. The sum is a fraction if any modifier or the dice may be
+    /// a fraction.
     fn modifiers(&mut self, modifiers: &[Modifier], roll: &Expr) -> Operand {
         let pure = std::mem::replace(&mut self.b.pure, true);
         let dice = std::mem::replace(&mut self.b.dice, true);
@@ -141,7 +143,8 @@ impl Compiler<'_> {
         Operand { reg: total, ty: sum.ty, bounds }
     }
 
-    /// Compiles the roll of the other side, with a line of its own, and names its total.
+    /// Compiles the roll of the other side, which has a line of its own, and gives a name to the
+    /// total.
     fn opposing_roll(&mut self, opposing: &OpposingRoll) -> Operand {
         self.b.at = opposing.roll.span;
         self.emit(Op::CheckBegin {});
@@ -221,7 +224,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the choice to reroll. Returns the jumps that are taken if the dice stay as they are.
+    /// Compiles the choice to reroll. Returns the jumps that are taken if the dice stay as they
+    /// are.
     fn offer_reroll(&mut self, choice: &RerollChoice) -> Vec<usize> {
         let mut kept = self.jumps_unless(&choice.may);
         let mark = self.b.register_mark();
@@ -233,7 +237,7 @@ impl Compiler<'_> {
         kept
     }
 
-    /// Gives names to the roll, for later statements.
+    /// Declares the names by which later statements can refer to the roll.
     fn name_throw(&mut self, natural: Reg, total: Operand) {
         self.b.add_local("natural", Operand { reg: natural, ty: total.ty, bounds: None }, true);
         self.b.add_local("total", total, true);
@@ -246,7 +250,8 @@ impl Compiler<'_> {
         jumps
     }
 
-    /// Compares the total with the number needed and reports that number. The result is then known.
+    /// Compares the total with the number needed, and reports that number. The result can then be
+    /// used as `passed`.
     fn judge(&mut self, rule: &RuleText, total: Operand, passed: Reg) {
         let Some((op, needed)) = &rule.needs else { return };
         let op = *op;
@@ -278,7 +283,7 @@ impl Compiler<'_> {
         self.b.patch_jump(end);
     }
 
-    /// Compiles the line of a check: its result, and its label.
+    /// Compiles the line of a check: the verdict and the label.
     fn end_check(&mut self, rule: &RuleText, verdict: Option<&TextTemplate>) {
         let mark = self.b.register_mark();
         let mut mute = None;
@@ -300,7 +305,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the pieces of the sweep or usage, in their order.
+    /// Compiles the label of a check that states none: the pieces of the sweep or of the usage, in
+    /// order.
     fn default_label(&mut self, rule: &RuleText) -> TemplateId {
         let span = self.b.at;
         let names: Vec<&String> = match rule.each.as_slice() {
@@ -367,8 +373,8 @@ impl Compiler<'_> {
         self.b.patch_jump(none);
     }
 
-    /// Compiles the rolls of all dice of a check, round by round: rerolled dice follow the others,
-    /// and extra dice follow these.
+    /// Compiles the rolls of all dice of a check, round by round: in each round, rerolled dice come
+    /// after all other dice, and the next round rolls the extra dice.
     fn rounds_of_dice(&mut self, rule: &RuleText, roll: &Expr, dice: &DiceRegisters, throws: Reg) {
         let round = |c: &mut Self, count: Reg| {
             c.emit(Op::Small { d: dice.again, n: 0 });
@@ -474,7 +480,7 @@ impl Compiler<'_> {
             && index + 1 < rule.table.len()
         {
             let message =
-                "a row without `on` and `when` is for all other totals, so it must be last";
+                "a row with neither `on` nor `when` is for all other totals, so it must be last";
             self.faults.error("rest-not-last", last.span, message);
         }
         if let (None, [], Some(last)) = (rest, rows.as_slice(), rule.table.last()) {
@@ -489,7 +495,7 @@ impl Compiler<'_> {
                 let second = &pair[1].label;
                 let message = format!("the rows `{first}` and `{second}` overlap");
                 let fault = self.faults.error("overlapping-rows", pair[1].span, message);
-                fault.other_span(pair[0].span, "this row has some of the same totals");
+                fault.other_span(pair[0].span, "this row covers some of the same totals");
                 return;
             }
         }
@@ -527,7 +533,7 @@ impl Compiler<'_> {
         for row in rows {
             let RowRange { low: a, high: b } = row.on;
             if b < low || a > high {
-                let message = format!("no total can be in the row `{}`", row.label);
+                let message = format!("no total can match the row `{}`", row.label);
                 let fault = Diagnostic::warning("unreachable-row", row.span, message);
                 let fault = fault.derived_from(Declaration::Callable(rule.name.clone()));
                 self.faults.push(fault.label(format!("the total can be {low} to {high}")));

@@ -1,4 +1,4 @@
-//! Compiles statements on decks.
+//! Compiles deck statements.
 
 use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{DeckOp, Op, ValueUse};
@@ -8,7 +8,7 @@ use crate::language::schema::{DeckId, Type};
 use crate::language::syntax::{DeckStatement, Expr, Name};
 
 impl Compiler<'_> {
-    /// Compiles a statement on a deck.
+    /// Compiles a deck statement.
     pub(super) fn deck_statement(&mut self, statement: &DeckStatement, deck: &Name) {
         self.require_acting_allowed(self.b.at);
         match statement {
@@ -17,7 +17,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Finds a deck by its name; a fault if there is none.
+    /// Finds a deck by its name; reports a fault if there is none.
     pub(super) fn find_deck(&mut self, name: &Name) -> Option<DeckId> {
         let found = self.schema.deck_named(&name.text);
         if found.is_none() {

@@ -10,8 +10,8 @@ use crate::language::syntax::{Expr, ExprKind, TemplatePart, TextTemplate};
 use crate::source::Span;
 
 impl Compiler<'_> {
-    /// Compiles an expression; `want` is the expected type, which helps to read bare words and is
-    /// not enforced. Dice used as a number are rolled where dice are allowed.
+    /// Compiles an expression. `want` is the expected type, which helps to interpret bare words but
+    /// is not enforced. Dice used as a number are rolled where dice are allowed.
     pub(super) fn expr(&mut self, e: &Expr, want: Option<Type>) -> Operand {
         let outer = std::mem::replace(&mut self.b.at, e.span);
         self.nesting += 1;
@@ -124,7 +124,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles an expression that must have the type; a whole number becomes a fraction where one is expected.
+    /// Compiles an expression that must have the type; a whole number becomes a fraction where one
+    /// is expected.
     pub(super) fn expect(&mut self, e: &Expr, ty: Type) -> Operand {
         let value = self.expr(e, Some(ty));
         self.coerce(value, ty, e.span)
@@ -146,7 +147,9 @@ impl Compiler<'_> {
             (Type::Number, Type::Whole) => {
                 Some("round explicitly: `floor(…)`, `ceil(…)` or `round(…)`".to_owned())
             }
-            (Type::List(_), Type::Piece(_)) => Some("take one of the list: `first(…)`".to_owned()),
+            (Type::List(_), Type::Piece(_)) => {
+                Some("take one member of the list: `first(…)`".to_owned())
+            }
             (Type::Piece(_), Type::Flag) => Some("compare it: `… != none`".to_owned()),
             (Type::Whole, Type::Flag) => Some("compare it: `… > 0`".to_owned()),
             _ => fault.help.take(),
@@ -175,7 +178,8 @@ impl Compiler<'_> {
         self.probe(|c| c.expr(e, None).ty)
     }
 
-    /// Returns the type of the members of a source, without emitting code; unknown if it has a fault.
+    /// Returns the type of the members of a source, without emitting code; [`Type::Unknown`] if the
+    /// source has a fault.
     pub(super) fn probe_member_type(&mut self, over: &Expr) -> Type {
         self.probe(|c| c.loop_members(over).member_type())
     }
@@ -197,7 +201,7 @@ impl Compiler<'_> {
     }
 
     fn choice(&mut self, condition: &Expr, yes: &Expr, no: &Expr, want: Option<Type>) -> Operand {
-        // A bare word is read by the type of the first branch that is none.
+        // A bare word is read by the type of the first branch that isn't one.
         let want =
             want.or_else(|| self.is_bare_word(yes).then(|| self.first_definite_type(no)).flatten());
         let d = self.b.alloc();
@@ -207,7 +211,7 @@ impl Compiler<'_> {
         self.b.release_registers(mark);
         let a = self.expr(yes, want);
         self.emit(Op::Move { d, s: a.reg });
-        // Stands for the widening that the other branch may ask for.
+        // A placeholder for the widening that the other branch may need.
         let widening = self.emit(Op::Jump { to: UNPATCHED });
         self.b.patch_jump(widening);
         let end = self.emit(Op::Jump { to: UNPATCHED });
@@ -264,7 +268,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty: Type::Text, bounds: None }
     }
 
-    /// Compiles the values of a text, left in their registers for the instruction that follows.
+    /// Compiles the values in a text, and leaves them in their registers for the next instruction.
     pub(super) fn template(&mut self, template: &TextTemplate) -> TemplateId {
         let parts = self.template_parts(template);
         self.new_template(parts)

@@ -18,17 +18,17 @@ const ASSUMED_MAX_COUNT: i64 = 1_000_000;
 
 /// A built-in function.
 pub struct BuiltIn {
-    /// Its syntax, for help.
+    /// The syntax of the function, for help.
     pub usage: &'static str,
     /// A call in English, for the printed rules: `{0}` is the first argument. If the phrase begins
-    /// with an argument, the rest is a predicate for it.
+    /// with an argument, the rest is a predicate about that argument.
     pub phrase: &'static str,
-    /// A sample call and its value as text, for `a = a1`, `b = b2` and `c = c1` on a plan of hexes,
-    /// and a man `ann`.
+    /// A sample call and its value as text, on a plan of hexes with `a = a1`, `b = b2`, `c = c1`
+    /// and a man named `ann`.
     #[cfg_attr(not(test), expect(dead_code, reason = "a test reads it"))]
     example: (&'static str, &'static str),
     takes: &'static [ArgumentKind],
-    /// The function that compiles a call whose arguments are in their registers.
+    /// The function that compiles a call once the arguments are in their registers.
     compile: Compile,
 }
 
@@ -216,7 +216,7 @@ pub const FUNCTIONS: [BuiltIn; 25] = [
     ),
     BuiltIn::new(
         "sides-off(area, direction, area)",
-        "the number of sides by which {2} is off a heading {1} at {0}",
+        "the number of sides by which {2} lies off the heading {1} at {0}",
         ("sides-off(b, east, c)", "-1"),
         &[T::Hex, T::Direction, T::Hex],
         |c, call| {
@@ -226,7 +226,7 @@ pub const FUNCTIONS: [BuiltIn; 25] = [
     ),
     BuiltIn::new(
         "arc(area, direction, area, sides)",
-        "{2} is in the arc of {3} sides around a heading {1} at {0}",
+        "{2} is in the arc of {3} sides around the heading {1} at {0}",
         ("arc(b, east, c, 2)", "yes"),
         &[T::Hex, T::Direction, T::Hex, T::Whole],
         |c, call| {
@@ -300,7 +300,7 @@ pub const FUNCTIONS: [BuiltIn; 25] = [
 /// The functions that a ruleset may define itself, as older ones did before the function existed.
 pub(crate) const REDEFINABLE: [&str; 1] = ["distance"];
 
-/// Returns the number of steps on the plan and of levels between two areas.
+/// Returns the distance between two areas: the steps on the plan plus the levels between them.
 fn steps_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, levels) = context.seats_of(a, b)?;
     Ok(grid.steps(a, b) + levels.abs())
@@ -350,8 +350,8 @@ fn sides_from_direction(
     Ok(sides.ok_or(PlayFault::TooLarge)?.to_bits())
 }
 
-/// Returns 1 if a bearing that is `quarters` quarters of a side away is inside the arc of `sides`
-/// sides, otherwise 0.
+/// Returns 1 if a bearing that is `quarters` quarters of a side off the heading is inside an arc of
+/// `sides` sides, otherwise 0.
 fn in_arc(_: &NativeContext<'_>, quarters: i64, sides: i64) -> Result<i64, PlayFault> {
     Ok(i64::from(quarters.abs() <= sides.saturating_mul(2)))
 }
@@ -482,14 +482,15 @@ impl Compiler<'_> {
     fn member_at(&mut self, n: Operand, call: &BuiltInCall<'_>) -> Operand {
         let list = call.values[0];
         let element = list.ty.as_element();
-        // Only a piece can be `none`; elsewhere no member could not be told from one.
+        // Only a piece can be `none`; in other lists, a missing member would look like one that is
+        // there.
         let must = !matches!(element, Element::Piece(_) | Element::Any);
         self.emit(Op::Nth { d: call.d, a: list.reg, n: n.reg, must });
         call.result(element.member_type(), None)
     }
 
-    /// Returns the type of the areas of the plan, or reports a fault if there is no plan, or not
-    /// one of hexes where it must be.
+    /// Returns the type of the plan's areas. Reports a fault if there is no plan, or if a plan of
+    /// hexes is required and the plan has squares.
     fn plan_type(&mut self, hexes: bool) -> Option<Type> {
         let kind = self.schema.plan_kind();
         let grid = kind.map(|kind| self.schema.kind(kind).grid);
@@ -508,14 +509,14 @@ impl Compiler<'_> {
         None
     }
 
-    /// Compiles the angle to an area from another area and a direction; a function of bearing and
-    /// direction computes it.
+    /// Compiles the angle between a direction at one area and the bearing to another area;
+    /// `function` computes it from the bearing and the direction.
     fn angle_from_direction(&mut self, function: Native, call: &BuiltInCall<'_>) {
         self.native_call(bearing_between, call.values[0].reg, call.values[2].reg, call);
         self.native_call(function, call.d, call.values[1].reg, call);
     }
 
-    /// Returns the number of words in the set that a word belongs to.
+    /// Returns the number of words in the set to which a word belongs.
     fn word_count(&self, ty: Type) -> Option<i64> {
         let Type::Word(set) = ty else { return None };
         Some(self.schema.word_set(set).values.len() as i64)
@@ -538,7 +539,7 @@ impl Compiler<'_> {
         call.result(word.ty, None)
     }
 
-    /// Compiles the word `n` further on in a set whose first word follows its last.
+    /// Compiles the word `n` positions further on in a set whose words run in a circle.
     fn turned_by(&mut self, n: Reg, call: &BuiltInCall<'_>) -> Operand {
         let word = call.values[0];
         let d = call.d;
@@ -579,7 +580,7 @@ impl Compiler<'_> {
     fn dice_by_number(&mut self, call: &BuiltInCall<'_>) -> Operand {
         let count = call.values[0];
         let sides = &call.args[1];
-        // Dice that stand for a number are thrown so many times, and not once for the sides.
+        // Dice that stand for a number are thrown this many times, and not once for the sides.
         let thrown = std::mem::replace(&mut self.b.dice, false);
         let value = self.expr(sides, Some(Type::Dice));
         self.b.dice = thrown;

@@ -57,8 +57,8 @@ impl Compiler<'_> {
         Operand { reg: d, ty: Type::List(element), bounds: None }
     }
 
-    /// Returns the list attribute an expression names and the register of its piece, so that the
-    /// list need not be copied.
+    /// Returns the list attribute that an expression names and the register of its piece, so that
+    /// the list need not be copied.
     pub(super) fn stored_list(
         &mut self,
         e: &Expr,

@@ -44,7 +44,7 @@ pub(super) struct Loop {
 }
 
 impl Compiler<'_> {
-    /// Returns the members that a name means: all pieces of a kind, or the cards in a deck.
+    /// Returns the members that a name refers to: all pieces of a kind, or the cards in a deck.
     pub(super) fn members_named(&mut self, name: &str) -> Option<LoopMembers> {
         let schema = self.schema;
         let kind = schema.plural_named(name).filter(|&k| schema.kind(k).role != KindRole::Single);
@@ -147,8 +147,9 @@ impl Compiler<'_> {
         value
     }
 
-    /// Compiles a part of a loop that changes nothing, and removes the lists that it leaves in the
-    /// list store, even if it ends in a jump. Returns these jumps with their new starts.
+    /// Compiles a part of a loop that changes nothing, and code that removes the lists it leaves in
+    /// the list store, even if it ends with a jump. Returns any such jumps, which now start after
+    /// the removal.
     pub(super) fn with_list_cleanup<T>(
         &mut self,
         body: impl FnOnce(&mut Self, &mut Vec<usize>) -> T,
@@ -175,7 +176,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles the filter of a source and cleans up after it. Returns the jumps that skip a member
-    /// that fails.
+    /// if it fails the filter.
     pub(super) fn filter_jumps(&mut self, filter: Option<&Expr>) -> Vec<usize> {
         filter.map_or_else(Vec::new, |filter| self.jumps_with_cleanup(filter, false))
     }
@@ -188,13 +189,13 @@ impl Compiler<'_> {
         jumps
     }
 
-    /// Collects the members that pass the filter into a list.
+    /// Collects into a list the members that pass the filter.
     pub(super) fn collect_members(&mut self, source: &MemberSource) -> (Reg, Type) {
         let over = self.loop_members(&source.over);
         self.collect_over(over, source)
     }
 
-    /// Like [`Compiler::collect_members`], for members that are already compiled.
+    /// Does the same as [`Compiler::collect_members`] for members that are already compiled.
     pub(super) fn collect_over(&mut self, over: LoopMembers, source: &MemberSource) -> (Reg, Type) {
         self.build_list(over, |c| {
             c.for_each_member(over, source, None, |c, member| {
@@ -203,7 +204,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Collects the members that pass the filter into a list, those with the lowest value first.
+    /// Collects into a list the members that pass the filter, lowest value first.
     pub(super) fn sorted_members(&mut self, source: &MemberSource, order: &Expr) -> (Reg, Type) {
         let over = self.loop_members(&source.over);
         let d = self.b.alloc();
@@ -264,7 +265,7 @@ impl Compiler<'_> {
         (d, Type::List(over.member_type().as_element()))
     }
 
-    /// Declares a name for the member; it is a fault if the name hides another.
+    /// Declares a name for the member; reports a fault if it hides another name.
     pub(super) fn declare_member(&mut self, name: &str, value: Operand, span: Span) {
         if self.b.find_local(name).is_some() && name != "_" {
             let message = format!("the name `{name}` is already in use here");
@@ -273,8 +274,8 @@ impl Compiler<'_> {
         self.b.add_local(name, value, true);
     }
 
-    /// Returns the column whose index finds the members, if the condition requires a value that no
-    /// piece has at the start.
+    /// If the condition requires a value that no piece has at the start, returns the column of that
+    /// value, whose index then finds the members.
     fn find_index(
         &mut self,
         over: LoopMembers,

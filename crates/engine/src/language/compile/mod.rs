@@ -42,12 +42,12 @@ use crate::language::schema::{
 use crate::language::syntax::{Expr, MemberSource, Operator};
 use crate::source::Span;
 
-/// Returns the kind and row of a piece by its name; for conditions that name the pieces of a
+/// Returns the kind and row of the piece with a name, for conditions that name the pieces of a
 /// scenario.
 pub(crate) type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
 
-/// The maximum depth of nested expressions and blocks, including those of the functions they use:
-/// more could overflow the stack of a thread.
+/// The maximum depth of nested expressions and blocks, including those of the functions they use.
+/// Deeper nesting could overflow a thread's stack.
 const MAX_NESTING: usize = 1_500;
 
 /// The maximum number of types that are tried for the value of a recursive function.
@@ -64,9 +64,10 @@ enum ResultState {
 /// The facts about a function that are preserved when it is compiled again.
 #[derive(Clone, Debug, Default)]
 struct FunctionNotes {
-    /// For a recursive function: the types of its value in earlier compilations, the latest last.
+    /// For a recursive function: the types of its value in earlier compilations, oldest first.
     guesses: Vec<Type>,
-    /// The depth of calls below it: the number of functions that call each other in a chain.
+    /// The depth of the calls below the function: the length of the longest chain in which each
+    /// function calls the next.
     height: usize,
 }
 
@@ -83,12 +84,13 @@ pub struct ComparedAttribute {
     pub with: i64,
 }
 
-/// The facts about rule text that the compiled code no longer contains and the lints need.
+/// The facts about rule text that the lints need but the compiled code no longer contains.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LintNotes {
     /// The spans of the parameters that are read.
     pub asked: IndexSet<Span>,
-    /// The types of the kinds, lists and sets of words that are named, possibly repeated.
+    /// The types of the kinds, lists and sets of words that rule text names; a type can appear more
+    /// than once.
     pub named: Vec<Type>,
     /// The attributes compared with a whole number on the right, by the spans of their names.
     pub compared: IndexMap<Span, ComparedAttribute>,
@@ -161,14 +163,14 @@ pub(super) struct Compiler<'a> {
     faults: Vec<Diagnostic>,
     results: Vec<ResultState>,
     function_notes: Vec<FunctionNotes>,
-    /// The number of functions under compilation, each needed by another.
+    /// The number of functions under compilation, each needed by the one before.
     underway: usize,
     /// The depth of the nested expressions and blocks under compilation.
     nesting: usize,
     /// The greatest depth of the functions that the current function uses.
     height: usize,
     names: Option<&'a PieceNames<'a>>,
-    /// The span of a call of this function before its type was known.
+    /// The span of a call of the current function before its type was known.
     itself: Option<Span>,
     /// Functions that were called before their type was known.
     recursive: IndexSet<FunctionId>,
@@ -185,7 +187,7 @@ pub(super) struct Compiler<'a> {
     list_types: IndexMap<Span, Type>,
     /// True if the last function has to be compiled again with the types of its lists.
     learned_list_types: bool,
-    /// The names of a sweep that its condition reads, if that is compiled last.
+    /// The names of a sweep that its condition reads, if that condition was the last text compiled.
     sweep_names: Vec<NamedRegister>,
     /// The function under compilation.
     b: Builder,
@@ -268,12 +270,13 @@ impl<'a> Compiler<'a> {
             if guesses.len() == MAX_GUESSES {
                 if self.faults.len() == faults {
                     let span = function.spans.first().copied().unwrap_or_default();
-                    let message = "this value is computed from itself, with another type";
+                    let message = "this value is computed from itself, with a different type";
                     self.faults.error("circular-value", span, message);
                 }
                 break (function, ty, None);
             }
-            // It was used in itself, or in what it uses, before its type was known: all of that again.
+            // It was used in itself, or in something it uses, before its type was known: all of
+            // that is compiled again.
             guesses.push(ty);
             self.forget_compiled(faults, done);
         };
@@ -288,8 +291,8 @@ impl<'a> Compiler<'a> {
         self.completed.push(id);
     }
 
-    /// Forgets the faults after the first `faults`, and the functions after the first `done`, to
-    /// compile a function again with everything that it uses.
+    /// Forgets the faults after the first `faults` and the functions after the first `done`, so
+    /// that a function can be compiled again together with everything it uses.
     fn forget_compiled(&mut self, faults: usize, done: usize) {
         self.faults.truncate(faults);
         for again in self.completed.drain(done..) {
@@ -304,7 +307,7 @@ impl<'a> Compiler<'a> {
                 return self.too_many_calls(span);
             }
             if self.nesting >= MAX_NESTING {
-                let message = "this is nested too deep, counting everything it uses";
+                let message = "this is nested too deeply, counting everything it uses";
                 let fault = self.faults.error("too-deep", span, message);
                 fault.help("shorten long expressions, or the definitions that they use");
                 return (Type::Unknown, None);
@@ -332,8 +335,9 @@ impl<'a> Compiler<'a> {
 
     /// Reports that calls between functions are nested deeper than the machine allows.
     fn too_many_calls(&mut self, span: Span) -> RangedType {
-        let message =
-            format!("calls between rules and definitions are nested more than {MAX_CALLS} deep");
+        let message = format!(
+            "calls between rules and definitions are nested more than {MAX_CALLS} levels deep"
+        );
         let fault = self.faults.error("too-deep", span, message);
         fault.help("merge some of them");
         (Type::Unknown, None)
@@ -459,7 +463,7 @@ impl<'a> Compiler<'a> {
     fn report_unclear_list(&mut self, span: Span) {
         let message = "the type of this list is unknown";
         let fault = self.faults.error("unclear-type", span, message);
-        let help = "add a member to it first, or write an empty list of the kind: `(t in teams where false)`";
+        let help = "add a member to it first, or write an empty list that has a type: `(t in teams where false)`";
         fault.help(help).derived_from(self.within.clone());
     }
 
@@ -513,8 +517,8 @@ impl<'a> Compiler<'a> {
         self.b.patch_jumps(stops.iter().map(|stop| stop.jump));
     }
 
-    /// Makes all jumps of `stop` lead to the next instruction. Names without a value at that point
-    /// get an empty one, because later code may read them.
+    /// Makes all jumps of `stop` lead to the next instruction. Names that have no value yet get an
+    /// empty value, because later code may read them.
     fn patch_stops_and_names(&mut self) {
         let stops = std::mem::take(&mut self.b.stops);
         let missing = |stop: &StopJump| {

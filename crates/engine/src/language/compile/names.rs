@@ -11,8 +11,8 @@ use crate::language::schema::{
 use crate::language::syntax::{Expr, ExprKind, Name, replacement_for};
 use crate::source::Span;
 
-/// Returns the name of a set of words or of a list; for a set without a name, the attributes that
-/// use it.
+/// Returns the name of a set of words or of a list. A set without a name is described by the
+/// attributes that use it.
 fn set_or_list_name(schema: &Schema, ty: Type) -> String {
     let kinds = schema.kinds.iter();
     match ty {
@@ -88,7 +88,7 @@ impl Compiler<'_> {
                     none if none.is_empty() => {
                         "compare it with an attribute of that set, or give the set a name".into()
                     }
-                    named => format!("name it: {named}"),
+                    named => format!("name the set: {named}"),
                 };
                 let message = format!("`{name}` is a word of several sets: {}", whose.join(", "));
                 self.faults.error("unclear-word", self.b.at, message).help(help);
@@ -184,7 +184,7 @@ impl Compiler<'_> {
         got
     }
 
-    /// Returns the kind whose attribute is read; a value that is not a piece is a fault.
+    /// Returns the kind whose attribute is read; reports a fault if the value is not a piece.
     pub(super) fn piece_kind(&mut self, ty: Type, of: &Expr, name: &Name) -> Option<KindId> {
         match ty {
             Type::Piece(kind) => Some(kind),
@@ -197,7 +197,7 @@ impl Compiler<'_> {
                 );
                 let fault = self.faults.error("no-attributes", of.span, message);
                 if let Type::List(_) = other {
-                    fault.help("take one of the list first: `first(…)`");
+                    fault.help("take one member of the list first: `first(…)`");
                 }
                 None
             }
@@ -218,7 +218,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the attribute that an expression names, and the expression of its piece, without
+    /// Returns the attribute that an expression names, and the expression for its piece, without
     /// reporting a fault.
     pub(super) fn attribute_named<'e>(&mut self, e: &'e Expr) -> Option<(&'e Expr, Attribute)> {
         let ExprKind::Member(of, name) = &e.kind else { return None };
@@ -252,7 +252,7 @@ impl Compiler<'_> {
         None
     }
 
-    /// Compiles the attribute of a piece, into `d`.
+    /// Compiles code that reads an attribute of a piece into `d`.
     pub(super) fn attribute_of(
         &mut self,
         piece: Operand,

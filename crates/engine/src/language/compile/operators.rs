@@ -10,7 +10,7 @@ use crate::language::schema::{Element, Type};
 use crate::language::syntax::{Expr, ExprKind, Operator, Quantifier};
 use crate::source::Span;
 
-/// An operator that makes one number of two, or one list of two lists.
+/// An operator that combines two numbers into one, or two lists into one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Arithmetic {
     Number(NumberOp),
@@ -82,7 +82,7 @@ impl Compiler<'_> {
         match &e.kind {
             ExprKind::Not(inner) => self.jump_if(inner, !when, jumps),
             ExprKind::Binary(op @ (Operator::And | Operator::Or), left, right) => {
-                // What the left side must be for the right side not to be asked.
+                // The value of the left side that makes the right side unnecessary.
                 let settles = *op == Operator::Or;
                 if settles == when {
                     self.jump_if(left, when, jumps);
@@ -167,7 +167,7 @@ impl Compiler<'_> {
         value
     }
 
-    /// Compares two values into `d`.
+    /// Compiles the comparison of two values, with the result in `d`.
     pub(super) fn compare_operands(
         &mut self,
         op: Operator,
@@ -194,7 +194,7 @@ impl Compiler<'_> {
         let ordered = matches!(a.ty, Type::Whole | Type::Number | Type::Word(_) | Type::Unknown);
         let equality = matches!(op, Operator::Equal | Operator::NotEqual);
         if !equality && !ordered {
-            let message = format!("`{}` needs numbers or words in order", op.symbol());
+            let message = format!("`{}` can only compare numbers or words", op.symbol());
             self.faults.error("wrong-type", self.b.at, message);
         }
         let fraction = a.ty == Type::Number;

@@ -1,4 +1,4 @@
-//! Compiles questions over the members of a source: any, all, count, sum, highest, first, best.
+//! Compiles questions about the members of a source: any, all, count, sum, highest, first, best.
 
 use crate::language::code::{NumberOp, Op, Reg, UNPATCHED};
 use crate::language::compile::Compiler;
@@ -25,7 +25,7 @@ impl Compiler<'_> {
             self.b.patch_jump(end);
             return Operand { reg: d, ty: Type::Flag, bounds: None };
         }
-        // For those that compare: the best value so far. It stays until the loop is over.
+        // For questions that compare: the best value so far, until the loop is over.
         let best = self.b.alloc();
         let mark = self.b.register_mark();
         let chosen = matches!(quantity, Quantifier::First | Quantifier::Best | Quantifier::Nearest);
@@ -81,13 +81,14 @@ impl Compiler<'_> {
             self.emit(Op::NoMember {});
             self.b.patch_jump(some);
         } else if ty == Type::Number {
-            // Which 0 it begins with shows only when the body is read.
+            // Whether it begins with a whole or a fractional 0 is only known after the body is
+            // compiled.
             self.b.replace_op(begin, Op::Small { d, n: Number::ZERO.to_bits() as i32 });
         }
         self.b.release_registers(mark);
         let bounds = match (quantity, value) {
             (Quantifier::Count, _) => Some((0, number::MAX_WHOLE)),
-            // 0 of none.
+            // 0 if there are no members.
             (Quantifier::Highest | Quantifier::Lowest, Some(v)) => {
                 v.bounds.map(|(l, h)| (l.min(0), h.max(0)))
             }
@@ -97,7 +98,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles a loop that ends when one member decides whether any, all or none satisfy a
-    /// condition. Returns the jumps it takes.
+    /// condition. Returns the jumps that are then taken.
     pub(super) fn search_members(
         &mut self,
         quantity: Quantifier,
@@ -114,8 +115,8 @@ impl Compiler<'_> {
         out
     }
 
-    /// Continues only if the value is better than the best so far, otherwise takes the returned
-    /// jump; of equal values, the first counts.
+    /// Compiles a test that continues only if the value is better than the best so far, and
+    /// otherwise takes the returned jump. Of equal values, the first one counts.
     fn take_better(&mut self, best: Reg, seen: Reg, v: Operand, high: bool) -> usize {
         let first = self.emit(Op::JumpIfNot { a: seen, to: UNPATCHED });
         let d = self.b.alloc();

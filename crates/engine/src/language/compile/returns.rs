@@ -14,18 +14,21 @@ impl Compiler<'_> {
     /// Compiles `return`, which ends the rule and gives its values.
     pub(super) fn return_statement(&mut self, span: Span, given: &[Expr]) {
         let Some(id) = self.b.giving else {
-            let message = "nothing here gives a value";
+            let message = "`return` needs a rule with `gives`";
             let fault = self.faults.error("return-without-gives", span, message);
-            fault.help("write `gives = '…'` in the rule, for its value at the end; `stop` ends a rule without a value");
+            fault.help("write `gives = '…'` in the rule for the value at its end; `stop` ends a rule without a value");
             return;
         };
         let rule = self.rule_text(id);
         let gives: Vec<&Expr> = rule.gives.iter().chain(&rule.also_gives).collect();
         if gives.len() != given.len() {
-            let message =
-                format!("{} for {}", values_phrase(given.len()), values_phrase(gives.len()));
+            let message = format!(
+                "found {}, expected {}",
+                values_phrase(given.len()),
+                values_phrase(gives.len())
+            );
             let fault = self.faults.error("several-values", span, message);
-            fault.help("`return` has the same number of values as `gives`");
+            fault.help("`return` must have the same number of values as `gives`");
             return;
         }
         let mut values: Vec<Operand> = Vec::new();
@@ -55,7 +58,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// Finds the common type and bounds of a value of `gives` and of all `return` statements.
+    /// Finds the common type and bounds of a value in `gives` and in all `return` statements.
     pub(super) fn agree_with_returns(&mut self, index: usize, value: &mut Operand, span: Span) {
         let returned = std::mem::take(&mut self.b.returned);
         let types = || returned.iter().map(|one| one.values[index].0);

@@ -11,8 +11,8 @@ use crate::language::schema::{Element, KindId, KindRole, Param, RuleId, Schema, 
 use crate::language::syntax::{Expr, ExprKind, MemberSource};
 use crate::source::Span;
 
-/// Returns the kinds of the pieces to which a call can narrow a sweep: one for each leading source
-/// that loops over pieces.
+/// Returns the kinds of the pieces with which a call can narrow a sweep: one for each leading
+/// source that loops over pieces.
 pub fn sweep_filter_kinds(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
     let mut kinds = Vec::new();
     let mut known: Vec<(&str, KindId)> = Vec::new();
@@ -24,7 +24,7 @@ pub fn sweep_filter_kinds(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
     kinds
 }
 
-/// Returns the kind that a source loops over, if its words are enough to determine it.
+/// Returns the kind that a source loops over, if the text of the source is enough to determine it.
 fn source_kind(schema: &Schema, over: &Expr, known: &[(&str, KindId)]) -> Option<KindId> {
     match &over.kind {
         ExprKind::Name(name) => {
@@ -48,7 +48,8 @@ impl Compiler<'_> {
         let rule = self.rule_text(id);
         self.b.at = rule.span;
         self.declare_params(&rule.params);
-        // What is typed has been checked, and a default may say "left out" by a value beyond the limits.
+        // What is typed has been checked, and a default may say "left out" by a value beyond the
+        // limits.
         if rule.usage.is_none() {
             self.check_argument_limits(&rule.params);
         }
@@ -82,7 +83,7 @@ impl Compiler<'_> {
         result
     }
 
-    /// Compiles all values of a rule but the first, into the registers after the first.
+    /// Compiles all values of a rule except the first into the registers after the first one.
     fn compile_further_results(&mut self, rule: &RuleText, first: Reg) -> Reg {
         if rule.also_gives.is_empty() {
             return first;
@@ -92,7 +93,7 @@ impl Compiler<'_> {
             let mut value = self.expr(gives, None);
             self.agree_with_returns(index, &mut value, gives.span);
             if matches!(value.ty, Type::List(_)) {
-                let message = "a list can only be given alone";
+                let message = "a list cannot be given together with other values";
                 self.faults.error("several-values", gives.span, message);
             }
             values.push(value);
@@ -106,7 +107,7 @@ impl Compiler<'_> {
     /// Moves values into the first registers, where a caller finds them. Returns the first
     /// register.
     pub(super) fn move_to_first_registers(&mut self, values: &[Reg]) -> Reg {
-        // None of them may stand where another goes.
+        // None of them may be in a register that another moves to.
         self.b.alloc_many(values.len());
         let base = self.b.alloc_many(values.len());
         for (i, &s) in (0..).zip(values) {
@@ -197,8 +198,8 @@ impl Compiler<'_> {
         self.open_block(&rule.after);
     }
 
-    /// Compiles nested loops over sources, where the pieces of each are fixed before the first
-    /// turn; `only` holds registers that narrow it to single pieces.
+    /// Compiles nested loops over sources. The pieces that a loop visits are fixed before its first
+    /// turn. `only` holds registers that narrow the loops to single pieces.
     pub(super) fn sweep(
         &mut self,
         sources: &[MemberSource],
@@ -226,8 +227,8 @@ impl Compiler<'_> {
         self.b.at = source.name.span;
         let store_mark = self.b.alloc();
         self.emit(Op::Mark { d: store_mark });
-        // Only pieces can leave or change under way; the outermost source is fixed with its condition,
-        // inner ones are read when their outer piece has its turn.
+        // Only pieces can leave or change under way; the outermost source is fixed with its
+        // condition, inner ones are read when their outer piece has its turn.
         let (list, ty) = self.without_effects(|c| match depth {
             0 => c.collect_members(source),
             _ => match c.loop_members(&source.over) {

@@ -23,11 +23,11 @@ use crate::language::syntax::{
 };
 use crate::source::Span;
 
-/// The name of the members among which one is chosen, which no ruleset can use.
+/// The name for the members from which one is chosen. No ruleset can use this name.
 const ASKED: &str = "members asked for";
 
 impl Compiler<'_> {
-    /// Compiles statements; names set in them are not known afterwards.
+    /// Compiles statements. The names they set are not known afterwards.
     pub(super) fn block(&mut self, block: &Statements) {
         let names = self.b.locals.len();
         let mark = self.b.register_mark();
@@ -36,7 +36,7 @@ impl Compiler<'_> {
         self.b.release_registers(mark);
     }
 
-    /// Compiles statements whose names are still known afterwards.
+    /// Compiles statements. The names they set are still known afterwards.
     pub(super) fn open_block(&mut self, block: &Statements) {
         let outer = self.b.at;
         self.nesting += 1;
@@ -236,7 +236,7 @@ impl Compiler<'_> {
         let value_of = self.expr(value, None);
         if value_of.ty == Type::Nothing {
             let message = "the type of this value is unknown";
-            let help = "write a question without a result: `first t in teams where false`";
+            let help = "write an expression that finds nothing: `first t in teams where false`";
             let fault = self.faults.error("unclear-type", value.span, message).help(help);
             fault.derived_from(self.within.clone());
         }
@@ -247,7 +247,7 @@ impl Compiler<'_> {
         }
         self.b.move_to(d, value_of.reg, mark);
         self.b.release_registers(mark);
-        // It may be changed further on and asked again in a loop, so its bounds are not known.
+        // It may be changed later and read again in a loop, so its bounds are not known.
         self.b.add_local(&name.text, Operand { reg: d, bounds: None, ..value_of }, false);
         if is_untyped
             && is_empty
@@ -272,7 +272,7 @@ impl Compiler<'_> {
         if gives != names.len() {
             let message = format!("{} names for {}", names.len(), values_phrase(gives));
             let fault = self.faults.error("several-values", value.span, message);
-            fault.help("a rule gives several: `gives = 'passes, sixes'`");
+            fault.help("a rule can give several values: `gives = 'passes, sixes'`");
         }
         let first = match &value.kind {
             ExprKind::Call(name, args) => self.call(name, args, ValueUse::Used),
@@ -294,7 +294,9 @@ impl Compiler<'_> {
             _ => {
                 let message = "this cannot be changed";
                 let fault = self.faults.error("not-assignable", target.span, message);
-                fault.help("an attribute such as `a.fire`, or a name set with `let`");
+                fault.help(
+                    "only an attribute such as `a.fire` or a name set with `let` can be changed",
+                );
             }
         }
     }
@@ -309,7 +311,7 @@ impl Compiler<'_> {
             return;
         };
         if local.fixed {
-            let message = format!("`{name}` is given and cannot be changed");
+            let message = format!("`{name}` is fixed and cannot be changed");
             let fault = self.faults.error("not-assignable", at, message);
             fault.help("set a name of your own with `let`");
             return;
@@ -336,14 +338,14 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the piece and the attribute that an assignment changes; it is a fault if rules may
+    /// Returns the piece and the attribute that an assignment changes; reports a fault if rules may
     /// not change it.
     fn changed_attribute(&mut self, of: &Expr, name: &Name) -> Option<(Operand, Attribute)> {
         let piece = self.piece_operand(of);
         let kind = self.piece_kind(piece.ty, of, name)?;
         let attribute = self.find_attribute(kind, name)?;
         let help = match attribute.storage {
-            AttributeStorage::Computed(_) => "it is computed from others (`is`)",
+            AttributeStorage::Computed(_) => "it is computed from other values (`is`)",
             _ if self.schema.kind(kind).role == KindRole::List => "rows of a list never change",
             _ if attribute.fixed && kind == STATE_KIND => "the phases of a turn change it",
             _ if attribute.fixed => "it follows from the drawn plan",
@@ -403,8 +405,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the list attribute a statement changes, the register of its piece, and the type of
-    /// its members.
+    /// Returns the list attribute that a statement changes, the register of its piece, and the type
+    /// of its members.
     fn list_target(
         &mut self,
         target: &Expr,
@@ -424,7 +426,7 @@ impl Compiler<'_> {
         None
     }
 
-    /// Returns the name of a list that statements may change, if an expression is one.
+    /// If an expression is the name of a list that statements may change, returns that name.
     fn local_list(&mut self, target: &Expr) -> Option<Local> {
         let ExprKind::Name(name) = &target.kind else { return None };
         let local = self.b.find_local(name)?.clone();
@@ -432,7 +434,8 @@ impl Compiler<'_> {
         changes.then_some(local)
     }
 
-    /// Compiles a member that is added to a list of its own name, or taken from it.
+    /// Compiles a statement that adds a member to the list that a name holds, or takes a member
+    /// from it.
     fn change_local_list(&mut self, how: ListChange, item: &Expr, local: &Local) {
         let Type::List(element) = local.ty else { return };
         let value = if self.b.is_untyped_list(local) {
@@ -469,7 +472,7 @@ impl Compiler<'_> {
         self.emit(Op::SetList { how, list, row, value });
     }
 
-    /// Reveals a piece, or one of its attributes, to all or to a side.
+    /// Compiles `reveal`, which reveals a piece, or one of its attributes, to all or to a side.
     fn reveal_statement(&mut self, what: &Expr, to: Option<&Expr>) {
         self.require_acting_allowed(self.b.at);
         let named = self.attribute_named(what).and_then(|(of, a)| Some((of, a.secret?)));
@@ -638,7 +641,8 @@ impl Compiler<'_> {
                     _ => Type::Unknown,
                 };
                 let best = question.by.as_ref().map(|by| {
-                    // Only the collected members are candidates: the condition is not evaluated again.
+                    // Only the collected members are candidates: the condition is not evaluated
+                    // again.
                     let members = Operand { reg: a, ty, bounds: None };
                     self.b.add_local(ASKED, members, true);
                     let kind = ExprKind::Name(ASKED.to_owned());
@@ -678,7 +682,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the text of a question, with the side that decides in front.
+    /// Compiles the text of a question, preceded by the side that decides.
     fn question_template(&mut self, question: &WrittenQuestion) -> TemplateId {
         let mut parts = Vec::new();
         if let Some(side) = &question.side {
@@ -741,16 +745,17 @@ impl Compiler<'_> {
             return Type::Unknown;
         };
         if self.schema.kind(id).plan {
-            let message = "areas are drawn in the plan and cannot be made";
+            let message = "areas are drawn on the plan and cannot be made";
             self.faults.error("not-assignable", kind.span, message);
             return Type::Piece(id);
         }
         let template = named.map(|t| self.template(t));
-        // A piece that may be hidden is numbered among those of its side: a side must not learn how many others there are.
+        // A piece that may be hidden is numbered among those of its side: a side must not learn how
+        // many others there are.
         let owner = self.schema.owner_if_hidden(id).filter(|_| named.is_none());
         let owner = owner.map(|at| self.schema.kind(id).attributes[at].name.clone());
         let owner = owner.and_then(|of| values.iter().position(|(name, _)| name.text == of));
-        // Each value is computed once, though it is set twice where there are statements of the kind's own.
+        // Each value is computed once, though it is set again after statements of the kind's own.
         let (first, rest) = values.split_at(owner.map_or(0, |at| at + 1));
         let value = |c: &mut Self, (name, value): &(Name, Expr)| c.new_piece_value(id, name, value);
         let mut given: Vec<_> = first.iter().filter_map(|v| value(self, v)).collect();
@@ -798,7 +803,7 @@ impl Compiler<'_> {
         let op = match storage {
             AttributeStorage::Cell(column) => Op::Set { how: CellChange::Set, column, row, value },
             AttributeStorage::List(list) => Op::SetList { how: ListChange::Set, list, row, value },
-            // None of these comes here: it can be neither assigned nor given.
+            // These never get here: they can be neither assigned nor given.
             AttributeStorage::Computed(_) => return,
         };
         self.emit(op);

@@ -49,7 +49,7 @@ pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Resu
     }
 }
 
-/// Carries out another operation on two words.
+/// Carries out one of the other operations on two words.
 #[inline]
 pub(super) fn word_op(op: WordOp, a: i64, b: i64) -> Result<i64, PlayFault> {
     match op {
@@ -80,7 +80,7 @@ fn divide(how: Rounding, a: i64, b: i64) -> Result<i64, PlayFault> {
 
 #[inline]
 fn whole_or_fault(value: Option<i64>) -> Result<i64, PlayFault> {
-    // A fault is made, and dropped, only where there is one.
+    // A fault is only made, and dropped, if there is one.
     match value {
         Some(value) => Ok(value),
         None => Err(PlayFault::TooLarge),

@@ -34,7 +34,7 @@ pub(super) fn set_cell<T: World, H: Host>(
     Ok(())
 }
 
-/// Fails if a piece has been removed, because nothing may point to it.
+/// Fails if a piece has been removed, because nothing may point to a removed piece.
 pub(super) fn check_present<T: World>(table: &T, kind: KindId, row: i64) -> Result<(), PlayFault> {
     match u32::try_from(row) {
         Ok(row) if !table.is_on_table(kind, row) => {
@@ -71,7 +71,7 @@ impl Machine<'_> {
         Err(PlayFault::Argument { name: limits.name.clone(), value, low, high })
     }
 
-    /// Looks a value up in a chart.
+    /// Looks up a value in a chart.
     pub(super) fn look_up_chart(&self, chart: ChartId, a: i64, b: i64) -> Result<i64, PlayFault> {
         let chart = &self.schema.charts[chart.index()];
         let row = range_index(&chart.rows, a, &chart.name)?;

@@ -1,7 +1,7 @@
 //! The most common instructions.
 //!
-//! They are all in the one loop that executes them (`Run::straight`), so that the compiler can use
-//! processor registers for its variables.
+//! All of them are executed in a single loop (`Run::straight`), so that the compiler can store the
+//! loop's variables in processor registers.
 
 use super::arithmetic::{number_op, unary_op, word_op};
 use super::cells::set_cell;
@@ -13,7 +13,7 @@ use super::{Halt, Host, PlayFault, World};
 use crate::language::code::{EVERY_PIECE, Op, Program, Reg, Target, pack, unpack};
 use crate::language::schema::Schema;
 
-/// Continue with the next instruction.
+/// The instruction to continue with.
 pub(super) enum NextOp {
     /// Continue with the following instruction.
     Following,
@@ -36,7 +36,8 @@ pub(super) struct StraightRun<'r, T, H> {
 }
 
 impl<T: World, H: Host> StraightRun<'_, T, H> {
-    /// Executes a common instruction. Returns `None` if it halted or is not one of them.
+    /// Executes a common instruction. Returns `None` if the instruction halted or is not a common
+    /// one.
     #[inline(always)]
     pub(super) fn execute_op(&mut self, op: Op) -> Option<NextOp> {
         match op {
@@ -161,7 +162,7 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         unpack(self.value(a)).1 + unpack(self.value(b)).1
     }
 
-    /// Goes to the next member of a loop, or to its end.
+    /// Goes to the next member of a loop, or to the end of the loop.
     #[inline(always)]
     fn next_loop_turn(&mut self, op: Op) -> Option<NextOp> {
         match op {

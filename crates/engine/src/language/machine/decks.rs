@@ -1,4 +1,4 @@
-//! Decks: filled, shuffled and drawn from; and pieces picked at random.
+//! Fills and shuffles decks, draws from them, and picks pieces at random.
 
 use super::cells::check_present;
 use super::interrupt::Interrupt;
@@ -53,8 +53,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         Ok(i64::from(drawn))
     }
 
-    /// Picks a piece among all pieces of a kind; -1 if there is none. The pieces are only collected
-    /// if some have been removed.
+    /// Picks one of all pieces of a kind and returns it, or -1 if there is none. The pieces are
+    /// only collected into a list if some have been removed.
     pub(super) fn pick_piece(&mut self, kind: KindId) -> Result<i64, Interrupt> {
         let mut rows = std::mem::take(&mut self.machine.rows);
         let all = self

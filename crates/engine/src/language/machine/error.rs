@@ -9,7 +9,7 @@ use crate::source::Span;
 pub struct PlayError {
     /// The cause, without its location.
     pub fault: PlayFault,
-    /// The rule, definition or attribute in which it happened.
+    /// The rule, definition or attribute in which the error happened.
     pub rule: String,
     /// The span in the ruleset.
     pub span: Span,
@@ -19,7 +19,7 @@ pub struct PlayError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is its message")]
 pub enum PlayFault {
-    #[error("something is divided by zero")]
+    #[error("a number is divided by zero")]
     DividedByZero,
     #[error("a number becomes too large")]
     TooLarge,
@@ -33,11 +33,11 @@ pub enum PlayFault {
     TooLong,
     #[error("this command or view takes more than {MAX_STEPS} steps in all")]
     TooLongTogether,
-    #[error("rules call each other more than {MAX_CALLS} deep")]
+    #[error("rules call each other more than {MAX_CALLS} levels deep")]
     TooDeep,
-    #[error("one command does too many things")]
+    #[error("this command does too many things")]
     TooMuch,
-    #[error("lists have more than {MAX_MEMBERS} members")]
+    #[error("lists have more than {MAX_MEMBERS} members in all")]
     TooManyMembers,
     #[error("a list can hold neither `none` nor a negative number")]
     NoSuchMember,
@@ -55,9 +55,9 @@ pub enum PlayFault {
     NothingToChoose,
     #[error("there is no possible answer to \"{0}\"")]
     NoAnswer(String),
-    #[error("`{attribute}` would become {value}, but is from {low} to {high}")]
+    #[error("`{attribute}` would become {value}, but must be from {low} to {high}")]
     BeyondLimits { attribute: String, value: String, low: i64, high: i64 },
-    #[error("`{name}` would be {value}, but is from {low} to {high}")]
+    #[error("`{name}` would be {value}, but must be from {low} to {high}")]
     Argument { name: String, value: String, low: String, high: String },
     #[error("`{0}` has been removed, so nothing can point to it")]
     TakenOff(String),
@@ -65,7 +65,7 @@ pub enum PlayFault {
     NotInChart { chart: String, value: i64 },
     #[error("no row of the table has the total {0}")]
     NoRow(i64),
-    #[error("{0} times is more often than {MAX_REPEATS}")]
+    #[error("{0} times is over the limit of {MAX_REPEATS}")]
     TooOften(i64),
     #[error("{count} {what} cannot be rolled")]
     BadDice { count: i64, what: &'static str },
@@ -79,7 +79,7 @@ pub enum PlayFault {
     ThreadLost,
 }
 
-/// The reason why a piece cannot be added, or cannot get the values that a scenario gives it.
+/// The reason why a piece cannot be added, or cannot have the values that a scenario gives it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is its message")]
 pub enum PieceError {
@@ -91,7 +91,7 @@ pub enum PieceError {
     NotAName(String),
     #[error("`{0}` cannot be a name: it is a word of the rule language")]
     Reserved(String),
-    #[error("the name `{0}` is in use already")]
+    #[error("the name `{0}` is already in use")]
     NameInUse(String),
     #[error("there are {0} pieces already")]
     TooMany(usize),

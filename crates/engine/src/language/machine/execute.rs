@@ -113,8 +113,8 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         }
     }
 
-    /// Executes the common instructions starting at `from`, and returns the index of the first other
-    /// instruction, or of the first that did not finish. They take half the time because this
+    /// Executes the common instructions starting at `from`, and returns the index of the first
+    /// instruction that is not a common one or did not finish. They run twice as fast because this
     /// function does nothing else.
     #[inline(never)]
     fn run_straight(&mut self, ops: &[Op], from: usize) -> usize {
@@ -383,7 +383,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     _ => Ok(()),
                 };
             }
-            // Carried out before.
+            // Executed earlier.
             Op::Call { .. }
             | Op::Return { .. }
             | Op::Small { .. }
@@ -419,7 +419,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         Ok(())
     }
 
-    /// Reports a call and returns the facts that the report of its end needs.
+    /// Reports a call, and returns the data needed to report its end.
     fn report_call(&mut self, call: Call) -> Result<CallReport, PlayFault> {
         if let (Some(rule), true) = (call.rule, self.host.wants_reports()) {
             let given = &self.machine.registers[self.base + usize::from(call.base)..];
@@ -438,7 +438,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         Ok(CallReport { rule: call.rule.is_some(), value_used })
     }
 
-    /// Returns names of the program with their current values.
+    /// Returns one of the program's lists of names, with their current values.
     fn bound_names(&self, bindings: BindingsId) -> Vec<BoundName<'p>> {
         let bound = |binding: &'p NamedRegister| {
             let value = self.value(binding.reg);
@@ -464,7 +464,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 }
 
-/// Returns the result of an operation without a value.
+/// Converts the result of an operation that returns no value.
 #[inline(always)]
 fn discard_value(result: Result<(), PlayFault>) -> Result<(), Interrupt> {
     result.map_err(Interrupt::Fault)

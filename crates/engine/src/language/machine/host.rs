@@ -14,12 +14,13 @@ pub struct Question {
     pub text: String,
     /// The possible answers.
     pub answers: Answers,
-    /// The best answer for the one who decides, if the rule states it.
+    /// The best answer for whoever decides, if the rule states one.
     pub best: Option<i64>,
 }
 
 impl Question {
-    /// Returns the value of an answer in the form used by events; `None` if it is not a possible answer.
+    /// Returns the value of an answer in the form used by events; `None` if it is not a possible
+    /// answer.
     pub(crate) fn value_of_answer(&self, answer: &str) -> Option<i64> {
         match &self.answers {
             Answers::Named(all) => all.iter().find(|(_, name)| name == answer).map(|(n, _)| *n),
@@ -33,7 +34,8 @@ impl Question {
 /// The possible answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// One of these, each with its name; without names if the host does not [want them](Host::wants_answer_names).
+    /// One of these members, each with its name. The names are left out if the host does not [want
+    /// them](Host::wants_answer_names).
     Named(Vec<(i64, String)>),
     /// A whole number from the first to the second.
     Between(i64, i64),
@@ -61,18 +63,18 @@ impl Answers {
     }
 }
 
-/// The members among which one is chosen at random.
+/// The members from which one is chosen at random.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomLot<'a> {
     /// The kind of the members.
     pub kind: KindId,
     /// The candidates, all equally likely.
     pub members: &'a [u32],
-    /// The deck, for a draw of a card.
+    /// The deck, if a card is drawn.
     pub deck: Option<DeckId>,
 }
 
-/// A name of rule text with its single value.
+/// A name in rule text, with its single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoundName<'a> {
     /// The name in rule text.
@@ -83,7 +85,7 @@ pub struct BoundName<'a> {
     pub value: i64,
 }
 
-/// Returns the parameters of a rule that hold a single value, with these values.
+/// Returns the parameters of a rule that hold a single value, with their values.
 pub fn bound_parameters<'s>(
     schema: &'s Schema,
     rule: RuleId,
@@ -125,7 +127,8 @@ pub trait Host {
     fn on_number_added(&mut self, _fixed: i64) {}
     /// Chooses a member and returns its index. `names` is empty if the host needs no lines.
     fn draw_lot(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<usize, Halt>;
-    /// Asks the umpire, and returns the member itself, the number, or 0 for no and 1 for yes.
+    /// Asks the umpire and returns the answer: the member itself, the number, or 0 for no and 1 for
+    /// yes.
     fn ask(&mut self, question: Question) -> Result<i64, Halt>;
     /// Reports that the rules refuse a command. Returns true if the umpire insists, so that the run
     /// continues.
@@ -139,15 +142,15 @@ pub trait Host {
         false
     }
     /// Reports that the call of a rule begins; `bound` holds its parameters that have a single
-    /// value. This and the two methods that follow are only called if the host
-    /// [reports](Host::wants_reports).
+    /// value. This and the two methods that follow are only called if the host [wants
+    /// reports](Host::wants_reports).
     fn on_call_begin(&mut self, _rule: RuleId, _bound: &[BoundName<'_>]) {}
-    /// Reports that the call of a rule ends. `value_used` is true if the caller uses its value: if the call is part
-    /// of an expression and not a statement of its own.
+    /// Reports that the call of a rule ends. `value_used` is true if the caller uses the value: the
+    /// call is part of an expression, not a statement of its own.
     fn on_call_end(&mut self, _value_used: bool) {}
-    /// Reports the current values of the names of the loops under way, outermost first. At the
-    /// beginning of a `turn` of a rule's own sweep (`each = …`), the dice of earlier turns no
-    /// longer decide anything.
+    /// Reports the current values of the names of the loops under way, outermost first. If `turn`
+    /// is true, a turn of a rule's own sweep (`each = …`) begins, and the dice of earlier turns no
+    /// longer affect anything.
     fn on_names_bound(&mut self, _bound: &[BoundName<'_>], _turn: bool) {}
     /// Reports the beginning of a check, to which the following dice and modifiers belong.
     fn on_check_begin(&mut self) {}
@@ -169,7 +172,7 @@ pub trait Host {
     fn on_say_to(&mut self, _to: Hearers<'_>, text: String) {
         self.on_say(text);
     }
-    /// Returns true if the host needs the numbers in lines separately.
+    /// Returns true if the host needs a separate report of the numbers in lines.
     fn wants_numbers(&self) -> bool {
         false
     }
@@ -195,7 +198,7 @@ pub trait Host {
     fn on_lot_drawn(&mut self, _lot: RandomLot<'_>, _index: usize, _names: &[String]) {}
     /// Reports that a deck was shuffled; it now holds `count` cards.
     fn on_shuffle(&mut self, _deck: DeckId, _count: usize) {}
-    /// Reports that a phase has begun, for a side if they have turns in it, or was skipped. The
+    /// Reports that a phase has begun, for a side if the sides play it in turn, or was skipped. The
     /// referee calls this, because a run does not know phases.
     fn on_phase(&mut self, _turn: i64, _at: (usize, &str), _side: Option<String>, _skipped: bool) {}
     /// Reports that the game has ended, with these words, the winner and the margin.
@@ -205,7 +208,7 @@ pub trait Host {
 /// The reason why a run stopped before its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Halt {
-    /// There are no dice: the script has ended, or the players must roll.
+    /// No dice are available: the script has ended, or the players must roll.
     #[error(transparent)]
     Dice(SourceError),
     /// A question must be answered first.
@@ -217,13 +220,13 @@ pub enum Halt {
     /// The rules refuse the command.
     #[error("{0}")]
     Refused(String),
-    /// The command is over, and a part of the game with it.
+    /// The command is over, and so is a part of the game.
     #[error("no phase has begun, so none can end")]
     Ended(Period),
     /// The rule failed.
     #[error(transparent)]
     Fault(Box<PlayError>),
-    /// The host wants to continue with several values.
+    /// The host wants to continue the run separately for each of several values.
     #[error("this cannot be done here")]
     Branch,
     /// The run was stopped from outside.

@@ -1,4 +1,4 @@
-//! The ways in which an instruction may not finish.
+//! The reasons why an instruction may not finish.
 
 use super::error::PlayFault;
 use super::host::Halt;

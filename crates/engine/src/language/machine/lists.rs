@@ -53,8 +53,8 @@ pub(super) fn join_lists(store: &mut Vec<u32>, a: i64, b: i64) -> Result<i64, Pl
     Ok(pack(start, length + more))
 }
 
-/// Returns a list with one more member, and the number of members that were copied. A list at the end
-/// of the list store grows where it is: nothing else has members after it.
+/// Returns a list with one member added, and the number of members that were copied. A list at the
+/// end of the list store grows in place, because nothing is stored after it.
 pub(super) fn append_member(
     store: &mut Vec<u32>,
     list: i64,
@@ -102,8 +102,8 @@ pub(super) fn push_key(store: &mut Vec<u32>, key: i64) -> Result<(), PlayFault> 
     push_members(store, &words).map(|_| ())
 }
 
-/// Returns the members from `start` on, each followed by its number, as a list. The member with the
-/// lowest number comes first; members with equal numbers stay in their order.
+/// Turns the members stored from `start` on, each followed by its sort key, into a sorted list. The
+/// member with the lowest key comes first; members with equal keys stay in order.
 pub(super) fn collect_sorted(store: &mut Vec<u32>, start: usize, fraction: bool) -> i64 {
     let mut keyed: Vec<(i64, u32)> = Vec::new();
     for words in store.get(start..).unwrap_or_default().chunks_exact(3) {
@@ -121,15 +121,15 @@ pub(super) fn collect_sorted(store: &mut Vec<u32>, start: usize, fraction: bool)
 }
 
 impl Machine<'_> {
-    /// Returns the members of a list that are this piece.
+    /// Returns the members of a list that equal this piece.
     pub(super) fn narrow_to_piece(&mut self, list: i64, only: i64) -> Result<i64, PlayFault> {
         let kept = |member: &&u32| i64::from(**member) == only;
         let members: Vec<u32> = self.members(list).iter().filter(kept).copied().collect();
         push_members(&mut self.store, &members)
     }
 
-    /// Returns the member at index `n`, counted from 1, or from the end if negative. Outside the
-    /// list it returns -1, or a fault if `must` is true.
+    /// Returns the member at index `n`, counted from 1, or from the end if negative. For an index
+    /// outside the list, returns -1, or a fault if `must` is true.
     pub(super) fn nth_member(&self, list: i64, n: i64, must: bool) -> Result<i64, PlayFault> {
         let members = self.members(list);
         let index = if n < 0 { members.len() as i64 + n } else { n - 1 };
@@ -177,7 +177,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         Ok(())
     }
 
-    /// Fails if it would add a removed piece to a list of pieces.
+    /// Fails if a change would add a removed piece, or a number outside the limits, to a list.
     fn check_may_join(&self, list: ListId, member: u32) -> Result<(), PlayFault> {
         match self.machine.schema.list_attribute(list).map(|attribute| attribute.ty) {
             Some(Type::List(Element::Piece(kind))) => {
@@ -195,7 +195,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         }
     }
 
-    /// Changes a list of a piece or a deck, and reports it if its members are different now.
+    /// Changes a list of a piece or a deck, and reports the change if the members are different
+    /// now.
     pub(super) fn change_list(&mut self, list: ListId, row: u32, members: &[u32]) {
         let old = self.table.list(list, row);
         if old != members {

@@ -1,7 +1,7 @@
 //! The registers of a function that still matter at each of its instructions.
 //!
-//! Two runs at the same instruction continue in the same way if the registers still to be read
-//! agree. The exact odds rely on that: a roll that has been judged is forgotten.
+//! Two runs at the same instruction continue in the same way if the registers still to be read have
+//! the same values. The exact odds rely on this: once a roll has been judged, it is forgotten.
 
 use super::super::code::{Function, NumberOp, Op, OpEffect, Program, Reg, TextPart};
 
@@ -18,19 +18,19 @@ pub(super) struct Liveness {
 pub(super) struct CodeLoop {
     pub(super) head: u32,
     pub(super) end: u32,
-    /// The register of its position, which only grows.
+    /// The register of the position in the loop, which only grows.
     pub(super) at: Reg,
     /// The register of the last number, if only the loop itself reads its numbers.
     pub(super) last: Option<Reg>,
-    /// The register of the last number, and the registers that each turn changes for later code, if
-    /// it only adds to them and never reads them: then all turns are equal and independent of each
-    /// other.
+    /// The register of the last number, and the registers that the turns change for later code;
+    /// `None` unless the turns only add to these registers and never read them. All turns are then
+    /// equal and independent of one another.
     pub(super) counters: Option<(Reg, Vec<Reg>)>,
 }
 
 impl CodeLoop {
-    /// Returns a number for a turn. It is the same for equal numbers of remaining turns, if only
-    /// that number matters.
+    /// Returns a number for a turn. If only the number of remaining turns matters, turns with
+    /// equally many turns remaining have the same number.
     pub(super) fn turn_number(&self, at: i64, last: Option<i64>) -> i64 {
         last.map_or(at, |last| at.saturating_sub(last))
     }
@@ -83,7 +83,7 @@ impl Liveness {
                 | Op::NextOf { at, end, .. }
                 | Op::NextIn { at, end, .. } => (at, None, None, end),
                 Op::NextNumber { d, at, last, end } => {
-                    // Where a jump to a jump is one, it may lead back.
+                    // After jumps to jumps have been merged, `end` may be before the head.
                     let body = head + 1..(end.0 as usize).clamp(head + 1, length);
                     let touched = |e: &InstructionEffects| {
                         e.reads.iter().any(|r| *r == at || *r == last)

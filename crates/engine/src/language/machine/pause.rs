@@ -1,4 +1,5 @@
-//! Snapshots of runs: a run that stops at a point of chance can be resumed from there any number of times.
+//! Snapshots of runs: a run that stops where chance decides can be resumed from there any number of
+//! times.
 
 use super::liveness::{CodeLoop, Liveness};
 use super::run::Run;
@@ -13,8 +14,8 @@ pub struct LiveRegisters {
     functions: Vec<Option<Liveness>>,
 }
 
-/// The remaining turns of a counted loop, all equal: their only effect is the sum of what they add
-/// to the counters.
+/// The remaining turns of a counted loop whose turns are all equal: their only effect is the sum of
+/// the numbers that they add to the counters.
 #[derive(Clone, Debug)]
 pub struct EqualTurns {
     /// The number of remaining turns, including the current one.
@@ -27,7 +28,7 @@ pub struct EqualTurns {
     counters: Vec<usize>,
 }
 
-/// A reader for a row of numbers.
+/// Reads a row of numbers, one after another.
 #[derive(Clone, Debug)]
 pub struct SnapshotReader<'a> {
     words: &'a [i64],
@@ -84,7 +85,7 @@ impl Machine<'_> {
             let begin = out.len();
             let live: Vec<usize> = self.live_registers(flow, i).collect();
             out.extend(live.iter().map(|&index| self.registers[index]));
-            // Of a counted loop whose numbers nobody reads only the turns that are left matter.
+            // If nothing reads the numbers of a counted loop, only the turns that are left matter.
             for this in flow.liveness_of(self.program, frame.function).loops() {
                 let Some(last) = this.last.filter(|_| (this.head..this.end).contains(&frame.at))
                 else {
@@ -103,8 +104,9 @@ impl Machine<'_> {
         out.extend(made.iter().map(|&m| i64::from(m)));
     }
 
-    /// Writes the progress of the run as numbers that only grow: for each frame, the turns of its
-    /// running loops and the instruction. Two runs with equal numbers are at the same position.
+    /// Writes the progress of the run as numbers that only grow: for each frame, the turns of the
+    /// running loops and the current instruction. Two runs with equal numbers are at the same
+    /// position.
     pub(crate) fn write_progress(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
         for (i, frame) in self.frames.iter().enumerate() {
             // The caller of a function is still at its call.
@@ -131,7 +133,7 @@ impl Machine<'_> {
         let at = index(this.at);
         let last = index(*last);
         let counters = counters.iter().map(|&reg| index(reg)).collect();
-        // The place of the loop is already that of the next turn.
+        // The position of the loop is already that of the next turn.
         let left = self.registers[last].checked_sub(self.registers[at])?.checked_add(2)?;
         let left = u64::try_from(left).ok()?;
         Some(EqualTurns { left, depth: self.frames.len(), head: this.head, at, last, counters })
@@ -198,9 +200,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the indices of the live registers that belong to a frame itself: a running call has
-    /// not returned its value yet, and the registers of the called function begin at the position
-    /// of that value.
+    /// Returns the indices of the live registers that belong to a frame itself. While a call is
+    /// running, the registers from the one for its value onwards belong to the called function.
     fn live_registers<'f>(
         &self,
         flow: &'f mut LiveRegisters,

@@ -1,10 +1,11 @@
-//! Pieces whose values differ from the start, and removed pieces.
+//! Pieces whose values differ from their start values, and removed pieces.
 
 use super::run::Run;
 use super::{Host, Machine, World};
 use crate::language::schema::{ColumnId, Element, KindId, ListId, STATE_KIND, Type};
 
-/// Returns the first piece at or after this row whose cell in a column differs from its start.
+/// Returns the first piece at or after this row whose cell in a column differs from its start
+/// value.
 #[inline(always)]
 pub(super) fn next_changed_piece<T: World>(table: &T, column: ColumnId, from: u32) -> Option<u32> {
     let mut word = from / 64;
@@ -39,7 +40,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         }
     }
 
-    /// Clears all references to a removed piece: cells become `none`, and lists lose it.
+    /// Clears all references to a removed piece: cells become `none`, and the piece is taken out of
+    /// lists.
     fn clear_references(&mut self, kind: KindId, gone: u32) {
         let schema = self.machine.schema;
         for (index, &(of, attribute)) in schema.columns.iter().enumerate() {

@@ -7,7 +7,7 @@ use super::lists::push_members;
 use super::run::Run;
 use super::{Host, MAX_REPEATS, NO_WAY, World};
 
-/// The areas that a search has reached, by row: the area from which each was first reached.
+/// The areas that a search has reached: for each row, the area from which it was first reached.
 #[derive(Default)]
 struct ReachedAreas(Vec<Option<u32>>);
 
@@ -31,8 +31,8 @@ impl ReachedAreas {
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Searches for the shortest path, breadth first. Returns its number of steps, or the list of
-    /// its areas without the first. Of several shortest paths, it returns the one whose areas come
-    /// first in the lists.
+    /// its areas without the first. If there are several shortest paths, the one whose areas come
+    /// first in the lists of neighbours is chosen.
     pub(super) fn find_way(&mut self, way: WaySearchId) -> Result<i64, Interrupt> {
         let way = self.machine.program.ways[way.0 as usize];
         let from = self.row(way.from)?;

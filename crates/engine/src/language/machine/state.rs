@@ -11,7 +11,7 @@ use crate::language::schema::{FunctionId, Schema};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) function: FunctionId,
-    /// The instruction to continue with; it is up to date while a called function runs, or when the
+    /// The instruction to continue with; up to date only while a called function runs or after the
     /// run has stopped.
     pub(super) at: u32,
     pub(super) base: u32,
@@ -21,12 +21,12 @@ pub(super) struct Frame {
     pub(super) called: CallReport,
 }
 
-/// The facts about a call that the report of its end needs.
+/// The data about a call that is needed to report its end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CallReport {
     /// True if a rule was called.
     pub(super) rule: bool,
-    /// The way in which the caller uses the value.
+    /// How the caller uses the value.
     pub(super) value_used: bool,
 }
 
@@ -38,15 +38,15 @@ pub struct Machine<'p> {
     pub(super) registers: Vec<i64>,
     pub(super) frames: Vec<Frame>,
     pub(super) store: Vec<u32>,
-    /// The numbers from 0 up, as far as they were needed: the rows of a kind from which no piece
-    /// was removed.
+    /// The numbers from 0 up to the highest needed so far: the rows of any kind from which no piece
+    /// has been removed.
     pub(super) rows: Vec<u32>,
     pub(super) steps: u64,
     /// The maximum number of steps that one command may take.
     pub(super) max_steps: u64,
-    /// The handle that stops it, if it can be stopped.
+    /// The handle that can stop the machine, if there is one.
     pub(super) stop: Option<&'p StopHandle>,
-    /// The best answer to the next question, if the rule states it.
+    /// The best answer to the next question, if the rule states one.
     pub(super) best_answer: Option<i64>,
 }
 
@@ -146,7 +146,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Removes the innermost frame with its lists. If its value is a list, that list is preserved.
+    /// Removes the innermost frame with its lists. If the frame returns a list, that list is
+    /// preserved.
     pub(super) fn pop_frame<H: Host>(&mut self, value: i64, host: &mut H) -> i64 {
         let Some(frame) = self.frames.pop() else { return value };
         let lists = frame.lists as usize;
@@ -167,7 +168,7 @@ impl<'p> Machine<'p> {
         value
     }
 
-    /// Ends the calls under way down to `depth`, and reports their ends.
+    /// Ends the calls under way down to `depth`, and reports that each has ended.
     pub(super) fn end_calls<H: Host>(&mut self, depth: usize, host: &mut H) {
         while self.frames.len() > depth {
             if host.wants_reports() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Stops runs of rules. It can be used from another thread or a signal handler. A run checks it at
-/// least once in `STEPS_BETWEEN_CHECKS` steps.
+/// least once every `STEPS_BETWEEN_CHECKS` steps.
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<AtomicBool>);
 
@@ -12,7 +12,7 @@ pub struct StopHandle(Arc<AtomicBool>);
 pub(super) const STEPS_BETWEEN_CHECKS: u64 = 100_000;
 
 impl StopHandle {
-    /// Requests a stop. Returns true if a stop was requested that no run has noticed yet.
+    /// Requests a stop. Returns true if an earlier request has not been noticed by any run yet.
     pub fn stop(&self) -> bool {
         self.0.swap(true, Ordering::Relaxed)
     }

@@ -53,8 +53,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         }
     }
 
-    /// Returns the whole numbers in a text, each with the text in which `n` replaces it and `…` the
-    /// others.
+    /// Returns the whole numbers in a text, each with a copy of the text in which `n` replaces that
+    /// number and `…` replaces the others.
     pub(super) fn numbers_in_text(&self, template: TemplateId) -> Vec<(String, i64)> {
         let parts = &self.machine.program.templates[template.index()];
         let number = |part: &TextPart| match part {
@@ -109,8 +109,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 }
 
-/// Returns the name of the side of a value: the side itself, or the side of the piece. It is empty
-/// if there is none.
+/// Returns the name of the side that a value refers to: the value itself if it is a side, or the
+/// side of a piece. The name is empty if there is no side.
 pub fn side_name<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
     let mut value = value;
     let mut ty = ty;

@@ -42,15 +42,16 @@ pub struct Attribute {
     pub high: i64,
     /// The value at the beginning of a game.
     pub start: i64,
-    /// The marker on the table that shows it.
+    /// The marker on the table that shows the value.
     pub marker: Option<String>,
-    /// The word without a marker, in addition to `none`.
+    /// The word shown without a marker, in addition to `none`.
     pub unmarked: Option<String>,
-    /// Its signs on the map: one, or one for each word; empty if it has none.
+    /// The signs for it on the map: a single one, or one for each word; empty if there are none.
     pub signs: Vec<String>,
-    /// The colours of its marker, of its line or of its ground: one, or one for each word; empty if it has none.
+    /// The colours of its marker, line or ground: a single one, or one for each word; empty if
+    /// there are none.
     pub colours: Vec<Colour>,
-    /// The pictures of pieces by the word or row that they have here.
+    /// The pictures of pieces, by their word or row in this attribute.
     pub glyphs: BTreeMap<String, Glyph>,
     /// The line that it draws over the plan, if any.
     pub line: Option<RouteLine>,
@@ -58,11 +59,12 @@ pub struct Attribute {
     pub names: Vec<String>,
     /// True if rules may not change it.
     pub fixed: bool,
-    /// The start of a piece, computed when it is set out, if it depends on its other attributes.
+    /// The expression for the start value, if it depends on other attributes of the piece; it is
+    /// computed when the piece is set out.
     pub computed_start: Option<Expr>,
     /// True if it is internal to the rules, and never shown as a reason.
     pub bookkeeping: bool,
-    /// The sides that may see it on a piece that they see; `None` if everyone may.
+    /// The sides that may see the attribute, if they can see the piece; `None` if everyone may.
     pub secret: Option<Secrecy>,
     /// The span of the declaration, for messages.
     pub span: Span,
@@ -73,13 +75,14 @@ pub struct Attribute {
 pub enum SecretFor {
     /// No one: only the umpire sees it.
     Umpire,
-    /// Its own side. For a rule, this is the side of the first piece among its parameters.
+    /// The side it belongs to. For a rule, this is the side of the first piece among its
+    /// parameters.
     OwnSide,
     /// The player it belongs to. For a rule, this is the player of the first piece among its
-    /// parameters that has one.
+    /// parameters that belongs to a player.
     OwnPlayer,
-    /// The sides that satisfy a condition, which can use the side and the piece, or the names of the
-    /// rule that have a single value.
+    /// The sides that satisfy a condition. The condition can use the side and the piece or, for a
+    /// rule, the names that have a single value.
     Condition(FunctionId),
 }
 
@@ -90,7 +93,7 @@ pub struct Secrecy {
     pub secret_for: SecretFor,
     /// The flag that reveals it to all; `reveal` and the umpire set it.
     pub revealed: ColumnId,
-    /// The sides it was revealed to, if the ruleset declares its sides.
+    /// The sides to which it was revealed, if the ruleset declares sides.
     pub revealed_to: Option<ListId>,
 }
 
@@ -109,13 +112,13 @@ pub struct Kind {
     pub name: String,
     /// The plural of its name.
     pub plural: String,
-    /// The title, for people; rule text uses the name.
+    /// The title shown to people; rule text uses the name.
     pub title: String,
     /// The role of its pieces in the game.
     pub role: KindRole,
     /// True if its pieces are the areas of the drawn plan.
     pub plan: bool,
-    /// The shape of these areas.
+    /// The shape of the areas, if its pieces are areas.
     pub grid: Grid,
     /// The prefix of the names that the program gives to its pieces.
     pub prefix: String,
@@ -131,30 +134,31 @@ pub struct Kind {
     pub title_attribute: Option<usize>,
     /// For pieces: the index in `attributes` of the attribute by which players know a piece.
     pub caption_attribute: Option<usize>,
-    /// The picture of its pieces on plans and cards.
+    /// The picture used for its pieces on plans and cards.
     pub glyph: Option<Glyph>,
     /// The attributes that place its pieces on a web of rings and sectors.
     pub web: Option<WebLook>,
-    /// The indices in `attributes` of the attributes in a roster; empty if the ruleset has no list.
+    /// The indices in `attributes` of the attributes in a roster; empty if the ruleset doesn't list
+    /// any.
     pub roster: Vec<usize>,
     /// `on_add`: runs with `self` when the umpire or a scenario has added a piece.
     pub on_add: Option<FunctionId>,
-    /// The statements that compute the starts of attributes when a piece is set out, in the order of
-    /// the attributes; they run before `on_add`.
+    /// The statements that compute the start values of attributes when a piece is set out, in the
+    /// order of the attributes; they run before `on_add`.
     pub computed_starts: Vec<FunctionId>,
     /// `on_set`: runs with `self` when the umpire has set an attribute of a piece.
     pub on_set: Option<FunctionId>,
     /// The sides that may see its pieces; `None` if everyone may.
     pub secret: Option<Secrecy>,
-    /// For lists: the names of the rows in order.
+    /// For lists: the rows in order.
     pub rows: Named<ListRow>,
     /// The span of the declaration, for messages.
     pub span: Span,
 }
 
 impl Kind {
-    /// Returns the statements that run when a piece is set out. The values that it is given are set
-    /// before each and after the last.
+    /// Returns the statements that run when a piece is set out. The values given for the piece are
+    /// set before each of them and again after the last.
     pub(crate) fn set_out_hooks(&self) -> impl Iterator<Item = FunctionId> + '_ {
         self.computed_starts.iter().copied().chain(self.on_add)
     }
@@ -164,7 +168,7 @@ impl Kind {
         self.attributes.named(name)
     }
 
-    /// Returns true if every game has it, without a declaration in the ruleset.
+    /// Returns true if every game has this kind, even though no ruleset declares it.
     pub(crate) fn is_built_in(&self) -> bool {
         self.span == Span::default()
     }
@@ -179,7 +183,7 @@ impl Kind {
         self.attributes.get(self.side_attribute?)
     }
 
-    /// Returns the column of the text by which a row of a list is shown.
+    /// Returns the column of the text that is shown for a row of a list.
     pub(crate) fn title_column(&self) -> Option<ColumnId> {
         self.attributes.get(self.title_attribute?)?.storage.cell()
     }
@@ -219,7 +223,7 @@ pub struct WordSet {
     pub name: String,
     /// The words in order.
     pub values: Vec<String>,
-    /// A short sign for each word, as on a card; empty if there are none.
+    /// A short symbol for each word, used for example on cards; empty if there are none.
     pub marks: Vec<String>,
     /// The phrase of each word in a sentence: `lying down`; empty if there are none.
     pub says: Vec<String>,

@@ -1,6 +1,6 @@
 //! The appearance of things on plans and cards. It has no effect on the rules.
 
-/// A colour, in a shade for light and a shade for dark pages.
+/// A colour, with one shade for light pages and another for dark ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
     /// Red.
@@ -40,7 +40,7 @@ impl Colour {
         Colour::White,
     ];
 
-    /// Returns its name in rulesets and in the style of the pictures.
+    /// Returns the name of the colour in rulesets and in the styles of the pictures.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Colour::Red => "red",
@@ -112,7 +112,7 @@ impl Glyph {
         Glyph::Flag,
     ];
 
-    /// Returns its name, as a ruleset writes it.
+    /// Returns the name of the glyph, as written in rulesets.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Glyph::Person => "person",
@@ -139,12 +139,12 @@ impl Glyph {
 pub enum RouteLine {
     /// From area to area through a list of areas.
     Along,
-    /// From the area of another attribute, given as an index of the kind's attributes, to this
-    /// area.
+    /// From the area in another attribute, given as an index into the kind's attributes, to the
+    /// area in this one.
     From(usize),
 }
 
-/// The attributes that place pieces on a web of rings and sectors, each as an index of the kind's
+/// The attributes that place pieces on a web of rings and sectors, each as an index into the kind's
 /// attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebLook {

@@ -1,8 +1,8 @@
 //! The declarations that rule text can use: kinds, attributes, words, lists, decks, charts,
 //! definitions and rules.
 //!
-//! The ruleset builds a [`Schema`]; the compiler resolves every name with it; the tabletop gets its
-//! columns from it. Nothing here depends on TOML, and nothing here holds the state of a game.
+//! The ruleset builds a [`Schema`]; the compiler resolves every name with it, and the tabletop gets
+//! its columns from it. Nothing here depends on TOML, and nothing here holds the state of a game.
 
 mod kind;
 mod looks;
@@ -29,11 +29,11 @@ use crate::source::Span;
 pub struct Deck {
     /// Its name in rule text.
     pub name: String,
-    /// The kind or list of its cards.
+    /// The kind or list that the cards belong to.
     pub of: KindId,
-    /// The list of the cards left in it.
+    /// The list that holds the cards left in the deck.
     pub list: ListId,
-    /// The statements that fill it; without them it has one of each card.
+    /// The statements that fill the deck; if there are none, it has one of each card.
     pub fill: Option<FunctionId>,
     /// The span of the declaration, for messages.
     pub span: Span,
@@ -44,13 +44,13 @@ pub struct Deck {
 pub struct Chart {
     /// Its name in rule text.
     pub name: String,
-    /// The title, for people; rule text uses the name.
+    /// The title shown to people; rule text uses the name.
     pub title: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
     /// A comment for the reader.
     pub note: String,
-    /// Its axes, one or two.
+    /// The axes, one or two.
     pub axes: Vec<Param>,
     /// The rows in order, as values of the first axis.
     pub rows: Vec<RowRange>,
@@ -58,7 +58,7 @@ pub struct Chart {
     pub row_labels: Vec<String>,
     /// The span of each row.
     pub row_spans: Vec<Span>,
-    /// The columns, as values of the second axis; empty with one axis.
+    /// The columns, as values of the second axis; empty if there is only one axis.
     pub columns: Vec<RowRange>,
     /// The columns as they were written.
     pub column_labels: Vec<String>,
@@ -81,7 +81,7 @@ pub struct Define {
     pub says: Option<String>,
     /// A comment for the reader.
     pub note: String,
-    /// The function that computes it.
+    /// The function that computes the expression.
     pub function: FunctionId,
     /// The span of the declaration, for messages.
     pub span: Span,
@@ -94,19 +94,19 @@ pub enum CodeUnit {
     Define(DefineId, Expr),
     /// A rule.
     Rule(RuleId),
-    /// A rule as the umpire calls it: after the parameters, a flag for each with a default shows
-    /// whether it was given.
+    /// A rule as the umpire calls it: after the parameters come flags, one for each parameter with
+    /// a default, that show whether it was given.
     Entry(RuleId),
     /// Statements that can use the parameters.
     Block(Vec<Param>, Statements),
-    /// An expression over the parameters, which must have this type, if one is stated.
+    /// An expression that can use the parameters. If a type is stated, the expression must have it.
     Value(Vec<Param>, Option<Type>, Expr),
-    /// The condition of a sweep for a side to see it: an expression over the parameters and the names
-    /// of the sweep.
+    /// The condition under which a side sees a sweep: an expression that can use the parameters and
+    /// the names of the sweep.
     SeenInSweep(Vec<Param>, Vec<MemberSource>, Expr),
     /// A reminder: its sources, condition and text.
     Remind(Box<ReminderText>),
-    /// A text of a repeated phase, in which `step` is this number.
+    /// A text of a phase with `steps`, in which `step` is this number.
     Step(i64, Box<CodeUnit>),
 }
 
@@ -151,7 +151,7 @@ pub struct Schema {
     pub rules: Named<RuleText>,
     /// The rule texts to compile, by [`FunctionId`]; `None` where parsing failed.
     pub units: Vec<Option<CodeUnit>>,
-    /// The names in messages of rule texts that have no name of their own: `end 2 when`.
+    /// The names used in messages for rule texts that have no name of their own: `end 2 when`.
     pub function_names: IndexMap<FunctionId, String>,
     /// The attribute stored in each column.
     pub columns: Vec<(KindId, usize)>,
@@ -161,12 +161,12 @@ pub struct Schema {
     pub texts: Vec<String>,
     /// The type of the sides, if the ruleset has sides: a set of words, a kind or a list.
     pub sides: Option<Type>,
-    /// The colours of the sides, in their order; empty if the ruleset gives none.
+    /// The colours of the sides, in order; empty if the ruleset gives none.
     pub side_colours: Vec<Colour>,
     /// The kind whose pieces represent the players, if the ruleset names one.
     pub players: Option<KindId>,
-    /// The line by which a player gives orders in a game without written orders of sides, with
-    /// `{who}`, `{text}` and `{player}` in place of these.
+    /// The line with which a player gives orders in a game whose sides have no written orders, with
+    /// the placeholders `{who}`, `{text}` and `{player}`.
     pub orders_line: Option<String>,
 }
 
@@ -192,8 +192,8 @@ impl Schema {
         self.all_kinds().filter(|(_, kind)| kind.role == KindRole::Pieces)
     }
 
-    /// Returns the kind of the sides' written orders, which is the only kind of pieces that no
-    /// ruleset declares.
+    /// Returns the kind of the sides' written orders, the only kind of piece that no ruleset
+    /// declares.
     pub(crate) fn orders_kind(&self) -> Option<KindId> {
         self.piece_kinds().find(|(_, kind)| kind.is_built_in()).map(|(id, _)| id)
     }
@@ -214,14 +214,16 @@ impl Schema {
         self.words.index_of(name).map(WordsId::from_index)
     }
 
-    /// Returns the value for no side: the word `none` of a set of words, if it has one.
+    /// Returns the value that means no side: the word `none`, if the sides are a set of words that
+    /// has it.
     pub(crate) fn no_side(&self) -> i64 {
         let Some(Type::Word(set)) = self.sides else { return -1 };
         self.word_set(set).index_of("none").unwrap_or(-1)
     }
 
-    /// Returns the attribute by which a piece of a kind belongs to a side, if the piece can be
-    /// hidden: the attribute with the side, or the first that points to a piece with a side.
+    /// Returns the attribute that decides which side a piece of this kind belongs to, if the piece
+    /// can be hidden: the attribute with the side, or the first one that points to a piece with a
+    /// side.
     pub(crate) fn owner_if_hidden(&self, kind: KindId) -> Option<usize> {
         let of = self.kind(kind);
         of.secret?;
@@ -281,7 +283,7 @@ impl Schema {
         FunctionId::from_index(self.units.len() - 1)
     }
 
-    /// Returns the type as the reference writes it: `whole`, `area`, `list of area`.
+    /// Returns the type as messages name it: `a whole number`, `a condition`, `a word (…)`.
     pub(crate) fn type_name(&self, ty: Type) -> String {
         let set = |w: WordsId| {
             let set = self.word_set(w);

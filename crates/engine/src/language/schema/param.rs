@@ -22,7 +22,7 @@ pub struct Param {
 }
 
 impl Param {
-    /// Returns a parameter without limits that doesn't come from a ruleset.
+    /// Returns a parameter that has no limits and doesn't come from a ruleset.
     pub(crate) fn built_in(name: &str, ty: Type) -> Param {
         Param { name: name.to_owned(), ty, ..Param::default() }
     }

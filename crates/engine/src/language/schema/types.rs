@@ -70,7 +70,7 @@ pub enum Type {
     Text,
     /// The type of `none`, before the kind of piece is known.
     Nothing,
-    /// The type of anything faulty, so that no fault follows from another.
+    /// The type of anything faulty, so that one fault doesn't cause others.
     #[default]
     Unknown,
 }
@@ -84,8 +84,8 @@ impl Type {
         }
     }
 
-    /// Returns the type of the members in a list of values of this type; [`Element::Any`] if it has
-    /// no member type, or if it isn't known.
+    /// Returns the type of the members in a list of values of this type; [`Element::Any`] if there
+    /// is no such type or it isn't known.
     pub(crate) fn as_element(self) -> Element {
         match self {
             Type::Piece(kind) => Element::Piece(kind),
@@ -155,9 +155,9 @@ impl Default for AttributeStorage {
 /// The range of whole numbers for a row of a table or chart, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowRange {
-    /// The lowest, `i64::MIN` for "or less".
+    /// The lowest number; `i64::MIN` for "or less".
     pub low: i64,
-    /// The highest, `i64::MAX` for "or more".
+    /// The highest number; `i64::MAX` for "or more".
     pub high: i64,
 }
 

@@ -7,11 +7,11 @@ use adjutant_dice::Fraction;
 pub enum OddsMethod {
     /// Exact: every possibility was followed, through this number of states.
     Exact(usize),
-    /// Sampled: there were too many possibilities, so this number of runs was played.
+    /// Sampled: there were too many possibilities, so this many runs were played.
     Sampled(u64),
 }
 
-/// A change of the table in an ending.
+/// A change to the table in an ending.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PossibleChange {
     /// The piece, its attribute and the value: `c3 lamp yes`.
@@ -26,7 +26,7 @@ pub struct Ending {
     /// The last text: a verdict, a line, a card. Empty if there is none, or if several endings with
     /// the same changes are combined.
     pub words: String,
-    /// The changes of the table that are not the same in every ending.
+    /// The changes to the table that are not the same in every ending.
     pub changes: Vec<PossibleChange>,
     /// True if the rules refuse or fail; the text is then the reason.
     pub refused: bool,
@@ -42,16 +42,18 @@ pub struct Marginal {
     /// The same in the words and markers of the game. For a flag, or a piece that is added or removed, only the name of
     /// the piece.
     pub title: String,
-    /// The values it can have afterwards: numbers in ascending order, others the most likely first.
+    /// The possible values afterwards: numbers in ascending order, others with the most likely
+    /// first.
     pub values: Vec<(String, Fraction)>,
-    /// The words for a flag that is set and for one that is not, if it is one.
+    /// If the value is a flag, the words for set and for not set.
     pub flag_words: Option<(String, String)>,
-    /// The mean, if it is a number.
+    /// The mean, if the value is a number.
     pub mean: Option<Fraction>,
 }
 
 impl Marginal {
-    /// Returns each value of a number except the lowest, with the probability of that or more.
+    /// Returns each value of a number except the lowest, with the probability of that value or
+    /// more.
     pub fn at_least(&self) -> Vec<(&str, Fraction)> {
         if self.mean.is_none() {
             return Vec::new();
@@ -71,7 +73,7 @@ impl Marginal {
 pub struct Odds {
     /// The endings, the most likely first. Together with `rest` they add up to 1.
     pub endings: Vec<Ending>,
-    /// The number of endings left out because there are too many, and their probability together.
+    /// The number of endings left out because there are too many, and their total probability.
     pub rest: Option<(usize, Fraction)>,
     /// The distribution of the last text, the most likely first; empty if there is no text.
     pub words: Vec<(String, Fraction)>,
@@ -86,10 +88,11 @@ pub struct Odds {
     pub always: Vec<PossibleChange>,
     /// Questions that were answered at random, with all answers equally likely.
     pub asked: Vec<String>,
-    /// Questions that got the best answer by their own expression, each with the side that decides.
+    /// Questions that were answered with the best choice, as rated by each question's own
+    /// expression. The side that decides is named with each.
     pub chosen: Vec<String>,
-    /// The lines after the first that the rules refuse in some cases. The other lines are then still
-    /// played.
+    /// The lines, apart from the first, that the rules refuse in some cases. In those cases, the
+    /// other lines are still played.
     pub passed_over: Vec<PassedOverLine>,
     /// The method: exact or sampled.
     pub basis: OddsMethod,
@@ -98,11 +101,11 @@ pub struct Odds {
 /// A line that the rules refuse, after which the other lines are still played.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PassedOverLine {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub number: usize,
-    /// The reason why the rules refuse it.
+    /// The reason why the rules refuse the line.
     pub reason: String,
-    /// True if the rules refuse it in all cases in which it is reached, for this reason alone.
+    /// True if the rules refuse the line whenever it is reached, and always for this reason.
     pub always: bool,
 }
 
@@ -115,10 +118,11 @@ pub struct ConditionOdds {
     pub refused: Vec<(String, Fraction)>,
     /// Questions that were answered at random, with all answers equally likely.
     pub asked: Vec<String>,
-    /// Questions that got the best answer by their own expression, each with the side that decides.
+    /// Questions that were answered with the best choice, as rated by each question's own
+    /// expression. The side that decides is named with each.
     pub chosen: Vec<String>,
-    /// The lines after the first that the rules refuse in some cases. The other lines are then still
-    /// played.
+    /// The lines, apart from the first, that the rules refuse in some cases. In those cases, the
+    /// other lines are still played.
     pub passed_over: Vec<PassedOverLine>,
     /// The method: exact or sampled.
     pub basis: OddsMethod,
@@ -131,7 +135,8 @@ impl OddsMethod {
         let OddsMethod::Sampled(runs) = self else { return None };
         let p = chance.to_f64();
         let n = runs.max(1) as f64;
-        // Wilson's interval, which does not shrink to nothing for what was seen never or always.
+        // Wilson's interval, which does not shrink to nothing for a result that was seen never or
+        // always.
         let z = 1.96;
         Some(z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt())
     }

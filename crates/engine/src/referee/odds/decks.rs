@@ -1,7 +1,7 @@
 //! Draws from decks whose cards the rules do not distinguish.
 //!
-//! At first, all cards of a deck count as equal, and are drawn as one. If a run continues
-//! differently with some of them, the tree is built again with these as separate groups.
+//! At first, all cards of a deck count as equal, and drawing any of them is one result. If a run
+//! continues differently with some of them, the tree is built again with these as separate groups.
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
@@ -15,7 +15,7 @@ use crate::language::machine::LiveRegisters;
 use crate::language::schema::{DeckId, KindId, KindRole, ListId, Schema};
 use crate::tabletop::Tabletop;
 
-/// The steps for each row of weights from which a card is drawn.
+/// The steps that a draw costs for each row of weights.
 const DRAW_STEPS: u64 = 16;
 
 /// The cards of a deck in groups. As far as is known, no rule distinguishes the cards of a group.
@@ -38,12 +38,12 @@ pub(super) struct PossibleDraw {
 /// The decks of a ruleset, with their cards in groups that no rule distinguishes.
 pub(super) struct DeckGroups<'a> {
     schema: &'a Schema,
-    /// The closed decks, which no rule looks into: only their number of cards matters until a card
-    /// is drawn. Only these decks may contain substitutes for their cards.
+    /// The closed decks, which no rule looks into: only the number of cards in them matters until
+    /// one is drawn. Only these decks may contain substitutes for their cards.
     closed: Vec<ListId>,
     /// The groups of each closed deck that a run has reached.
     groups: IndexMap<ListId, CardGroups>,
-    /// True if cards that counted as equal are different.
+    /// True if cards that counted as equal have turned out to be different.
     pub told_apart: bool,
 }
 
@@ -124,7 +124,7 @@ impl<'a> DeckGroups<'a> {
     }
 
     /// Returns all possible draws from a deck, with the probability of each group and the remaining
-    /// cards. `None` if the deck may be empty, see [`DeckGroups::may_be_empty`].
+    /// cards. Returns `None` if the deck may be empty (see [`DeckGroups::may_be_empty`]).
     pub(super) fn possible_draws(
         &self,
         list: ListId,
@@ -185,7 +185,7 @@ impl<'a> DeckGroups<'a> {
                 (0..members.len()).filter(|&index| group.contains(&members[index])).collect();
             let mut taken: Vec<(usize, usize)> = indices.iter().map(|&index| (index, 1)).collect();
             if self.closed.contains(&list) {
-                // The order of what is left matters to nobody.
+                // The order of the remaining cards doesn't matter.
                 taken = indices.last().map(|&last| (last, indices.len())).into_iter().collect();
             }
             let vague = one_of_many || whole != number;
@@ -222,14 +222,15 @@ struct DeckBelief {
     index: usize,
     /// For each row, the number of cards in the deck.
     lengths: Vec<usize>,
-    /// The least common multiple of these numbers.
+    /// The least common multiple of `lengths`.
     common: BigUint,
-    /// The numbers of the whole decks of which these cards may be the rest.
+    /// The numbers of the whole decks from which the remaining cards may come.
     wholes: Vec<i64>,
 }
 
 impl DeckBelief {
-    /// Returns what is known about the deck; `None` if nothing is, or if the deck may be empty.
+    /// Returns what is known about the deck; `None` if nothing is known, or if the deck may be
+    /// empty.
     fn from_state(
         var: RandomVariable,
         state: &TableState,

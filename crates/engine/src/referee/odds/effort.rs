@@ -1,5 +1,5 @@
-//! The effort for odds, counted in steps and never in seconds, so that every machine gives the same
-//! answer.
+//! The effort spent on odds, counted in steps and never in seconds, so that every machine gives the
+//! same answer.
 
 /// The maximum number of steps of a tree at an effort of 1: instructions, and a similar count for
 /// writing and merging states.

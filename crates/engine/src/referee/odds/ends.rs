@@ -14,7 +14,7 @@ pub(super) enum RunEnd {
     Done,
     /// Every line was played; true if the condition holds.
     Condition(bool),
-    /// The rules refuse the line or failed.
+    /// The rules refused the line or failed.
     Halted(Halt),
 }
 
@@ -29,15 +29,16 @@ pub(super) struct Leaf {
 /// The ends of all runs.
 #[derive(Default)]
 pub(super) struct Ends {
-    /// The probability that the run ends normally, and its differences, in independent parts.
+    /// The probability that the run ends normally, and the differences it then makes, in
+    /// independent parts.
     pub done: Option<(Fraction, Vec<Rows>)>,
     /// The probability that the condition is true at the end of the run; `None` if it never is, or
     /// if there is no condition.
     pub holds: Option<Fraction>,
     /// The probability that the condition is false at the end of the run.
     pub fails: Option<Fraction>,
-    /// The refusals and errors, each with its probability: the most likely first, and of equally likely
-    /// ones in the order of their words.
+    /// The refusals and errors, each with its probability: the most likely first, equally likely
+    /// ones sorted by their text.
     pub refused: Vec<(Halt, Fraction)>,
 }
 

@@ -22,7 +22,7 @@ struct BranchPoint<'d> {
     begun: i64,
     /// The number of answers used.
     answered: usize,
-    /// The steps that resuming a run costs.
+    /// The cost of resuming a run, in steps.
     steps: u64,
     share: &'d Share,
     state: &'d Rc<TableState>,
@@ -122,8 +122,8 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Continues with each card of a deck, once for equal cards. Returns `None` if cards that
-    /// counted as equal are different.
+    /// Continues with each card of a deck, but only once for equal cards. Returns `None` if cards
+    /// that counted as equal turn out to be different.
     fn follow_draw(
         &mut self,
         departure: &BranchPoint<'_>,
@@ -170,7 +170,8 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Continues a run with a value, then undoes it. Returns where it stopped and its changes.
+    /// Continues a run with a value, then undoes it. Returns where the run stopped and what it
+    /// changed.
     fn resume_run(
         &mut self,
         departure: &BranchPoint<'_>,

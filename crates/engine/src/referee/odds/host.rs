@@ -1,4 +1,5 @@
-//! The host of the odds: at every point of chance the run stops, and continues once for each possible result.
+//! The host for odds: a run stops wherever chance decides, and continues once for each possible
+//! result.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,7 +16,7 @@ use crate::referee::chance::RandomHost;
 /// The maximum number of results of one roll; with more, the odds are sampled.
 const MAX_OUTCOMES: usize = 5_000;
 /// The maximum number of steps that the odds of all pools of a rule may take at an effort of 1,
-/// counted in dice times values.
+/// counted as dice times values.
 const DICE_STEPS: u64 = 20_000_000;
 
 /// The possible values, with their weights.
@@ -28,14 +29,14 @@ pub(super) enum LastWords {
     Taken(KindId, u32),
 }
 
-/// The lines said since the last stop.
+/// The texts shown since the last stop.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Said {
-    /// The last words.
+    /// The last text.
     pub words: Option<LastWords>,
-    /// The numbers in the lines.
+    /// The numbers in the printed lines.
     pub numbers: Vec<(String, i64)>,
-    /// The number of times that words were said, since the tree was begun.
+    /// The number of texts shown since the tree was begun.
     pub count: u64,
 }
 
@@ -45,19 +46,20 @@ impl Said {
         self.count += 1;
     }
 
-    /// Forgets the words and numbers.
+    /// Forgets the last text and the numbers.
     pub(super) fn forget(&mut self) {
         self.words = None;
         self.numbers.clear();
     }
 }
 
-/// A host that stops at points of chance, or chooses at random, and records the last text.
+/// A host that stops wherever chance decides, or chooses at random, and records the last text.
 #[derive(Debug, Default)]
 pub(super) struct OddsHost {
-    /// The dice of a sample; without them, the run stops at each point of chance and reports the possible results.
+    /// The dice of a sample; without them, the run stops wherever chance decides and reports the
+    /// possible results.
     chance: Option<Box<RandomHost>>,
-    /// The value for the point of chance at which the run stopped.
+    /// The value with which the stopped run continues.
     pub next: Option<i64>,
     /// The possible values at the stop; `None` if there are too many.
     pub outcomes: Option<Outcomes>,
@@ -72,7 +74,7 @@ pub(super) struct OddsHost {
     pub said: Said,
     /// Every question that was answered at random.
     pub asked: BTreeSet<String>,
-    /// Every question that got the best answer.
+    /// Every question that was given the best answer.
     pub chosen: BTreeSet<String>,
     pools: Vec<(Pool, Outcomes)>,
     /// The steps used for the odds of all pools, and the limit.
@@ -86,7 +88,8 @@ pub(super) struct OddsHost {
 }
 
 impl OddsHost {
-    /// Returns a host that stops at every point of chance except the questions with these answers.
+    /// Returns a host that stops wherever chance decides, except at the questions with these
+    /// answers.
     pub(super) fn new(answers: Vec<String>, effort: u32) -> Self {
         let most_dice_steps = DICE_STEPS.saturating_mul(effort.into());
         OddsHost { answers, most_dice_steps, ..OddsHost::default() }
@@ -122,15 +125,16 @@ impl OddsHost {
         Err(Halt::Branch)
     }
 
-    /// Returns the outcomes of a pool, unless there are too many or they would take too long,
-    /// together with earlier pools.
+    /// Returns the outcomes of a pool, unless there are too many, or they would take too long
+    /// together with those of earlier pools.
     fn pool_outcomes(&mut self, pool: &Pool) -> Option<Outcomes> {
         if let Some((_, known)) = self.pools.iter().find(|(p, _)| p == pool) {
             return Some(known.clone());
         }
         let bounds = pool.bounds();
         let span = bounds.highest.abs_diff(bounds.lowest);
-        // About what it takes: dice that are told apart cost as much again for each.
+        // A rough estimate: in a modified pool, the cost grows with the square of the number of
+        // dice.
         let dice = u64::from(pool.count());
         let each = if pool.is_modified() { dice.saturating_mul(dice) } else { dice };
         self.dice_steps = self.dice_steps.saturating_add(span.saturating_mul(each));

@@ -93,7 +93,7 @@ impl JointDistribution {
         JointDistribution::new(vars, rows)
     }
 
-    /// Returns the rows with the variable of each value.
+    /// Returns the rows, with each value paired with its variable.
     fn by_variable(&self) -> Rows {
         let mut rows = Vec::with_capacity(self.rows.len());
         for (values, weight) in &self.rows {
@@ -148,7 +148,7 @@ pub(super) enum Belief {
     In(Rc<JointDistribution>),
 }
 
-/// Everything that differs from the beginning.
+/// Everything that differs from the initial state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableState {
     known: Beliefs,
@@ -278,7 +278,7 @@ pub(super) fn merge_paths(
     if paths.len() == 1 {
         return Some((first.share.clone(), state));
     }
-    // What differs, and all that hangs together with it.
+    // The variables that differ, and all variables that depend on them.
     let mut open: Vec<RandomVariable> = Vec::new();
     for path in &paths[1..] {
         open.extend(path.delta.iter().chain(&first.delta).map(|held| held.0));
@@ -326,7 +326,7 @@ pub(super) fn merge_paths(
     vars.sort_unstable();
     let rows = mix_rows(paths, &vars, base, effort)?;
     for (var, held) in factorize(vars, rows, effort) {
-        // What has become of it may be what it was.
+        // The belief may be the same as before.
         let known = paths.iter().find_map(|path| path.get(var).filter(|known| **known == held));
         let held = known.cloned().unwrap_or(held);
         set_belief(&mut state.known, var, held);
@@ -420,7 +420,7 @@ pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, effort: &mut 
             if depend {
                 let joined = groups.remove(other);
                 groups[at].extend(joined);
-                // It may hang together with one that was passed over.
+                // The larger group may depend on a group that was passed over.
                 other = at + 1;
             } else {
                 other += 1;

@@ -1,10 +1,10 @@
 //! The possible results of a verb of the game, with their probabilities, before any dice are
 //! rolled.
 //!
-//! The same compiled rule runs as at the table. At each point of chance the run stops, and
-//! continues once with each possible result; equal states are merged, and the weights are exact. If
+//! The same compiled rule runs as at the table. The run stops wherever chance decides, and
+//! continues once with each possible result. Equal states are merged, and the weights are exact. If
 //! there are too many states, the rule is run many times instead, and the answer states this. The
-//! game does not change, and no dice of the session are used.
+//! game does not change, and none of the session's dice are used.
 
 mod answer;
 mod decks;
@@ -42,13 +42,13 @@ use super::{Action, Referee};
 use crate::language::machine::Halt;
 use crate::tabletop::Tabletop;
 
-/// The number of samples if a tree is too large, at an effort of 1.
+/// The number of samples that replace a tree that is too large, at an effort of 1.
 const SAMPLE_COUNT: u64 = 20_000;
 /// The cost of a sample, in addition to its instructions.
 const SAMPLE_COST: u64 = 500;
 /// The cost of each die of a sample.
 const DIE_COST: u64 = 2;
-/// The cost of each change of the table in a sample.
+/// The cost of each change to the table in a sample.
 const CHANGE_COST: u64 = 20;
 
 impl Referee {
@@ -56,7 +56,7 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// Returns the refusal of an action that is refused whatever the dice show.
+    /// Returns the refusal if the action is refused whatever the dice show.
     pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
         self.odds_of_question(table, &OddsQuestion::of_action(action, insist))
     }
@@ -65,8 +65,8 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// Fails if the rules refuse it whatever the dice show, or if an answer doesn't match its
-    /// question.
+    /// Fails if the rules refuse the lines whatever the dice show, or if an answer doesn't match
+    /// its question.
     pub fn odds_of_question(
         &self,
         table: &Tabletop,
@@ -76,7 +76,7 @@ impl Referee {
         if let (None, Some((halt, _))) = (&ends.done, ends.refused.first()) {
             return Err(halt.clone());
         }
-        // It knows the texts that were made on the path.
+        // The table still has the texts that were made on the path.
         tree.table.reset();
         Ok(report::report_odds(&self.ruleset, &mut tree, ends, basis))
     }
@@ -85,8 +85,8 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// Fails if the rules refuse it whatever the dice show, or if an answer doesn't match its
-    /// question.
+    /// Fails if the rules refuse the lines whatever the dice show, or if an answer doesn't match
+    /// its question.
     pub fn chance_of_condition(
         &self,
         table: &Tabletop,
@@ -109,7 +109,8 @@ impl Referee {
         })
     }
 
-    /// Returns the ends of the tree of a question, or of samples if it becomes too large.
+    /// Returns the ends of all runs in the tree of a question, or of samples if the tree becomes
+    /// too large.
     fn explore_or_sample<'a>(
         &'a self,
         table: &Tabletop,
@@ -123,7 +124,7 @@ impl Referee {
         }
         let effort = Effort::of_tree(question.effort());
         let mut tree = Tree::new(self, table, question, condition, effort);
-        // An answer whose probabilities do not add up would be wrong; the samples are not.
+        // An exact answer whose probabilities do not add up would be wrong; samples are not.
         let exact = tree.grow_tree().map(Ends::from_leaves).filter(Ends::are_complete);
         // Only an answer about the table puts the parts about a piece together.
         let exact = exact

@@ -8,7 +8,7 @@ use crate::language::machine::World;
 use crate::language::schema::{KindId, Schema};
 use crate::tabletop::Tabletop;
 
-/// The maximum number of bytes that all different words and names may take.
+/// The maximum number of bytes that all different texts and names together may take.
 const MAX_BYTES: usize = 8 << 20;
 
 /// A number for each text, list and set of card titles, so that states are rows of numbers.
@@ -63,8 +63,8 @@ impl NumberedNames {
         self.numbered_list(number).map_or(&[], |list| &list.0)
     }
 
-    /// Returns the number of the whole deck of which a list is the rest, or the list's own number
-    /// if every card is known.
+    /// Returns the number of the whole deck whose remaining cards form this list, or the list's own
+    /// number if every card is known.
     pub(super) fn whole_deck(&self, number: i64) -> i64 {
         self.numbered_list(number).and_then(|list| list.1).unwrap_or(number)
     }

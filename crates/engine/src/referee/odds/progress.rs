@@ -47,7 +47,7 @@ impl<'a> Tree<'a> {
             let mut next = self.new_machine();
             let call = self.next_call(machine, &mut next, value);
             if self.table.missing_value().is_some() {
-                // It was read between two functions, where no run can stop.
+                // The value was read between two functions, where no run can stop.
                 self.lost = true;
                 return Err(Halt::Branch);
             }
@@ -58,7 +58,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Ends the phase or the turn, as a line or the statements of a phase have it.
+    /// Ends the phase or the turn, as a line or the statements of a phase require.
     fn end_early(&mut self, period: Period) -> Result<(), Halt> {
         match &mut self.progress.phase_change {
             Some(change) => change.end_early(period),
@@ -75,8 +75,9 @@ impl<'a> Tree<'a> {
         LineBegin { table: self.table.under.savepoint(), said: self.host.said.clone() }
     }
 
-    /// Records whether the current line has changed the table or said anything. Only lines after
-    /// the first can be skipped: for others, the record would separate runs that could merge.
+    /// Records whether the current line has changed the table or printed anything. Only lines after
+    /// the first can be skipped; for the first line, the record would only separate runs that could
+    /// merge.
     fn note_changes(&mut self) {
         let may_be_left_out = self.progress.steps > 1;
         // The card that a run begins with leaves its deck without a change of the table below.
@@ -87,8 +88,8 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns true if a line after the first was refused: the other lines are then still played.
-    /// Words that the line has said since the last stop are forgotten. Its changes are undone only
-    /// if it is sampled.
+    /// Texts that the line has printed since the last stop are forgotten. Its changes are undone
+    /// only in a sample.
     fn passes_over(&mut self, halt: &Halt) -> bool {
         let Halt::Refused(reason) = halt else { return false };
         if self.progress.steps < 2 || self.progress.changes > 0 || self.progress.judging {
@@ -129,8 +130,8 @@ impl<'a> Tree<'a> {
         };
     }
 
-    /// Returns the next function of the question; `None` at its end. `value` is that of the last
-    /// function, or `None` if the rules refused the line.
+    /// Returns the next function of the question; `None` at its end. `value` is the value of the
+    /// last function, or `None` if the rules refused the line.
     fn next_call(
         &mut self,
         machine: &mut Machine<'a>,

@@ -1,5 +1,5 @@
-//! A question about odds: the lines, and the point at which play stops afterwards. The progress of
-//! a run through it.
+//! A question about odds (the lines, and the point at which play stops after them), and the
+//! progress of a run through it.
 
 use super::super::{Action, Referee};
 use super::host::Said;
@@ -10,7 +10,7 @@ use crate::language::syntax::Expr;
 use crate::referee::phases::PhaseChange;
 use crate::tabletop::Tabletop;
 
-/// The greatest multiple of the usual effort. It takes about a minute and a half.
+/// The maximum multiple of the usual effort. It takes about a minute and a half.
 pub const MAX_EFFORT: u32 = 100;
 
 /// A line of the question.
@@ -18,7 +18,7 @@ pub const MAX_EFFORT: u32 = 100;
 pub struct OddsStep {
     /// The action of the line.
     pub action: Action,
-    /// True if the umpire insists on it.
+    /// True if the umpire insists on this line.
     pub insist: bool,
 }
 
@@ -34,10 +34,10 @@ pub enum OddsUntil {
 /// A question about the results of lines.
 #[derive(Clone, Debug, Default)]
 pub struct OddsQuestion {
-    /// The lines, in order. If there are several lines, those that the rules refuse are skipped, as
+    /// The lines, in order. If there are several lines, any that the rules refuse are skipped, as
     /// at the table.
     pub steps: Vec<OddsStep>,
-    /// The point at which play stops after them; `None` for directly after the last line.
+    /// The point at which play stops after them; `None` if it stops directly after the last line.
     pub until: Option<OddsUntil>,
     /// True if the umpire insists on the phases up to that point.
     pub insist_until: bool,
@@ -66,7 +66,7 @@ impl OddsQuestion {
 pub(super) struct LineBegin {
     /// The savepoint of the table.
     pub table: usize,
-    /// The lines said so far.
+    /// The texts shown so far.
     pub said: Said,
 }
 

@@ -1,4 +1,4 @@
-//! Turns the ends of a tree into an answer in the umpire's words.
+//! Turns the leaves of a tree into an answer in the umpire's words.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -24,7 +24,7 @@ const MOST_ENDINGS: usize = 12;
 const MOST_IDLE: usize = 6;
 /// The maximum number of endings that are put into words; the displayed ones are chosen from them.
 const MOST_WRITTEN: usize = 500;
-/// The maximum number of numbers in the report.
+/// The maximum number of printed numbers whose distributions are reported.
 const MOST_NUMBERS: usize = 12;
 /// Above this number of endings, only the most likely are multiplied out.
 const MOST_COMBINED: usize = 20_000;
@@ -57,9 +57,9 @@ type ChangedParts = IndexMap<PartKey, i64>;
 type CombinedKey = (Vec<Option<i64>>, Option<i64>);
 /// A combination of values, with its weight.
 type Combined = IndexMap<CombinedKey, BigUint>;
-/// Endings with equal changes and texts: whether refused, the varying values, the text.
+/// Endings with equal changes and texts: whether they were refused, the varying values, the text.
 type EqualEndings<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
-/// An ending in words: whether refused, the changes, the text.
+/// An ending in words: whether it was refused, the changes, the text.
 type EndingText = (bool, Vec<PossibleChange>, String);
 
 /// Returns every combination of a row of one part with a row of another.
@@ -102,8 +102,8 @@ fn coming_and_going(parts: &[Rows]) -> Vec<Piece> {
     pieces
 }
 
-/// Returns true if the answer can be put into words: the independent parts about a piece that is added or removed are put
-/// together, and may then have too many values.
+/// Returns true if the answer can be put into words. The independent parts that concern an added or
+/// removed piece are combined, and the combination may have too many values.
 pub(super) fn can_report(schema: &Schema, ends: &Ends) -> bool {
     let Some((_, parts)) = &ends.done else { return true };
     let mut sizes: Vec<(Vec<Option<Piece>>, usize)> = parts
@@ -153,7 +153,8 @@ pub(super) fn report_odds(
     let asked = tree.host.asked.iter().cloned().collect();
     let chosen = tree.host.chosen.iter().cloned().collect();
     let passed_over = tree.passed_over_lines();
-    // Numbers are counted when they are said. Whether the action is refused later is not known then.
+    // Numbers are counted when they are said. At that point, it isn't known whether the action will
+    // be refused later.
     let mut numbers = if ends.refused.is_empty() { number_distributions(tree) } else { Vec::new() };
     let table = &tree.table.under;
     let names = &mut tree.names;
@@ -181,7 +182,7 @@ pub(super) fn report_odds(
         for key in keys {
             let mut values = part.rows.iter().map(|row| row.0.get(key));
             match values.next().flatten() {
-                // What is refused in some cases changes nothing there.
+                // In the cases in which the action is refused, nothing changes.
                 Some(value) if refused.is_empty() && values.all(|v| v == Some(value)) => {
                     fixed.insert(*key, *value);
                 }
@@ -196,7 +197,7 @@ pub(super) fn report_odds(
     let always = reporter.visible_on_table(always);
     let always = always.into_iter().map(|key| reporter.possible_change(key, fixed[&key])).collect();
 
-    // The weight of all that goes with a row of a part.
+    // The weight of everything that is combined with a row of a part.
     let others = |part: &Cluster| &totals / &part.total * &scale;
     let spoken = parts.iter().find(|part| part.rows.iter().any(|row| row.1.is_some()));
     let text = |words: Option<i64>| reporter.names.text(words.unwrap_or(-1)).to_owned();
@@ -221,7 +222,7 @@ pub(super) fn report_odds(
         told.push(reporter.part_distribution(*key, values, &share));
     }
 
-    // What varies of each part, in the order of the keys.
+    // The varying values of each part, in the order of the keys.
     let parts: Vec<VaryingPart> =
         parts.iter().map(|part| VaryingPart::from_cluster(part, &varying)).collect();
     let mut by_count = vec![scale.clone()];
@@ -239,7 +240,7 @@ pub(super) fn report_odds(
     let by_count = by_count.iter().enumerate().filter(|(_, weight)| **weight != BigUint::ZERO);
     let changed = by_count.map(|(count, weight)| (count, share(weight))).collect();
     let (endings, rest) = reporter.endings(&varying, &parts, &scale, &refused, &unit);
-    // What shows on the table need not be told twice.
+    // A number that is visible on the table need not be reported twice.
     numbers.retain(|said| !told.iter().any(|part| part.values == said.values));
     Odds {
         endings,
@@ -332,7 +333,7 @@ fn likeliest_combinations(all: Combined, crowded: bool) -> Vec<(CombinedKey, Big
 }
 
 impl<'a> Reporter<'a> {
-    /// Returns the most likely endings in words, and the number of the others with their weight.
+    /// Returns the most likely endings in words, and the number and the weight of the others.
     fn endings(
         &self,
         varying: &[PartKey],
@@ -381,7 +382,8 @@ impl<'a> Reporter<'a> {
             *changed.entry(words).or_default() += usize::from(values.iter().any(Option::is_some));
         }
         let coarse = changed.values().any(|&n| n > 1) || alike.len() > MOST_ENDINGS;
-        // Many words that change nothing are told by what they have in common, up to a comma.
+        // If there are many texts without a change, they are reported by what they have in common,
+        // up to a comma.
         let idle: Vec<&str> = alike
             .keys()
             .filter(|(is_refused, values, _)| !is_refused && values.iter().all(Option::is_none))
@@ -404,7 +406,7 @@ impl<'a> Reporter<'a> {
             };
             *together.entry((is_refused, values, words)).or_default() += weight;
         }
-        // Of very many none is told but the likeliest.
+        // If there are very many endings, only the most likely are reported.
         let likeliest = sort_by_weight(together);
         let left_out = left_out.saturating_add(likeliest.len().saturating_sub(MOST_WRITTEN));
         let mut written: IndexMap<EndingText, BigUint> = IndexMap::new();
@@ -458,7 +460,7 @@ impl<'a> Reporter<'a> {
             let mut common = BigUint::from(1u32);
             for (row, weight) in rows {
                 let (values, words) = self.changed_parts(&row);
-                // Of cards that are alike each is as likely as the others.
+                // Equal cards are equally likely.
                 let cards =
                     words.and_then(|words| self.names.card_titles(words)).map(<[String]>::to_vec);
                 let words = match cards {
@@ -483,7 +485,7 @@ impl<'a> Reporter<'a> {
         clusters
     }
 
-    /// Returns the values that differ from the beginning, and the last text.
+    /// Returns the values that differ from the initial state, and the last text.
     fn changed_parts(&mut self, row: &[(RandomVariable, i64)]) -> (ChangedParts, Option<i64>) {
         let schema = &self.rules.schema;
         let mut values = ChangedParts::new();
@@ -502,7 +504,7 @@ impl<'a> Reporter<'a> {
                         value,
                     );
                 }
-                // Decks are not told of: what came from them is among the words.
+                // Decks are not reported: the cards drawn from them are among the words.
                 RandomVariable::List(list, piece) => {
                     if let Some(attribute) = schema.list_attribute(list)
                         && value >= 0
@@ -523,7 +525,7 @@ impl<'a> Reporter<'a> {
             }
         }
         for (kind, piece) in removed {
-            // What was set out and taken off again was never there.
+            // A piece that was set out and taken off again counts as never there.
             let made = values.contains_key(&key(ChangeForm::Made, (kind, 0), piece));
             values.retain(|part, _| (part.kind, part.row) != (kind, piece));
             if !made {
@@ -568,8 +570,9 @@ impl<'a> Reporter<'a> {
         answer::Marginal { what, title, values: chances.collect(), flag_words, mean: None }
     }
 
-    /// Returns the changes that are visible on the table, or all changes if none is visible. Of
-    /// bookkeeping, only the side to move is ever included, if nothing else changes.
+    /// Returns the changes that are visible on the table, or all changes if none is visible. Of the
+    /// bookkeeping attributes, only the side to move is ever included, and only if nothing else
+    /// changes.
     fn visible_on_table(&self, keys: Vec<PartKey>) -> Vec<PartKey> {
         let is_kept = |key: &PartKey| self.attribute(*key).is_none_or(|a| !a.bookkeeping);
         let (kept, bookkeeping): (Vec<PartKey>, Vec<PartKey>) = keys.into_iter().partition(is_kept);
@@ -607,7 +610,8 @@ impl<'a> Reporter<'a> {
         format!("{piece} {attribute}").trim().to_owned()
     }
 
-    /// Returns the title of a changed part in the words of the game: the piece, and its marker where it has one.
+    /// Returns the title of a changed part in the words of the game: the piece, and its marker if
+    /// it has one.
     fn shown_title(&self, key: PartKey) -> String {
         let piece = if key.kind == STATE_KIND { "" } else { self.piece_name(key.kind, key.row) };
         let Some(attribute) = self.attribute(key) else { return piece.to_owned() };

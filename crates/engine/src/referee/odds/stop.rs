@@ -52,6 +52,6 @@ pub(super) struct Arrival {
     pub at: Endpoint,
     /// The variables that the run has changed, with their values.
     pub changes: Vec<(RandomVariable, i64)>,
-    /// The numbers that it printed: the line and the number.
+    /// The numbers that the run printed, each with its line.
     pub numbers: Vec<(i64, i64)>,
 }

@@ -2,10 +2,10 @@
 //! separate.
 //!
 //! A run stops where chance decides, and where it reads an uncertain value; it continues once with
-//! each value. Its position is everything except the table that determines the rest of the run: the
-//! machine's live registers, and the added and removed pieces. Runs that reach the same position
-//! are merged there (see [`joint`](super::joint)); positions are processed in the order of the run,
-//! so that every path to a position is known by then.
+//! each value. Its position is everything that determines the rest of the run, except the table:
+//! the machine's live registers, and the added and removed pieces. Runs that reach the same
+//! position are merged there (see [`joint`](super::joint)); positions are processed in the order of
+//! the run, so that every path to a position is known when it is processed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -34,13 +34,13 @@ use crate::tabletop::Tabletop;
 /// The maximum number of positions from which runs are followed at an effort of 1.
 const MAX_POSITIONS: usize = 60_000;
 
-/// Grows the tree.
+/// The tree, and everything that is needed to grow it.
 pub(super) struct Tree<'a> {
     pub referee: &'a Referee,
     pub question: &'a OddsQuestion,
     /// The condition of the question, if any.
     pub condition: Option<FunctionId>,
-    /// The program, with the condition.
+    /// The program, including the condition.
     pub program: &'a Program,
     /// The turn in which the question is asked.
     pub first_turn: i64,
@@ -49,7 +49,7 @@ pub(super) struct Tree<'a> {
     pub progress: Progress,
     /// The number of functions begun.
     pub begun: i64,
-    /// The state of the table at the beginning of the run, or of the current line if it is later.
+    /// The state of the table at the beginning of the run, or of the current line if that is later.
     pub line_begin: LineBegin,
     /// True if the run can't be followed.
     pub lost: bool,
@@ -66,7 +66,7 @@ pub(super) struct Tree<'a> {
     /// The number of different positions that runs have reached.
     pub positions: usize,
     most_positions: usize,
-    /// Every progress that occurred; positions refer to it by index.
+    /// All states of progress that occurred; positions refer to them by index.
     pub progresses: Vec<Progress>,
     pub decks: DeckGroups<'a>,
     /// The number of the last text for the drawn card.
@@ -131,7 +131,7 @@ impl<'a> Tree<'a> {
             if !std::mem::take(&mut self.decks.told_apart) || self.effort.is_spent() {
                 return None;
             }
-            // From the beginning, with fewer cards alike.
+            // Begin again, with fewer cards that count as equal.
             self.open.clear();
             self.ends.clear();
             self.numbers.clear();
@@ -150,7 +150,8 @@ impl<'a> Tree<'a> {
         let one = (BigUint::from(1u32), BigUint::from(1u32));
         self.table.begin_run();
         let result = self.run_to_stop(&mut machine);
-        // The decks are always known by number, so that what is drawn can be told from what is left.
+        // The decks are always known by number, so that the drawn cards can be told from the
+        // remaining ones.
         let mut delta = Vec::new();
         for deck in &self.referee.ruleset().schema.decks {
             let number = self.names.list_number(self.table.under.list(deck.list, 0), None);
@@ -204,7 +205,7 @@ impl<'a> Tree<'a> {
             return None;
         }
         if let Some(list) = self.table.spoilt {
-            // What is put to cards that stand for others must be known card by card.
+            // Cards that are added to substitutes must be known card by card.
             self.decks.split_into_cards(list, &self.table.under);
             return None;
         }
@@ -221,10 +222,10 @@ impl<'a> Tree<'a> {
             return Some(Arrival { at: Endpoint::Position(position, stop), changes, numbers });
         };
         if asked.is_some() {
-            // It was read between two rules, where nothing stops.
+            // The value was read between two rules, where no run can stop.
             return None;
         }
-        // What was refused or went wrong changes nothing, and of a condition only the answer counts.
+        // A refusal or an error changes nothing, and only the answer of a condition counts.
         let changes = if end == RunEnd::Done { self.changes_of_run(true) } else { Vec::new() };
         Some(Arrival { at: Endpoint::End(end), changes, numbers })
     }

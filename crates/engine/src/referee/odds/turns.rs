@@ -1,5 +1,5 @@
-//! Equal dice are counted: the turns of a loop that only adds to its counters are not followed one
-//! by one.
+//! Counts equal dice: the turns of a loop that only adds to its counters are not followed one by
+//! one.
 //!
 //! One turn is run with all its possible results. If it changes nothing but the counters, the total
 //! of all turns is a sum of equal, independent terms.
@@ -20,9 +20,9 @@ const MOST_ROLLS: u32 = 8;
 /// A turn that is being followed.
 struct Turn<'t> {
     turns: &'t EqualTurns,
-    /// The state of the table before it.
+    /// The state of the table before the turn.
     mark: usize,
-    /// The probability of its rolls so far, and their number.
+    /// The probability of the turn's rolls so far, and their number.
     share: Share,
     rolls: u32,
     /// The final values of the counters.
@@ -31,7 +31,7 @@ struct Turn<'t> {
 
 impl<'a> Tree<'a> {
     /// Returns the remaining turns of the loop in which a run stopped at a roll, and all sums that
-    /// they can add; `None` if they are not equal, or change anything else.
+    /// they can add; `None` if the turns are not equal, or change anything else.
     pub(super) fn equal_turns(
         &mut self,
         machine: &Machine<'a>,

@@ -1,4 +1,4 @@
-//! The table of the odds: some of its values are unknown, and a run that reads one of them stops
+//! The table used for odds: some of its values are unknown, and a run that reads one of them stops
 //! there.
 
 use std::cell::Cell;
@@ -13,7 +13,7 @@ use crate::tabletop::{LoggedChange, Tabletop};
 pub(super) struct VeiledTable {
     /// The table under the veil.
     pub under: Tabletop,
-    /// By column, the rows whose cells are veiled, ascending.
+    /// For each column, the rows whose cells are veiled, in ascending order.
     cells: Vec<Vec<u32>>,
     lists: Vec<(ListId, u32)>,
     /// A veiled variable that was read.
@@ -56,7 +56,7 @@ impl VeiledTable {
         }
     }
 
-    /// Undoes everything: the table is as at the beginning, without a veil.
+    /// Undoes everything: the table is as it was at the beginning, without a veil.
     pub(super) fn reset(&mut self) {
         self.under.roll_back(0);
         self.cells.iter_mut().for_each(Vec::clear);
@@ -244,7 +244,8 @@ impl World for VeiledTable {
     }
 
     fn changed_rows_mask(&self, column: ColumnId, word: u32) -> Option<u64> {
-        // What may be another value counts: who goes through the marked asks for the value itself.
+        // Veiled rows count as changed, because their values may differ; whoever visits the marked
+        // rows then reads the value itself.
         let rows = &self.cells[column.index()];
         let kind = self.under.schema().columns[column.index()].0;
         let veiled = &rows[rows.partition_point(|&row| row / 64 < word)..];

@@ -1,5 +1,5 @@
-//! The items under "On the table": the changes of a piece's markers, and the instructions of the
-//! rules (`instruct`) for what no marker shows, such as a figure's move.
+//! The items under "On the table": the changes of a piece's markers, and the rules' instructions
+//! (`instruct`) for things that no marker shows, such as a figure's move.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use crate::session::{Entry, UndoDirection};
 /// The things to do on the table with one piece, or with no piece in particular.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableItem {
-    /// The piece. The state, and an instruction that doesn't begin with a piece, have an empty name.
+    /// The piece; empty for the state, and for an instruction that doesn't begin with a piece.
     pub piece: String,
     /// The things to do.
     pub tasks: Tasks,
 }
 
 impl TableItem {
-    /// Returns the piece, and the words for all that is to be done with it.
+    /// Returns the piece, and the words for everything to be done with it.
     pub(crate) fn into_pair(self) -> (String, Vec<String>) {
         (self.piece, self.tasks.words())
     }
@@ -31,14 +31,14 @@ impl TableItem {
 pub(crate) struct Tasks {
     /// Set the piece out.
     pub set_out: Option<String>,
-    /// The instructions of the rules, without the piece with which they begin.
+    /// The instructions of the rules, without the piece they begin with.
     pub instructions: Vec<String>,
-    /// The changes of its markers.
+    /// The changes of the piece's markers.
     pub changes: Vec<String>,
 }
 
 impl Tasks {
-    /// Returns changes alone.
+    /// Returns tasks that are only changes.
     pub(crate) fn of_changes(changes: Vec<String>) -> Tasks {
         Tasks { changes, ..Tasks::default() }
     }
@@ -48,13 +48,13 @@ impl Tasks {
         self.set_out.is_none() && self.instructions.is_empty() && self.changes.is_empty()
     }
 
-    /// Returns the words for all, in order.
+    /// Returns the words for all tasks, in order.
     pub(crate) fn words(&self) -> Vec<String> {
         self.set_out.iter().chain(&self.instructions).chain(&self.changes).cloned().collect()
     }
 
-    /// Returns pieces with a colon if a sentence follows them, and the words for all that is to be
-    /// done with each of them.
+    /// Returns the pieces, followed by a colon if a sentence comes next, and the words for
+    /// everything to be done with each of them.
     pub(crate) fn words_for_each(&self, pieces: &str) -> (String, Vec<String>) {
         let mut words = self.words();
         if self.instructions.is_empty() {
@@ -70,8 +70,8 @@ impl Tasks {
     }
 }
 
-/// Returns the name of a piece as people know it, without the number for pieces that had the same
-/// name.
+/// Returns the name of a piece as people know it, without the number that sets it apart from
+/// earlier pieces of the same name.
 pub(super) fn name_without_number(name: &str) -> &str {
     name.rsplit_once('#').map_or(name, |n| n.0)
 }
@@ -80,7 +80,7 @@ pub(super) fn name_without_number(name: &str) -> &str {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Instruction {
     words: String,
-    /// True if it was carried out and must be undone.
+    /// True if the instruction was carried out and must be undone.
     is_undone: bool,
 }
 
@@ -97,8 +97,8 @@ fn instruction_texts(outcome: &Outcome) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the instructions after commands were undone or done again: the new ones, and those that
-/// must be undone.
+/// Returns the instructions after commands were undone or redone: the new ones, and those that must
+/// be undone.
 pub(crate) fn corrected_instructions<'e>(
     acts: impl Iterator<Item = (UndoDirection, &'e Arc<Entry>)>,
 ) -> Vec<Instruction> {
@@ -120,7 +120,7 @@ pub(crate) fn corrected_instructions<'e>(
     instructions
 }
 
-/// Adds instructions to the items of the pieces with which they begin.
+/// Adds instructions to the items of the pieces they begin with.
 pub(super) fn add_instructions(
     view: &View<'_>,
     items: &mut Vec<TableItem>,

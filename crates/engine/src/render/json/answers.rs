@@ -12,11 +12,11 @@ const NULL: &str = "`null`";
 /// An answer for machines, with its documentation.
 #[derive(Clone, Debug)]
 pub struct AnswerSchema {
-    /// The title of the section that describes it.
+    /// The title of the section that describes the answer.
     pub section: &'static str,
-    /// The shell command, or the line at the prompt, that returns it.
+    /// The shell command, or the line at the prompt, that returns the answer.
     pub given_by: &'static str,
-    /// Its JSON Schema.
+    /// The JSON Schema of the answer.
     pub schema: Value,
 }
 
@@ -25,9 +25,9 @@ pub struct AnswerSchema {
 pub struct AnswerKey {
     /// The path of the key: `rows[].on` is the key `on` of each object in the list `rows`.
     pub path: String,
-    /// The type of its value, in words.
+    /// The type of the key's value, in words.
     pub form: String,
-    /// The meaning of its value.
+    /// The meaning of the key's value.
     pub meaning: String,
 }
 
@@ -39,16 +39,16 @@ pub fn answer<A: JsonSchema>(section: &'static str, given_by: &'static str) -> A
 }
 
 impl AnswerSchema {
-    /// Returns the keys of the answer, each before those inside it.
+    /// Returns the keys of the answer, each before the keys inside it.
     ///
-    /// A type that is described elsewhere has only a key `*`: a type with its own section in `all`
-    /// answers, or one that was described earlier in this answer.
+    /// If a type is described elsewhere (in its own section of `all` answers, or earlier in this
+    /// answer), only a key `*` is listed for it.
     pub fn keys(&self, all: &[AnswerSchema]) -> Vec<AnswerKey> {
         self.list(all).keys
     }
 
-    /// Writes its keys in Markdown: a table of all of them, then a table for each object whose keys depend on its
-    /// variant. `all` are the answers that have sections.
+    /// Writes the answer's keys in Markdown: a table of all keys, then a table for each object
+    /// whose keys depend on its variant. `all` holds the answers that have sections.
     pub fn markdown(&self, all: &[AnswerSchema]) -> String {
         let list = self.list(all);
         let mut text = "| Key | Type | Meaning |\n|---|---|---|\n".to_owned();
@@ -87,13 +87,13 @@ impl AnswerSchema {
         list
     }
 
-    /// Returns the name of its type.
+    /// Returns the name of the answer's type.
     fn type_name(&self) -> &Value {
         &self.schema["title"]
     }
 
-    /// Returns a key with the types and meanings of these schemas. `required` are the schemas of
-    /// objects that always have the key.
+    /// Returns a key with the types and meanings of these schemas. `required` holds the key's
+    /// schemas in the objects that always have the key.
     fn key(&self, path: &str, schemas: &[&Value], required: &[&Value], always: bool) -> AnswerKey {
         let mut forms = self.forms(schemas, false);
         if !self.forms(required, false).iter().any(|form| form == NULL) {
@@ -129,7 +129,8 @@ impl AnswerSchema {
         alternatives
     }
 
-    /// Returns the name of the one type that a value with one of these schemas has, if it has a name.
+    /// Returns the name of the type that these schemas describe, if they describe only one and it
+    /// has a name.
     fn named_type<'a>(&'a self, schemas: &[&'a Value]) -> Option<&'a str> {
         let mut named = None;
         for schema in schemas {
@@ -146,7 +147,8 @@ impl AnswerSchema {
         named
     }
 
-    /// Returns the types of a value that has one of these schemas, in words; `several` for the members of a list.
+    /// Returns the types of a value that has one of these schemas, in words. If `several` is true,
+    /// they are in the plural, for the members of a list.
     fn forms(&self, schemas: &[&Value], several: bool) -> Vec<String> {
         let mut forms = Vec::new();
         for schema in self.alternatives(schemas) {
@@ -195,7 +197,7 @@ struct VariantKeys<'a> {
 }
 
 impl<'a> KeyList<'a> {
-    /// Adds a key that refers to the section where others are described.
+    /// Adds a key that refers to the section where these keys are described.
     fn refer(&mut self, path: String, place: &str) {
         let meaning = format!("As in `{place}`.");
         self.keys.push(AnswerKey { path, form: String::new(), meaning });
@@ -241,7 +243,7 @@ impl<'a> KeyList<'a> {
         if !any.is_empty() {
             let path = format!("{path}.*");
             let each = self.answer.key(&path, &any, &any, true);
-            self.keys.push(AnswerKey { meaning: "Each by its name.".to_owned(), ..each });
+            self.keys.push(AnswerKey { meaning: "Each under its name.".to_owned(), ..each });
             self.add(&any, &path);
         }
         if alternatives.iter().any(|schema| is_open(schema)) {
@@ -353,7 +355,7 @@ mod tests {
 | `sides[].worn` | true or false | True if it is worn. |
 | `sides[].king` | text or `null`, may be missing | The king. |
 | `sides[].beasts` | object, may be missing | The heraldic beasts by number. |
-| `sides[].beasts.*` | number | Each by its name. |
+| `sides[].beasts.*` | number | Each under its name. |
 | `years` | list of lists | The years in which it was struck. |
 | `from` | object, may be missing | Where it was found. |
 | `from.*` |  | As in `shown`. |

@@ -16,7 +16,7 @@ pub(super) fn heading(title: &str, cite: &str, note: &str) -> Vec<Block> {
     blocks
 }
 
-/// Returns a paragraph; nothing for an empty text.
+/// Returns a paragraph, or nothing for an empty text.
 pub(super) fn paragraph(words: &str) -> Option<Block> {
     (!words.is_empty()).then(|| Block::paragraph(words.trim()))
 }
@@ -26,14 +26,14 @@ pub(super) fn table<const N: usize>(headings: [&str; N], rows: Vec<Vec<Cell>>) -
     Block::Table(headings.map(str::to_owned).to_vec(), rows)
 }
 
-/// Returns the rows of a table, or a note that no row has the total.
+/// Returns the rows of a table, or a note that no row covers the total.
 pub(super) fn rows_or_remark(
     headings: Vec<String>,
     rows: Vec<Vec<Cell>>,
     total: Option<i64>,
 ) -> Block {
     match total {
-        Some(total) if rows.is_empty() => Block::paragraph(format!("no row holds {total}")),
+        Some(total) if rows.is_empty() => Block::paragraph(format!("no row covers {total}")),
         _ => Block::Table(headings, rows),
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn expression_source(ruleset: &Ruleset, expr: &Expr) -> String {
     ruleset.sources.text(expr.span).trim().to_owned()
 }
 
-/// Returns statements as they are written, with later lines indented as under the first.
+/// Returns statements as they are written, with the common indentation of the later lines removed.
 pub(super) fn statements_source(ruleset: &Ruleset, block: &Statements) -> String {
     let (Some(first), Some(last)) = (block.first(), block.last()) else { return String::new() };
     let text = ruleset.sources.text(first.span.to(last.span));

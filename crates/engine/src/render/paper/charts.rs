@@ -1,4 +1,4 @@
-//! Charts as blocks. If a chart contains the number that a roll needs, each value has the
+//! Charts as blocks. If a chart contains the number that a roll needs, each value is shown with the
 //! probability of rolling it.
 
 use super::blocks::{expression_source, heading, rows_or_remark, text_cell};
@@ -10,8 +10,8 @@ use crate::render::odds;
 use crate::render::table::chart_value;
 use crate::ruleset::Ruleset;
 
-/// Returns a chart: its first axis down, the second across; only the rows with a total, if one is
-/// given.
+/// Returns a chart, with its first axis down the side and its second along the top. If a total is
+/// given, returns only the rows for that total.
 pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec<Block> {
     let mut blocks = heading(&chart.title, &chart.cite, &chart.note);
     let users = compared_rolls(ruleset, chart);
@@ -47,8 +47,7 @@ pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec
     if let (false, [down, along]) = (one_axis, axes.as_slice()) {
         let users = users.iter().map(|user| format!(" In brackets: {}.", user.heading()));
         let users: String = users.collect();
-        blocks
-            .push(Block::paragraph(format!("Down the side {down}, along the top {along}.{users}")));
+        blocks.push(Block::paragraph(format!("Rows: {down}; columns: {along}.{users}")));
     }
     blocks
 }
@@ -64,7 +63,7 @@ impl ComparedRoll<'_> {
     fn heading(&self) -> String {
         let modified = if self.rule.modifiers.is_empty() { "" } else { ", unmodified" };
         let sign = crate::render::check::sign(self.operator);
-        format!("chance of {} {sign} it{modified}", self.dice)
+        format!("chance of {} {sign} the value{modified}", self.dice)
     }
 
     fn chance(&self, value: i64) -> String {

@@ -1,5 +1,5 @@
-//! Rule text in English, for proofreaders who cannot read the rule language: made from the checked
-//! expressions and their types. Attributes, words and definitions supply their own phrases
+//! Rule text in English, for proofreaders who cannot read the rule language. It is made from the
+//! checked expressions and their types. Attributes, words and definitions supply their own phrases
 //! (`says`).
 
 mod clauses;
@@ -31,8 +31,8 @@ const NOT_NOUNS: [&str; 32] = [
     "low", "high", "was", "now", "at", "by", "in", "of", "on", "to",
 ];
 
-/// The maximum number of bytes of a call in words. Nested phrases could grow without limit. A
-/// longer call is printed as it is written.
+/// The maximum length of a call in words, in bytes. A longer call is printed as it is written,
+/// because nested phrases could grow without limit.
 const MAX_CALL_BYTES: usize = 2_000;
 
 /// The names that a text can use, and the one that is `it`.
@@ -121,7 +121,8 @@ impl<'r> English<'r> {
         told.collect()
     }
 
-    /// Returns sweeps: `each area with strength above 0, each of its neighbours`; and the scope within them.
+    /// Returns sweeps in words, such as `each area with strength above 0, each of its neighbours`,
+    /// and the scope within them.
     pub(super) fn sweeps(&self, sources: &[MemberSource], s: &Scope) -> (String, Scope) {
         let mut said = Vec::new();
         let mut scope = s.clone();
@@ -130,7 +131,7 @@ impl<'r> English<'r> {
             scope = Scope { it: String::new(), ..inner };
             said.push((of.each("each"), &source.name.text, of.one));
         }
-        // What the texts behind will call it by, where that is not plain.
+        // The name by which later texts refer to it, where that isn't obvious.
         let said = said.into_iter().map(|(words, name, one)| {
             let called = self.name_in_words(name, &scope);
             if called == format!("the {one}") { words } else { format!("{words} ({called})") }
@@ -144,8 +145,8 @@ impl<'r> English<'r> {
         self.sweeps(&rule.each, &Scope::of(&rule.params)).1
     }
 
-    /// Returns the members of a source with an additional condition in words, and the scope in
-    /// which the member is `it`.
+    /// Returns the members of a source, with an additional condition, in words. Also returns the
+    /// scope in which the member is `it`.
     fn members(&self, source: &MemberSource, more: Option<&Expr>, s: &Scope) -> (Members, Scope) {
         let schema = self.schema();
         let called = &source.name.text;
@@ -187,7 +188,7 @@ impl<'r> English<'r> {
         self.schema().word_set(set).values.iter().position(|w| w == word)
     }
 
-    /// Returns the attribute of a set member, if it is one.
+    /// Returns the attribute that a name after a dot refers to, if it is one.
     fn attribute(&self, of: &Expr, name: &Name, s: &Scope) -> Option<&'r Attribute> {
         let kind = match (&of.kind, self.ty(of, s)) {
             (ExprKind::Name(of), _) if of == "state" => STATE_KIND,
@@ -311,7 +312,8 @@ impl<'r> English<'r> {
             }
             ExprKind::Range(a, b) => format!("{} to {}", value(a), value(b)),
             ExprKind::Way { places, from, to, along, filter } => {
-                let what = if *places { "the places on the way" } else { "the length of the way" };
+                let what =
+                    if *places { "the places along the route" } else { "the length of the route" };
                 let mut kinds = self.schema().kinds.iter();
                 let along = kinds.find_map(|kind| kind.attribute(&along.text).map(attribute_noun));
                 let filter = filter.as_ref().map(|(name, condition)| {
@@ -324,7 +326,7 @@ impl<'r> English<'r> {
                 format!("{what} from {from} to {to} by {along}{}", filter.unwrap_or_default())
             }
             ExprKind::Dice(dice) => dice.text.clone(),
-            // What is done, not asked, stands as it is written.
+            // Actions, unlike questions, are printed as they are written.
             ExprKind::Roll(..)
             | ExprKind::Ask(..)
             | ExprKind::Pick(_)
@@ -363,7 +365,7 @@ impl<'r> English<'r> {
         let (of, inner) = self.members(source, body.filter(|_| chosen), s);
         let asked =
             body.filter(|_| !chosen).map_or(String::new(), |expr| self.value_phrase(expr, &inner));
-        // What is asked of each of many is asked of no `it`.
+        // What is asked of each of several has no `it`.
         let bare = asked.strip_prefix("its ").or(asked.strip_prefix("the ")).unwrap_or(&asked);
         let all = format!("{}{}", of.all(), of.which);
         match quantity {
@@ -432,11 +434,11 @@ impl<'r> English<'r> {
         }
         if let Some(chart) = schema.chart_named(&name.text) {
             let title = &schema.charts[chart.index()].title;
-            return format!("what the chart “{title}” gives{}", with_arguments("for", &said));
+            return format!("the value in the chart “{title}”{}", with_arguments("for", &said));
         }
         if let Some(rule) = schema.rule_named(&name.text) {
             return format!(
-                "what “{}” gives{}",
+                "the result of “{}”{}",
                 schema.rules[rule.index()].title,
                 with_arguments("for", &said)
             );
@@ -489,7 +491,7 @@ fn with_arguments(word: &str, args: &[String]) -> String {
     format!(" {word} {}", join_with(args.to_vec(), "and"))
 }
 
-/// Returns a phrase with arguments in their places; `None` if it grows too long.
+/// Returns a phrase with its placeholders replaced by arguments; `None` if it grows too long.
 fn fill_phrase(phrase: &str, places: &[String], args: &[String]) -> Option<String> {
     let mut words = phrase.to_owned();
     for (place, arg) in places.iter().zip(args) {
@@ -505,7 +507,7 @@ fn fill_phrase(phrase: &str, places: &[String], args: &[String]) -> Option<Strin
 struct Members {
     /// The name of one member, or of all members.
     one: String,
-    /// The plural, if the source is all of a kind.
+    /// The plural, if the source is all pieces of a kind.
     many: Option<String>,
     /// The conditions for the members: ` that can move`.
     which: String,

@@ -1,6 +1,6 @@
 //! English sentences with a subject and a phrase: number, negation, possession.
 
-/// Verbs that are negated by `not` after them.
+/// Verbs that are negated by a `not` after them.
 pub(super) const AUXILIARIES: [&str; 20] = [
     "is", "are", "was", "were", "has", "have", "had", "can", "may", "must", "will", "would",
     "does", "do", "did", "should", "might", "could", "lies", "stands",
@@ -14,7 +14,8 @@ const PARTICIPLES: [&str; 15] = [
 const DETERMINERS: [&str; 12] = [
     "the", "its", "their", "his", "her", "this", "that", "these", "those", "all", "both", "enough",
 ];
-/// Words that begin a description of a noun. The words before them determine whether it is plural.
+/// Words that begin a description after a noun. The words before them determine whether the noun is
+/// plural.
 const POSTMODIFIERS: [&str; 15] = [
     "between", "of", "from", "to", "in", "on", "at", "by", "for", "with", "that", "whose", "where",
     "what", "each",
@@ -29,7 +30,8 @@ pub(super) fn with_article(noun: &str) -> String {
     }
 }
 
-/// Returns `the hose’s branch`, or `the branch of` for a long owner.
+/// Returns a possessive: `the hose’s branch`, or `the branch of …` if the owner is named in many
+/// words.
 pub(super) fn possessive(owner: &str, noun: &str) -> String {
     match owner {
         "it" => format!("its {noun}"),
@@ -40,7 +42,7 @@ pub(super) fn possessive(owner: &str, noun: &str) -> String {
     }
 }
 
-/// Returns the plural form of a condition in the singular.
+/// Returns the plural form of conditions that are in the singular.
 pub(super) fn plural_conditions(conditions: &str) -> String {
     conditions.replace(" that is ", " that are ").replace(" that has ", " that have ")
 }
@@ -64,7 +66,8 @@ fn is_plural(subject: &str) -> bool {
     })
 }
 
-/// Returns a sentence of a subject and a phrase: `on fire`, `can burn`, `carries a ladder`.
+/// Returns a sentence made from a subject and a phrase such as `on fire`, `can burn`, `carries a
+/// ladder`.
 pub(super) fn sentence(subject: &str, phrase: &str, not: bool) -> String {
     let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
     let many = is_plural(subject);

@@ -65,7 +65,7 @@ pub(super) fn list_blocks(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
         let cells = rows.iter().map(|row| row[column].len().min(COLUMN_WIDTH)).max().unwrap_or(0);
         widths.push(words.max(cells) + COLUMN_GAP);
     }
-    // A table wider than a page goes on in further ones, each with the names.
+    // A table wider than a page continues in further tables, each with the names.
     let mut parts: Vec<Vec<usize>> = vec![vec![0]];
     for column in 1..headings.len() {
         let part = parts.len() - 1;
@@ -225,7 +225,7 @@ fn possible_values(
             let lowest = Number::whole(low).map_or(String::new(), |n| n.to_string());
             range_words(&lowest, high) + ", with fractions"
         }
-        Type::Dice => "dice, or a number".into(),
+        Type::Dice => "dice or a number".into(),
         Type::Flag => "yes or no".into(),
         Type::Text => "words".into(),
         Type::Word(set) => schema.word_set(set).values.join(", "),

@@ -1,4 +1,5 @@
-//! A ruleset on paper: the referee's sheet, the whole book, a topic, and the answers to `rule` and `table`.
+//! A ruleset on paper: the referee's sheet, the whole book, a topic, and the answers to `rule` and
+//! `table`.
 
 mod blocks;
 mod charts;
@@ -35,7 +36,7 @@ pub fn referee_sheet(ruleset: &Ruleset) -> Document {
     page(&ruleset.game, blocks)
 }
 
-/// Returns the whole game as a book, to read next to the printed one.
+/// Returns the whole game as a book, to read alongside the printed rules.
 pub fn game_book(ruleset: &Arc<Ruleset>) -> Document {
     let mut blocks = Vec::new();
     let mut chapter = |name: &str, inside: Vec<Block>| {
@@ -83,7 +84,8 @@ pub(crate) fn checks_page(ruleset: &Ruleset) -> Document {
 #[error("{0}")]
 pub struct NoTopic(String);
 
-/// Returns the page of a topic: a chart, list (or its plural), rule, verb or phase, or `phases`, `verbs` or `options`.
+/// Returns the page of a topic: a chart, list (or its plural), rule, verb or phase, or `phases`,
+/// `verbs` or `options`.
 pub fn topic_page(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
     let wanted = topic.to_lowercase();
     let mut blocks = match wanted.as_str() {
@@ -92,7 +94,7 @@ pub fn topic_page(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
         "options" => kinds::options_in_short(ruleset),
         _ => Vec::new(),
     };
-    // Of a rule all is shown, not its table alone.
+    // A rule is shown whole, not only its table.
     let listed = Listing::all(ruleset).filter(|(_, what)| !matches!(what, Listing::Rows(_)));
     let plural = ruleset.schema.plural_named(&wanted).map(Listing::List);
     for (_, what) in listed.filter(|(name, what)| *name == wanted || Some(*what) == plural) {
@@ -110,7 +112,7 @@ pub fn topic_page(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
     Err(no_topic(ruleset, topic))
 }
 
-/// Returns the error that names all topics of a game.
+/// Returns the error that lists all topics of a game.
 fn no_topic(ruleset: &Ruleset, topic: &str) -> NoTopic {
     let all = vec!["phases", "verbs", "options"];
     let phases: Vec<&str> = ruleset.phases.iter().map(|phase| phase.name.as_str()).collect();
@@ -127,7 +129,7 @@ fn no_topic(ruleset: &Ruleset, topic: &str) -> NoTopic {
     NoTopic(no_such_name("topic", topic, known, &listed.join("\n")))
 }
 
-/// Returns a description of a rule, with its place in the files.
+/// Returns a description of a rule, with its position in the files.
 pub fn rule_page(ruleset: &Ruleset, id: RuleId) -> Document {
     let rule = &ruleset.schema.rules[id.index()];
     let mut blocks = rules::rule_blocks(&English::of(ruleset), rule);
@@ -138,7 +140,8 @@ pub fn rule_page(ruleset: &Ruleset, id: RuleId) -> Document {
     blocks.into()
 }
 
-/// Returns a chart, list or table of results; only the row of a total, if one is given.
+/// Returns a chart, list or table of results. If a total is given, returns only the row for that
+/// total.
 pub fn listing_page(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Document {
     let blocks = match what {
         Listing::Chart(id) => charts::chart(ruleset, &ruleset.schema.charts[id.index()], total),

@@ -17,7 +17,7 @@ use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
 
-/// The width of a view that is only used for single facts, in columns.
+/// The width, in columns, of a view that is used only for single facts.
 const WIDTH: usize = 80;
 
 /// Returns the rules with their callers. Rules that are never called are marked.
@@ -62,7 +62,7 @@ pub(super) fn rule_overview(ruleset: &Ruleset) -> Vec<Block> {
         );
         by.extend(callers[index].iter().map(|caller| (*caller).to_owned()));
         if rule.usage.is_none() && rule.params.is_empty() && by.is_empty() {
-            by.push("typed by its name".to_owned());
+            by.push("typed by name".to_owned());
         }
         let by = if by.is_empty() { "REACHED BY NOTHING".to_owned() } else { by.join(", ") };
         vec![text_cell(&rule.title), text_cell(&rule.name), text_cell(by)]

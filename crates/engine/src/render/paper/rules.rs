@@ -33,7 +33,7 @@ pub(super) fn verbs(ruleset: &Ruleset) -> Vec<Block> {
     table_with_heading("Commands", ["typed", ""], verbs.collect())
 }
 
-/// Returns the rules that need a number, each with its probability and modifiers in one row.
+/// Returns the rules with a need, each with its probability and modifiers in one row.
 pub(super) fn checks(english: &English<'_>) -> Vec<Block> {
     let checks = english.ruleset.schema.rules.iter().filter(|r| r.needs.is_some());
     let checks = checks.map(|rule| {
@@ -131,9 +131,9 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
         ]);
     } else if let Some(turns) = &phase.turns {
         let how = match &turns.alternate {
-            None => "the sides, one after the other".to_owned(),
+            None => "the sides, one after another".to_owned(),
             Some(flag) => {
-                format!("the sides in alternation, a piece at a time, until all are {flag}")
+                format!("the sides alternately, one piece at a time, until all are {flag}")
             }
         };
         all.extend([
@@ -183,7 +183,7 @@ fn round_words(round: &Round) -> String {
     let last = round.phases.end() + 1;
     let title = &round.title;
     if first == last {
-        return format!("the sides, one after the other ({title})");
+        return format!("the sides, one after another ({title})");
     }
     format!("each side plays phases {first} to {last}, then the next side does ({title})")
 }
@@ -294,20 +294,21 @@ pub(super) fn rule_blocks(english: &English<'_>, rule: &RuleText) -> Vec<Block> 
     blocks
 }
 
-/// The statements of a rule or phase. If its author has put them into words, they are printed last, in small print, for
-/// those who want to know exactly.
+/// The statements of a rule or phase. If the author has put them into words, the statements
+/// themselves are printed last, in small print, for readers who need them exactly.
 struct CodeParts {
     is_in_words: bool,
     small_print: Vec<(String, Vec<Cell>)>,
 }
 
 impl CodeParts {
-    /// Returns those of a rule or phase with this description.
+    /// Returns the statements of a rule or phase with this description.
     fn new(reads: &str) -> CodeParts {
         CodeParts { is_in_words: !reads.is_empty(), small_print: Vec::new() }
     }
 
-    /// Returns the cells to print where the statements belong; empty if they are in small print.
+    /// Returns the cells to print where the statements belong; empty if the statements are in small
+    /// print.
     fn place(&mut self, name: &str, cells: Vec<Cell>) -> Vec<Cell> {
         if !self.is_in_words {
             return cells;
@@ -337,7 +338,7 @@ fn condition_cell(english: &English<'_>, expr: Option<&Expr>, s: &Scope) -> Vec<
     expr.iter().map(|expr| text_cell(english.condition_clause(expr, s))).collect()
 }
 
-/// Returns when someone may choose to reroll, and the cost.
+/// Returns the condition under which someone may choose to reroll, and the cost.
 fn reroll_cells(english: &English<'_>, rule: &RuleText, s: &Scope) -> Vec<Cell> {
     let Some(choice) = &rule.reroll_choice else { return Vec::new() };
     let mut cells = condition_cell(english, Some(&choice.may), s);
@@ -351,7 +352,8 @@ fn against_cells(english: &English<'_>, opposing: &OpposingRoll, s: &Scope) -> V
     vec![text_cell(label), text_cell(english.value_phrase(&opposing.roll, s))]
 }
 
-/// Returns the table of results of a rule with its modifiers; only the row of a total, if one is given.
+/// Returns the table of results of a rule with its modifiers. If a total is given, the table has
+/// only the row for that total.
 pub(super) fn results_and_modifiers(
     english: &English<'_>,
     rule: &RuleText,
@@ -385,7 +387,7 @@ fn results_table(
     }
     headings.push(String::new());
     if follows {
-        headings.push("what follows".to_owned());
+        headings.push("consequences".to_owned());
     }
     let mut rows = Vec::new();
     for row in rule.table.iter().filter(|row| total.is_none_or(|t| row.on.holds(t))) {
@@ -408,7 +410,7 @@ fn results_table(
     rows_or_remark(headings, rows, total)
 }
 
-/// Returns the modifiers of a rule, and those of the other side, if it has any.
+/// Returns the modifiers of a rule, and those of the other side, if there are any.
 fn modifiers_tables(rule: &RuleText, english: &English<'_>, s: &Scope) -> Vec<Block> {
     let opposing = rule.versus.as_deref();
     let theirs =
@@ -463,7 +465,7 @@ fn code_cell(text: String) -> Vec<Cell> {
     vec![Cell::Code(text)]
 }
 
-/// Returns named parts, if there are any; empty cells and parts without cells are left out.
+/// Returns named parts, if there are any. Empty cells, and parts that have no cells, are left out.
 pub(super) fn parts_table<'a>(
     all: impl IntoIterator<Item = (&'a str, Vec<Cell>)>,
 ) -> Option<Block> {
@@ -471,7 +473,7 @@ pub(super) fn parts_table<'a>(
     (!parts.is_empty()).then_some(Block::Parts(parts))
 }
 
-/// Returns named parts without empty cells and parts without cells.
+/// Returns named parts, leaving out empty cells and parts that have no cells.
 fn named_parts<'a>(
     all: impl IntoIterator<Item = (&'a str, Vec<Cell>)>,
 ) -> Vec<(String, Vec<Cell>)> {

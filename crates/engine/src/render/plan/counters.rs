@@ -1,4 +1,5 @@
-//! The parts of pictures of the table: counters of pieces, framed words, and the picture around them.
+//! The parts of pictures of the table: counters of pieces, framed words, and the picture around
+//! them.
 
 use std::fmt::Write;
 
@@ -50,7 +51,7 @@ pub(super) fn label_width(words: &str) -> i64 {
     (LETTER_WIDTH * words.width()) as i64 + 4
 }
 
-/// Returns words with a background, whose top left corner is at a point.
+/// Returns words with a background that has its top left corner at a point.
 pub(super) fn tag_svg((x, y): (i64, i64), words: &str) -> String {
     let width = label_width(words);
     let tag = format!(
@@ -81,7 +82,7 @@ pub(super) fn framed_svg(
     )
 }
 
-/// Returns the attributes that condense words to a width.
+/// Returns the SVG attributes that condense words to fit a width.
 fn pressed(words: &str, width: i64) -> String {
     if (LETTER_WIDTH * words.width()) as i64 <= width {
         return String::new();
@@ -179,7 +180,8 @@ impl<'a> Counters<'a> {
         out
     }
 
-    /// Returns a counter that is turned by an angle, in degrees clockwise from the top, around a point, with words below it.
+    /// Returns a counter that is turned by an angle, in degrees clockwise from the top, around a
+    /// point, with words below it.
     pub(super) fn turned_svg(
         &self,
         name: &str,

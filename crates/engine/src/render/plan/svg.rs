@@ -46,9 +46,10 @@ pub fn area_contents(view: &View<'_>) -> IndexMap<String, String> {
     contents
 }
 
-/// Returns the plan of these levels, or of all if none is given. Areas whose content has changed
-/// are marked. In a game without a plan, returns the web, if there is one. Returns `None` if there
-/// is neither, or it is too large. `alone` includes the style in the picture.
+/// Returns the plan of these levels, or of all levels if no level is given. Areas whose content has
+/// changed are marked. In a game without a plan, returns the web, if there is one. Returns `None`
+/// if there is neither a plan nor a web, or if the picture would be too large. `alone` includes the
+/// style in the picture.
 pub fn plan_svg(
     view: &View<'_>,
     only: &[i64],
@@ -120,7 +121,7 @@ struct Picture<'a> {
     changed: IndexSet<String>,
     names_all: bool,
     out: String,
-    /// The counters of areas that have no room for all of them.
+    /// The counters of areas without room for all their counters.
     left: Vec<String>,
     /// The centre of each drawn area, and the index of its panel.
     centres: IndexMap<u32, (usize, (i64, i64))>,
@@ -202,7 +203,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Returns the outline of an area, from its corner, and its width and height.
+    /// Returns the outline of an area, relative to its corner, and its width and height.
     fn area_outline(&self) -> (&'static str, i64, i64) {
         match self.drawing.grid() {
             Grid::Square => ("h100v100h-100z", AREA_WIDTH, AREA_WIDTH),
@@ -211,7 +212,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Returns the nearest and the farthest corner of a level.
+    /// Returns the top left and the bottom right corner of a level.
     fn bounds(&self, areas: &Areas) -> ((i64, i64), (i64, i64)) {
         let (_, wide, high) = self.area_outline();
         let across = areas.keys().map(|at| self.area_corner(*at).0);
@@ -322,8 +323,8 @@ impl Picture<'_> {
         if markers.is_empty() { y } else { top + COUNTER_HEIGHT + 2 }
     }
 
-    /// Draws the counters on an area in rows, as far as there is room. A stack without room is
-    /// drawn as a number, and listed next to the plan.
+    /// Draws the counters on an area in rows, as far as there is room. A stack for which there is
+    /// no room is drawn as a number and listed next to the plan.
     fn draw_stands(&mut self, area: u32, (x, y): (i64, i64), end: i64) {
         let Some(pieces) = self.drawing.pieces.get(&area) else { return };
         if let [piece] = pieces.as_slice()
@@ -388,8 +389,8 @@ impl Picture<'_> {
         }
     }
 
-    /// Draws a line over areas, in parts where it crosses from one panel to another, with a dot at
-    /// both ends.
+    /// Draws a line over areas, with a dot at each end. The line is split where it crosses from one
+    /// panel to another.
     fn draw_route(&mut self, areas: &[u32], class: &str, aside: i64) {
         let points: Vec<(usize, (i64, i64))> =
             areas.iter().filter_map(|area| self.centres.get(area).copied()).collect();
@@ -435,7 +436,7 @@ impl Picture<'_> {
                 let b = self.area_corner((down, to));
                 let x = (a.0 + b.0 + wide) / 2 + offset.0;
                 let y = (a.1 + b.1 + high) / 2 + offset.1;
-                // At a right angle to the way from one to the other.
+                // At right angles to the line from one to the other.
                 let dx = half * (a.1 - b.1) / AREA_WIDTH;
                 let dy = half * (b.0 - a.0) / AREA_WIDTH;
                 let path = format!("M{} {}L{} {}", x - dx, y - dy, x + dx, y + dy);

@@ -1,5 +1,5 @@
-//! A web of rings and sectors as a picture, with a counter for each piece that points in the
-//! direction of its heading.
+//! A web of rings and sectors as a picture, with a counter for each piece, turned in the direction
+//! of the piece's heading.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -23,8 +23,8 @@ const OUTSIDE: f64 = 110.0;
 /// The height of a counter with its words below it.
 const PITCH: f64 = 78.0;
 
-/// A seat on the web: the number of the ring from the middle, and of the sector from the top. A
-/// ring that isn't divided has one sector.
+/// A seat on the web: the number of its ring, counted from the middle, and of its sector, counted
+/// from the top. A ring that isn't divided has one sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct WebSeat {
     ring: usize,
@@ -34,13 +34,13 @@ struct WebSeat {
 /// A piece on the web.
 struct WebPiece {
     name: String,
-    /// Its seat; `None` if it is outside the web.
+    /// The piece's seat; `None` if the piece is outside the web.
     seat: Option<WebSeat>,
-    /// The number of the sector of its heading.
+    /// The number of the sector in the direction of the piece's heading.
     heading: Option<i64>,
 }
 
-/// The web of a game, by the kind with the most rings.
+/// The web of a game, from the kind with the most rings.
 struct Web<'a> {
     look: &'a WebLook,
     kind: KindId,
@@ -300,7 +300,7 @@ pub(super) fn web_svg(view: &View<'_>, changed: &IndexSet<String>, alone: bool) 
             let others = taken.iter().enumerate().filter(|(index, _)| *index != own);
             others.into_iter().all(|(_, other)| !other.overlaps(&label))
         };
-        // Without room for all of it, the rest is below the web.
+        // If there is no room for everything, the rest is listed below the web.
         let label = [&words, name].into_iter().find(is_free).unwrap_or(&number).clone();
         if label == number {
             listed.push(format!("{number} {words}"));

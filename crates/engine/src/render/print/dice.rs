@@ -47,7 +47,7 @@ pub(in crate::render) fn check_html(label: &str, of: &Check) -> String {
     check_row(class, label, (&faces, &dice), &modifiers, &after)
 }
 
-/// Returns a check before its dice are shown, with the probability of a roll.
+/// Returns a check before its dice are shown, with the probability that a roll succeeds.
 pub(in crate::render) fn held_check_html(label: &str, of: &Check) -> String {
     let dice = of.rolls.iter().filter(|roll| !roll.rerolled).take(MAX_DRAWN_DICE).map(|roll| {
         let pool = roll.pool.as_ref();
@@ -100,7 +100,8 @@ fn span_html(class: &str, words: &str) -> String {
     format!("<span class=\"{class}\">{}</span> ", clean_and_escape(words))
 }
 
-/// Returns the probability that one roll succeeds, if it is of one pool and judged separately.
+/// Returns the probability that one roll succeeds, if its dice are one pool and it is judged
+/// separately.
 fn pass_chance(of: &Check) -> Option<String> {
     let (operator, need) = of.need?;
     let kept: Vec<&Roll> = of.rolls.iter().filter(|roll| !roll.rerolled).collect();
@@ -143,7 +144,7 @@ fn roll_html(roll: &Roll, passed: Option<bool>) -> String {
     out
 }
 
-/// Draws a die; without a face, it is drawn as hidden.
+/// Draws a die. A die without a face is drawn as hidden.
 fn die_html(die: Die, thrown: Option<&ThrownDie>, class: &str) -> String {
     let body = match die {
         Die::Plain(4) => "M10 1l9 17h-18z",

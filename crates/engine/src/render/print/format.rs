@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::render::document::Document;
 
-/// A format of printed pages. Each format has its own file, with everything about it.
+/// A format for printed pages. Each format has its own file, with everything about it.
 #[derive(Clone, Copy)]
 pub struct Format {
     /// The name of the format in arguments.

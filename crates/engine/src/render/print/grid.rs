@@ -8,7 +8,8 @@ use unicode_width::UnicodeWidthStr;
 use crate::render::document::Cell as Content;
 use crate::render::markup::{Line, Role, sanitize, sanitize_lines};
 
-/// Returns a table under its headings, no wider than `width`. Columns of numbers are aligned to the right.
+/// Returns a table under its headings, no wider than `width`. Columns of numbers are aligned to the
+/// right.
 pub(super) fn text_table(headings: &[String], rows: &[Vec<Content>], width: usize) -> Vec<Line> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -18,7 +19,7 @@ pub(super) fn text_table(headings: &[String], rows: &[Vec<Content>], width: usiz
     for row in rows {
         table.add_row(row.iter().map(|c| Cell::new(sanitize_lines(c.text()))));
     }
-    // Where cells must be broken, no word is while there is room.
+    // If cells must be wrapped, no word is broken as long as there is room.
     let words = column_widths(headings, rows, longest_word);
     let lines = column_widths(headings, rows, longest_line);
     let breaks =
@@ -42,7 +43,8 @@ pub(super) fn text_table(headings: &[String], rows: &[Vec<Content>], width: usiz
     written.collect()
 }
 
-/// Returns the width of each column, with the space after it, where `measure` returns that of a cell.
+/// Returns the width of each column, including the space after it; `measure` returns the width of a
+/// cell.
 fn column_widths(
     headings: &[String],
     rows: &[Vec<Content>],
@@ -64,7 +66,7 @@ fn longest_line(text: &str) -> usize {
     text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
-/// Returns true if a cell holds a number, or nothing.
+/// Returns true if a cell is empty or holds a number.
 fn is_number(cell: &Content) -> bool {
     let text = cell.text().trim_end_matches('%');
     text.is_empty() || text == "–" || text.parse::<f64>().is_ok()

@@ -1,4 +1,4 @@
-//! Pages as one HTML file, without scripts and external resources. Every text is escaped.
+//! Pages as one HTML file, without scripts or external resources. Every text is escaped.
 
 use super::dice;
 use super::escape::{clean_and_escape, escape};
@@ -9,7 +9,7 @@ use crate::render::markup::{Line, Part, Role, sanitize_lines};
 use crate::render::{chart, plan};
 
 const WIDTH: usize = 110;
-/// The maximum number of rows of an answer that is shown without folding.
+/// The maximum number of rows of an answer that isn't folded.
 const MAX_UNFOLDED_ROWS: usize = 14;
 
 const STYLE: &str = "\
@@ -230,7 +230,7 @@ fn write_answer(class: &str, answer: &Document, out: &mut String) {
     }
 }
 
-/// Writes the heading of a column; nothing for an empty one.
+/// Writes the heading of a column, or nothing if the heading is empty.
 fn column_heading(words: &str) -> String {
     if words.is_empty() {
         "<td></td>".to_owned()

@@ -4,7 +4,7 @@
 use crate::render::document::{Block, Cell, Document};
 use crate::render::markup::{Line, Part, Role, sanitize};
 
-/// The way in which answers are written.
+/// The layout of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrintLayout {
     /// In columns, wrapped to a width, with or without colours.
@@ -134,7 +134,7 @@ fn add_line(line: &Line, facts: &mut Vec<String>) {
     let mut subject = String::new();
     for (index, text) in texts.iter().enumerate() {
         let mut rest = text.trim();
-        // What underlines another line is for the eyes.
+        // A line that underlines another is only for the eye.
         if rest.chars().all(|c| matches!(c, '^' | '=' | ' ')) {
             continue;
         }
@@ -161,7 +161,7 @@ fn join_columns(text: &str) -> String {
     columns.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a text with words instead of the signs that are read badly.
+/// Returns a text with words in place of the signs that screen readers read badly.
 fn in_words(text: &str) -> String {
     SIGNS.iter().fold(text.to_owned(), |text, (sign, words)| text.replace(sign, words))
 }

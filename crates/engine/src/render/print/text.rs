@@ -53,14 +53,15 @@ impl Document {
         lines(self, width).iter().map(|line| break_line(line, width.max(20)).len()).sum()
     }
 
-    /// Returns the document folded until it fits into this many rows, the longest parts first.
+    /// Returns the document, folded until it fits into this many rows. The longest parts are folded
+    /// first.
     pub fn folded(&self, width: usize, height: usize) -> Document {
         let mut folded = self.clone();
         let is_fold = |block: &Block| matches!(block, Block::Fold(_));
         if folded.row_count(width) <= height || !folded.blocks.iter().any(is_fold) {
             return folded;
         }
-        let words = "in short; `more` shows it in full";
+        let words = "in brief; `more` shows it in full";
         folded.blocks.insert(0, Block::Line(Line::of(Role::Quiet, words)));
         folded.shortened(width, height)
     }
@@ -211,7 +212,7 @@ fn break_line(line: &Line, width: usize) -> Vec<Vec<Part>> {
     let mut rows: Vec<Vec<Part>> = Vec::new();
     let mut row: Vec<Part> = Vec::new();
     let mut used = 0;
-    // Blanks wait until the word after them is known to fit.
+    // Spaces wait until the word after them is known to fit.
     let mut waiting = Part { role: Role::Plain, text: String::new() };
     let all = line.parts.iter().flat_map(|p| words_and_spaces(&p.text).map(|text| (p.role, text)));
     let all: Vec<(Role, &str)> = all.collect();
@@ -222,7 +223,7 @@ fn break_line(line: &Line, width: usize) -> Vec<Vec<Part>> {
         }
         let mut piece = piece;
         let blank = waiting.text.width();
-        // Parts without a blank between them are one word.
+        // Parts without a space between them are one word.
         let word = all[i..].iter().map_while(|(_, p)| (!p.starts_with(' ')).then(|| p.width()));
         let word = Some(word.sum()).filter(|word| hang + word <= width);
         let within = word.is_some() && i > 0 && !all[i - 1].1.starts_with(' ');
@@ -282,7 +283,7 @@ fn words_and_spaces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the number of bytes that fit into this many columns; at least one character.
+/// Returns the number of bytes that fit into this many columns, but always at least one character.
 fn fitting_bytes(text: &str, columns: usize) -> usize {
     let mut end = text.chars().next().map_or(0, char::len_utf8);
     let mut used = 0;

@@ -19,9 +19,9 @@ use crate::tabletop::Value;
 
 /// The maximum number of words in a report, without the umpire's text and without the log.
 pub(super) const MAX_WORDS: usize = 900;
-/// If luck this good, or this bad, has a probability above this, the dice count as fair.
+/// If the probability of a side's luck, good or bad, is above this, the dice count as fair.
 const FAIR_LUCK: f64 = 0.1;
-/// The number of sentences per turn with which shortening begins.
+/// The number of sentences per turn at which shortening begins.
 const MAX_SENTENCES: usize = 8;
 
 /// A battle report.
@@ -31,7 +31,7 @@ pub struct Report {
     pub(super) scenario: String,
     /// The date, place, players and rules, each with its heading.
     pub(super) facts: Vec<(&'static str, String)>,
-    /// The background of the game that everyone knew.
+    /// The background to the game that everyone knew.
     pub(super) background: String,
     /// The order of battle.
     pub(super) forces: Vec<Force>,
@@ -43,15 +43,15 @@ pub struct Report {
     pub(super) moments: Vec<KeyMoment>,
     /// The end of the game, in a sentence or two.
     pub(super) ending: String,
-    /// The luck of the dice, in a sentence for each side; empty if too few were rolled.
+    /// The luck of the dice, in a sentence for each side; empty if too few dice were rolled.
     pub(super) luck: String,
     /// The plan at the end, as SVG.
     pub(super) plan: Option<String>,
-    /// The commands in force: the turn, the line and its outcome in short.
+    /// The commands in force: for each, the turn, the line and its outcome in brief.
     pub(super) log: Vec<(i64, String, String)>,
 }
 
-/// A photo of a report, and its file name next to the report.
+/// A photo that belongs to a report, and the name of its file next to the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportPhoto {
     /// The path of the file, as the umpire typed it.
@@ -99,7 +99,7 @@ impl Report {
         };
         let laid_out = board_after_setup(session)?;
         let laid_out = laid_out.as_ref().unwrap_or(board);
-        // Its rules may have been others.
+        // It may have had other rules.
         let referee_before = &laid_out.referee().with_budget();
         let sight_before = referee_before.sight(laid_out.table(), &viewer);
         let view_before = View::of_session(session, laid_out, WIDTH);
@@ -116,8 +116,8 @@ impl Report {
         Ok(report)
     }
 
-    /// Returns the photos, in the order of the report, with their file names. A file name has only
-    /// letters, digits, dots, dashes and underscores, and each is different.
+    /// Returns the photos, in the order of the report, with their file names. All file names are
+    /// different, and contain only letters, digits, dots, dashes and underscores.
     pub fn photos(&self) -> Vec<ReportPhoto> {
         let mut names = IndexSet::new();
         let mut photos = Vec::new();
@@ -224,7 +224,7 @@ fn ending(view: &View<'_>, story: &GameStory, turns: Option<i64>) -> String {
             if ending.is_empty() { "The game ended.".to_owned() } else { ending }
         }
         None => match view.referee.turn_number(view.table) {
-            0 => "The game was left before its first turn.".to_owned(),
+            0 => "The game was abandoned before its first turn.".to_owned(),
             turn => {
                 let score = score_sentence(view.referee, view.table);
                 let space = if score.is_empty() { "" } else { " " };
@@ -235,7 +235,8 @@ fn ending(view: &View<'_>, story: &GameStory, turns: Option<i64>) -> String {
     }
 }
 
-/// Returns a sentence about the luck of each side; if there are no sides, one about all dice.
+/// Returns a sentence about the luck of each side. If there are no sides, returns a sentence about
+/// all dice.
 fn luck_sentences(luck: &Luck) -> String {
     let groups: Vec<&LuckGroup> =
         if luck.sides.is_empty() { vec![&luck.all] } else { luck.sides.iter().collect() };
@@ -243,7 +244,7 @@ fn luck_sentences(luck: &Luck) -> String {
     sentences.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the luck of a side in a sentence; `None` if it rolled too little.
+/// Returns the luck of a side in a sentence; `None` if it rolled too few dice.
 fn luck_sentence(group: &LuckGroup) -> Option<String> {
     let kind = group.passes.or(group.dice)?;
     if kind.has_too_few_throws() {

@@ -40,7 +40,7 @@ pub(super) struct GameStory {
     pub entries: Vec<Arc<Entry>>,
     /// Commands with dice, as candidates for key moments.
     pub turning_points: Vec<TurningPoint>,
-    /// The commands: the turn, the line and its outcome in short.
+    /// The commands: for each, the turn, the line and its outcome in brief.
     pub log: Vec<(i64, String, String)>,
     /// All notable events in order, each with its turn.
     pub notables: Vec<(i64, Notable)>,
@@ -57,13 +57,13 @@ pub(super) struct GameStory {
 /// A command whose dice changed the measures of the game.
 #[derive(Clone, Debug)]
 pub(super) struct TurningPoint {
-    /// The turn in which it happened.
+    /// The turn in which the command was played.
     pub turn: i64,
-    /// A sentence about it.
+    /// A sentence about the command.
     pub sentence: String,
     /// True if the sentence is about a notable event.
     pub is_notable: bool,
-    /// The probability of such dice, before the roll.
+    /// The probability of such dice before the roll.
     pub chance: f64,
     /// The part of the command's changes that these dice decided, from 0 to 1.
     pub share: f64,
@@ -72,8 +72,8 @@ pub(super) struct TurningPoint {
 }
 
 impl TurningPoint {
-    /// Returns the measures that the command changed, in words: `men lost, red: 2 → 3`.
-    /// Omits what was undone by the `end` of the turn.
+    /// Returns the measures that the command changed, in words: `men lost, red: 2 → 3`. Omits
+    /// changes that had been undone by the `end` of the turn.
     pub(super) fn changes_in_words(&self, end: &IndexMap<String, f64>) -> Vec<String> {
         let [before, after] = &self.measures;
         let changed = after.iter().filter_map(|(name, now)| {
@@ -89,8 +89,8 @@ impl TurningPoint {
     }
 }
 
-/// Returns the title and the side of a measure that is counted for each side: `Men lost` and `red` of `Men lost, red`, but
-/// nothing of `Carts, dogs and men lost`.
+/// Returns the title and the side of a measure that is counted for each side: `Men lost` and `red`
+/// for `Men lost, red`, but `None` for `Carts, dogs and men lost`.
 pub(super) fn title_and_side(measure: &str) -> Option<(&str, &str)> {
     measure.rsplit_once(", ").filter(|(_, side)| !side.contains(' '))
 }
@@ -157,7 +157,7 @@ impl GameStory {
             numbers.chain(self.items.iter().map(|(turn, _)| *turn)).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        // What is the same as in the turn before is no news.
+        // Anything that is the same as in the turn before isn't news.
         let mut told_last: (i64, Vec<String>) = (0, Vec::new());
         let mut namer = Namer::new(&self.descriptions);
         let mut told_score = self.standings.get(&0).map_or("", String::as_str);
@@ -271,7 +271,8 @@ impl GameStory {
     }
 }
 
-/// Returns who rolled a check, and its verdict; without a label, the title of its rule.
+/// Returns who rolled a check, and its verdict. If the check has no label, its rule's title is
+/// used.
 fn check_words(referee: &Referee, check: &Check) -> String {
     let (_, verdict) = check::verdict(check);
     let rule = check.rule.as_ref().and_then(|rule| referee.ruleset().schema.rules.named(rule));

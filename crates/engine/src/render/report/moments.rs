@@ -7,30 +7,31 @@ use super::game_story::{GameStory, TurningPoint, lasting, title_and_side};
 
 /// The maximum number of key moments in a report.
 const MAX_MOMENTS: usize = 3;
-/// The weight of a moment in which another side took the lead.
+/// The extra factor for a moment in which another side took the lead.
 const REVERSAL: f64 = 2.0;
-/// Dice that are likelier than this are no key moment, unless they turned the game.
+/// Dice that are likelier than this don't count as a key moment, unless they turned the game.
 const LIKELY: f64 = 0.25;
-/// The change of the measures, as a part of their ranges, that makes a moment of any dice.
+/// If the measures change by this fraction of their ranges or more, any dice count as a key moment.
 const GREAT_CHANGE: f64 = 0.5;
 
 /// A key moment.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct KeyMoment {
-    /// The turn in which it happened.
+    /// The turn in which the moment happened.
     pub turn: i64,
-    /// A sentence about it.
+    /// A sentence about the moment.
     pub sentence: String,
-    /// The probability of such dice, before the roll.
+    /// The probability of such dice before the roll.
     pub chance: f64,
-    /// The measures that they changed, each in words.
+    /// The measures that the dice changed, each in words.
     pub changes: Vec<String>,
 }
 
 /// Returns the key moments of a game, at most three, in the order of play.
 ///
-/// The weight of a moment is the change of all measures, each as a part of its range in this game,
-/// times the surprise of the dice, which is the negative logarithm of their probability.
+/// The weight of a moment is the change of all measures times the surprise of the dice. The change
+/// of each measure is a fraction of its range in this game. The surprise is the negative logarithm
+/// of the dice's probability.
 pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
     let mut ranges: IndexMap<&String, (f64, f64)> = IndexMap::new();
     for (name, value) in
@@ -39,7 +40,7 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
         let range = ranges.entry(name).or_insert((*value, *value));
         *range = (range.0.min(*value), range.1.max(*value));
     }
-    // The verdict of a roll is told only where the ruleset has no sentences.
+    // The verdict of a roll is reported only if the ruleset has no sentences.
     let has_notables = story.turning_points.iter().any(|point| point.is_notable);
     let mut ranked: Vec<(f64, usize)> = Vec::new();
     for (index, point) in story.turning_points.iter().enumerate() {
@@ -52,7 +53,7 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
     let mut chosen: Vec<usize> = Vec::new();
     for (_, index) in ranked {
         let point = &story.turning_points[index];
-        // Dice of one command share the change of the measures: only the most surprising is told.
+        // Dice of one command share the change of the measures: only the most surprising is reported.
         let is_new = chosen.iter().map(|&other| &story.turning_points[other]).all(|other| {
             let is_shared = (other.turn, &other.measures) == (point.turn, &point.measures);
             other.sentence != point.sentence && !is_shared
@@ -72,7 +73,8 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
     chosen.into_iter().map(moment).collect()
 }
 
-/// Returns the weight of a moment in a turn that `ended` with these measures. What the turn undid again weighs nothing.
+/// Returns the weight of a moment in a turn that `ended` with these measures. Changes that were
+/// undone again in the same turn have no weight.
 fn weight(
     point: &TurningPoint,
     ranges: &IndexMap<&String, (f64, f64)>,
@@ -109,7 +111,7 @@ fn leader(measures: &IndexMap<String, f64>) -> Option<&str> {
     (equal == 1).then_some(best.1)
 }
 
-/// Returns a probability as people state it: `1 in 12`, or `3 in 4` as `75%`.
+/// Returns a probability in the form that people use: `1 in 12`, or `75%` for 3 in 4.
 pub(super) fn chance_in_words(chance: f64) -> String {
     match chance {
         c if c < 0.001 => "less than 1 in 1,000".to_owned(),

@@ -1,4 +1,5 @@
-//! The names of pieces in a report: a reader who wasn't there doesn't know what `x2` is, nor whose it was.
+//! The names of pieces in a report: a reader who wasn't there doesn't know what `x2` was, or whose
+//! it was.
 
 use std::collections::HashSet;
 
@@ -12,25 +13,26 @@ use crate::tabletop::Scenario;
 /// The maximum number of names in a list.
 const MAX_NAMES: usize = 6;
 
-/// The description of a piece, besides its name.
+/// The description of a piece, apart from its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Description {
-    /// Its side, as it is named.
+    /// The name of the piece's side.
     side: Option<String>,
-    /// The same as a word before a noun: `German`, `Bob's`, `attackers'`.
+    /// The side as a word before a noun: `German`, `Bob's`, `attackers'`.
     whose: Option<String>,
-    /// The words by which players know it. Only a piece whose name contains a digit has some: `Stark` needs none.
+    /// The words by which players know the piece. Only a piece whose name contains a digit has such
+    /// words: `Stark` needs none.
     words: Option<String>,
-    /// True if the words are only the name of its kind.
+    /// True if the words are only the name of the piece's kind.
     is_kind: bool,
-    /// True if the words are enough, and the name only shows where it is on the plan.
+    /// True if the words are enough, and the name only shows where the piece is on the plan.
     is_place: bool,
 }
 
 /// The descriptions of pieces, by their names as a report writes them.
 pub(super) type Descriptions = IndexMap<String, Description>;
 
-/// Adds the descriptions of the pieces in a view that have none yet.
+/// Adds descriptions for the pieces in a view that don't have one yet.
 pub(super) fn collect(view: &View<'_>, descriptions: &mut Descriptions) {
     let schema = &view.referee.ruleset().schema;
     for (kind, of) in schema.piece_kinds().filter(|(_, kind)| !kind.plan) {
@@ -70,7 +72,7 @@ pub(super) fn collect(view: &View<'_>, descriptions: &mut Descriptions) {
     }
 }
 
-/// Adds what people call the areas of a scenario.
+/// Adds the names that people use for the areas of a scenario.
 pub(super) fn collect_places(scenario: &Scenario, descriptions: &mut Descriptions) {
     for (place, areas) in &scenario.places {
         for area in areas {
@@ -84,7 +86,8 @@ pub(super) fn collect_places(scenario: &Scenario, descriptions: &mut Description
     }
 }
 
-/// Returns a side as a word before a noun: `German`, `attackers'`, and `Bob's`, as only people are written with a capital.
+/// Returns a side as a word before a noun: `German`, `attackers'`, and `Bob's`, since only people
+/// are written with a capital.
 fn whose(side: &str) -> String {
     match side {
         side if side.ends_with('s') => format!("{side}'"),
@@ -93,8 +96,8 @@ fn whose(side: &str) -> String {
     }
 }
 
-/// Returns the first part of a title, in lower case unless it contains a name or an abbreviation: `long cart` for
-/// `Long Cart, two horses`, but `Bren D` and `K-9`.
+/// Returns the first part of a title, in lower case unless it contains a name or an abbreviation:
+/// `long cart` for `Long Cart, two horses`, but `Bren D` and `K-9`.
 fn in_a_sentence(title: &str) -> String {
     let short = title.split([',', '(']).next().unwrap_or_default().trim_end();
     let is_ordinary = |word: &str| {
@@ -105,7 +108,7 @@ fn in_a_sentence(title: &str) -> String {
     if short.split(' ').all(is_ordinary) { short.to_lowercase() } else { short.to_owned() }
 }
 
-/// Returns words for several of what they mean: `riflemen`, `lorries`, `T-34s`, `carts with a dog`.
+/// Returns the plural of words: `riflemen`, `lorries`, `T-34s`, `carts with a dog`.
 fn plural(words: &str) -> String {
     for preposition in [" with ", " without ", " of ", " in "] {
         if let Some((noun, rest)) = words.split_once(preposition) {
@@ -125,8 +128,8 @@ fn plural(words: &str) -> String {
     }
 }
 
-/// Names pieces: with their side and what they are when they are first mentioned in a report, with what they are when
-/// they are first mentioned in a turn, and else by name alone.
+/// Names pieces. The first mention of a piece in a report states its side and describes it. The
+/// first mention in a turn only describes it. Any other mention is just the name.
 pub(super) struct Namer<'d> {
     descriptions: &'d Descriptions,
     known: HashSet<&'d str>,
@@ -145,13 +148,13 @@ impl<'d> Namer<'d> {
         Namer { descriptions, known: HashSet::new(), known_in_turn: HashSet::new() }
     }
 
-    /// Begins a turn: what pieces are is told again.
+    /// Begins a turn: the next mention of each piece describes it again.
     pub(super) fn begin_turn(&mut self) {
         self.known_in_turn.clear();
     }
 
-    /// Returns a sentence in which the names of pieces are replaced by descriptions. A name without a
-    /// digit is one only if it is among the `participants`: it may be an ordinary word.
+    /// Returns a sentence in which the names of pieces are replaced by descriptions. A word without
+    /// a digit counts as a name only if it is among the `participants`: it may be an ordinary word.
     pub(super) fn describe_names(&mut self, sentence: &str, participants: &[&str]) -> String {
         let mentions = self.mentions(sentence, participants);
         let mut told = String::new();
@@ -213,8 +216,9 @@ impl<'d> Namer<'d> {
         mentions
     }
 
-    /// Returns a list of pieces in words, in which those with the same description are together; with an `and`, unless the
-    /// sentence `goes_on` with one. Descriptions in parentheses are left out where the sentence takes no aside.
+    /// Returns a list of pieces in words, in which pieces with the same description are together.
+    /// The list contains an `and` unless the sentence `goes_on` with one. Descriptions in
+    /// parentheses are left out where the sentence has no room for an aside.
     fn list(
         &mut self,
         names: impl Iterator<Item = &'d str>,
@@ -268,8 +272,8 @@ impl NamedPieces {
     }
 }
 
-/// Returns names with the descriptions of their pieces: `the German riflemen x7 and x8`, `Stark (Defenders)`. If the list
-/// `goes_on`, there is no `and` in it.
+/// Returns names with the descriptions of their pieces: `the German riflemen x7 and x8`, `Stark
+/// (Defenders)`. If the list `goes_on`, there is no `and` in it.
 fn described(told: &Description, names: &[String], goes_on: bool) -> NamedPieces {
     let list = list_of_names(names.iter().map(String::as_str));
     let open_list = if goes_on { names.join(", ") } else { list.clone() };
@@ -286,7 +290,7 @@ fn described(told: &Description, names: &[String], goes_on: bool) -> NamedPieces
     }
 }
 
-/// Returns names after what they are: `the German riflemen x7 and x8`, `Bob's pump3`.
+/// Returns names preceded by what they are: `the German riflemen x7 and x8`, `Bob's pump3`.
 fn with_noun(words: &str, whose: Option<&str>, names: &[String], list: &str) -> String {
     let several = plural(words);
     let noun = match names {
@@ -301,7 +305,8 @@ fn with_noun(words: &str, whose: Option<&str>, names: &[String], list: &str) -> 
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns true for words with an article or a number: `a family`, `two lodgers`, `the baker of the street`.
+/// Returns true for words with an article or a number: `a family`, `two lodgers`, `the baker of the
+/// street`.
 fn begins_with_determiner(words: &str) -> bool {
     const DETERMINERS: [&str; 9] = ["the", "a", "an", "one", "two", "three", "four", "five", "six"];
     let first = words.split(' ').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The notable events of a command, and whose doing they were.
+//! The notable events of a command, and the pieces that brought them about.
 
 use crate::names::proper_name;
 use crate::referee::{Event, Referee};
@@ -8,15 +8,16 @@ use crate::tabletop::{Tabletop, Value};
 /// A notable event.
 #[derive(Clone, Debug)]
 pub(super) struct Notable {
-    /// The turn in which it happened: what the end of a turn does belongs to the turn that ends.
+    /// The turn in which the event happened. Effects at the end of a turn belong to the turn that
+    /// is ending.
     pub turn: i64,
     /// The index of the call among the events of its command.
     pub event: usize,
     /// The rule that was called.
     pub rule: String,
-    /// The sentence about only this event.
+    /// The sentence about this event alone.
     pub sentence: String,
-    /// The sentence about only this event that begins with who did it.
+    /// The sentence about this event alone, beginning with who did it.
     pub active_sentence: Option<String>,
     /// The name at the beginning of the call.
     pub name: Option<String>,
@@ -24,12 +25,12 @@ pub(super) struct Notable {
     pub pieces: Vec<String>,
     /// The whole numbers of the call, if the rule writes sums of them.
     pub amounts: Vec<i64>,
-    /// The piece that acted in the command, if it is another one.
+    /// The piece that acted in the command, if it is a different piece.
     pub by: Option<String>,
 }
 
 impl Notable {
-    /// Returns the sentence with who did it: `x4 of anton was killed (by b3)`.
+    /// Returns the sentence, including who did it: `x4 of anton was killed (by b3)`.
     pub(super) fn attributed_sentence(&self) -> String {
         if let Some(active) = &self.active_sentence {
             return active.clone();
@@ -45,7 +46,7 @@ impl Notable {
     }
 }
 
-/// Returns a sentence in which a name is written as a name.
+/// Returns a sentence in which the name of a piece is written as a proper name.
 fn proper(sentence: &str, name: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '-';
     let mut written = String::new();
@@ -61,8 +62,9 @@ fn proper(sentence: &str, name: &str) -> String {
     written + rest
 }
 
-/// Returns the notable events of a command, whose events are in these turns. A piece that is off the
-/// table afterwards is looked up on the table before it.
+/// Returns the notable events of a command. `turns` holds the turn of each of the command's events.
+/// A piece that is no longer on the table after the command is looked up on the table before the
+/// command.
 pub(super) fn notables_of(
     referee: &Referee,
     entry: &Entry,
@@ -90,7 +92,7 @@ pub(super) fn notables_of(
             of(after).or_else(|| of(before))
         };
         let side_of_name = name.as_deref().and_then(side);
-        // The rule may say who did it. What a piece does to its own side is seldom meant.
+        // The rule may name who did it. A piece seldom harms its own side on purpose.
         let said = bound.iter().find(|binding| binding.name == "actor");
         let said = said.map(|binding| binding.value.to_string()).filter(|by| by != "none");
         let by = said.as_deref().or(actor).filter(|by| {
@@ -121,7 +123,8 @@ pub(super) fn notables_of(
     notables
 }
 
-/// Returns the turn of each event of a command. A command that goes on to the next phase may begin a turn.
+/// Returns the turn of each event of a command. A command that goes on to the next phase may begin
+/// a turn.
 pub(super) fn turns_of(entry: &Entry) -> Vec<i64> {
     let mut now = entry.turn;
     let turns = entry.outcome.events.iter().map(|event| {
@@ -133,7 +136,8 @@ pub(super) fn turns_of(entry: &Entry) -> Vec<i64> {
     turns.collect()
 }
 
-/// Returns the piece that acts in a command: the first that its usage names. `None` if the viewer may not read the line.
+/// Returns the piece that acts in a command: the first that its usage names. `None` if the viewer
+/// may not read the line.
 fn acting_piece<'e>(referee: &Referee, entry: &'e Entry) -> Option<&'e str> {
     if entry.line.is_empty() {
         return None;

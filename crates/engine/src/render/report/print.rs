@@ -15,9 +15,9 @@ use crate::render::setup::Force;
 pub enum ReportFormat {
     /// One HTML file, with the plan and the log.
     Page,
-    /// HTML to insert into the page of a blog, without styles, plan and log.
+    /// HTML to insert into the page of a blog, without styles, plan or log.
     Fragment,
-    /// Markdown, without plan and log.
+    /// Markdown, without plan or log.
     Markdown,
 }
 
@@ -35,7 +35,7 @@ impl ReportFormat {
         }
     }
 
-    /// Returns its description for umpires, in a few words.
+    /// Returns a description of the format for umpires, in a few words.
     pub fn description(self) -> &'static str {
         match self {
             ReportFormat::Page => {

@@ -1,5 +1,5 @@
-//! The sentences of a turn. Events with the same sentence share one, and so do the deeds of one piece and the events that
-//! happened to it.
+//! The sentences of a turn. Events with the same sentence share it. The deeds of one piece and the
+//! events that happened to it are joined in one sentence.
 
 use indexmap::IndexMap;
 
@@ -10,7 +10,7 @@ use crate::names::{NUMBER_WORDS, capitalized, proper_name};
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
-/// The longest sentence to which another is added, in characters.
+/// The maximum length, in characters, of a sentence that is joined to another.
 const LONG: usize = 70;
 
 /// A sentence about one or several events.
@@ -20,15 +20,16 @@ pub(super) struct ReportSentence<'n> {
     pub rules: Vec<&'n str>,
     /// The sentence, without a full stop, in which pieces have only their names.
     pub words: String,
-    /// The names of the pieces in it.
+    /// The names of the pieces in the sentence.
     pub participants: Vec<&'n str>,
-    /// The piece with which it begins, if it is about one piece only.
+    /// The piece with which the sentence begins, if the sentence is about that piece only.
     subject: Option<&'n str>,
     /// The index of the first event.
     position: usize,
 }
 
-/// Returns the sentences about the events of a turn, in the order in which they begin. No sentence appears twice.
+/// Returns the sentences about the events of a turn, in the order in which they begin. No sentence
+/// appears twice.
 pub(super) fn sentences_of_turn<'n>(
     referee: &Referee,
     table: &Tabletop,
@@ -104,7 +105,7 @@ impl<'n> RuleEvents<'_, 'n> {
                     && rest.starts_with(' ')
                     && !rest.starts_with(" and ")
             });
-            // Whose they are is for the ruleset's sentence to say.
+            // The ruleset's sentence must say whose they are.
             let participants = one.1.by.as_deref().into_iter().collect();
             let words = one.1.attributed_sentence();
             ReportSentence {
@@ -121,7 +122,8 @@ impl<'n> RuleEvents<'_, 'n> {
         different.into_iter().map(alone).collect()
     }
 
-    /// Returns the names at the beginning of the calls, with the pieces that brought them about: `a1 and b9 (by x4) and b3`.
+    /// Returns the names at the beginning of the calls, with the pieces that brought them about:
+    /// `a1 and b9 (by x4) and b3`.
     fn attributed_names(&self, notables: &[(usize, &Notable)]) -> String {
         let mut groups: IndexMap<Option<&str>, Vec<(usize, &Notable)>> = IndexMap::new();
         for one in notables {
@@ -153,7 +155,8 @@ impl<'n> RuleEvents<'_, 'n> {
         }
     }
 
-    /// Returns the names at the beginning of the calls, each as the rule writes it in a list: `3 men of g1 and 12 men of g2`.
+    /// Returns the names at the beginning of the calls, each as the rule writes it in a list: `3
+    /// men of g1 and 12 men of g2`.
     fn names(&self, notables: &[(usize, &Notable)]) -> String {
         let mut sums: IndexMap<&str, Vec<i64>> = IndexMap::new();
         for (_, notable) in notables {
@@ -203,13 +206,13 @@ fn join_subjects(told: Vec<ReportSentence<'_>>) -> Vec<ReportSentence<'_>> {
     joined
 }
 
-/// Returns what a sentence says of the piece with which it begins.
+/// Returns the part of a sentence that follows the piece at its beginning.
 fn predicate<'w>(words: &'w str, subject: &str) -> Option<&'w str> {
     let name = words.get(..subject.len())?;
     words[subject.len()..].strip_prefix(' ').filter(|_| name.eq_ignore_ascii_case(subject))
 }
 
-/// Joins two short sentences about what single pieces did.
+/// Joins pairs of short sentences that are about one piece each.
 fn join_short(told: Vec<ReportSentence<'_>>) -> Vec<ReportSentence<'_>> {
     let mut joined: Vec<ReportSentence<'_>> = Vec::new();
     let mut may_join = false;
@@ -240,8 +243,8 @@ pub(super) fn with_number_in_words(words: &str) -> String {
     spelled.unwrap_or_else(|| words.to_owned())
 }
 
-/// Returns words as a sentence: with a capital, and a full stop if there is no other mark. A name with a digit, such as
-/// `b3`, stays as it is.
+/// Returns words as a sentence: with a capital letter, and with a full stop unless they end in
+/// another mark. A name with a digit, such as `b3`, stays as it is.
 pub(super) fn sentence(words: &str) -> String {
     let words = words.trim();
     if words.is_empty() {

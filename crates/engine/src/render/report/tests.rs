@@ -332,7 +332,7 @@ fn the_order_of_battle_counts_what_each_side_lays_out() {
     let two = ["2 men".to_owned()];
     let one = ["1 man".to_owned()];
     assert_eq!(forces, [(Some("red"), two.as_slice()), (Some("blue"), one.as_slice())]);
-    assert_eq!(report.ending, "The game was left before its first turn.");
+    assert_eq!(report.ending, "The game was abandoned before its first turn.");
 }
 
 #[test]

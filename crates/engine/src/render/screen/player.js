@@ -143,7 +143,7 @@ async function connect() {
       cache: "no-store",
       signal: own.signal,
     });
-    if (answer.status === 404) return state("this page is not valid any more; ask the umpire for your code");
+    if (answer.status === 404) return state("this page is no longer valid; ask the umpire for your code");
     if (!answer.ok || !answer.body) return lose();
     flush();
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -252,7 +252,7 @@ function show() {
   const marks = waiting().filter((one) => one.kind.ready).map((one) => one.kind.ready.ready);
   const isReady = marks.length ? marks[marks.length - 1] : mine.ready;
   at("ready").setAttribute("aria-pressed", isReady);
-  at("ready").textContent = isReady ? "ready: tap if not" : "I am ready";
+  at("ready").textContent = isReady ? "ready: tap if you aren't" : "I am ready";
   const lines = mine.requests.filter((one) => !one.kind.ready).reverse().map((one) => {
     const line = document.createElement("li");
     line.className = one.state === "waiting" ? "waiting" : "";

@@ -13,8 +13,11 @@ const TITLE: Key = key("title", Text, "a heading for people");
 const CITE: Key = key("cite", Text, "page or section of the rule book: `p. 8`");
 const NOTE: Key = key("note", Text, "a comment for the reader");
 const MARKER: Key = key("marker", Text, "the marker or die for it on the real table");
-const SIGN: Key =
-    key("sign", TEXTS, "the letter the map shows on an area, or one for each word, empty for none");
+const SIGN: Key = key(
+    "sign",
+    TEXTS,
+    "the letter the map shows on an area, or one for each word; empty for no letter",
+);
 const COLOUR: Key = key(
     "colour",
     TEXTS,
@@ -28,28 +31,28 @@ const GLYPH: Key = key(
 const LINE: Key = key(
     "line",
     Either(&[Flag, Text]),
-    "drawn as a line over the plan: `true` for a list of areas; for one area, the attribute where it begins",
+    "drawn as a line over the plan: `true` for a list of areas; for one area, the attribute with the area where the line begins",
 );
 const BOOKKEEPING: Key =
     key("bookkeeping", Flag, "`true`: for internal use by the rules; never shown as a reason");
 const SIDE: Key = key(
     "side_attribute",
     Text,
-    "the attribute with the owner's side, or with a piece that has a side; else `side`",
+    "the attribute with the owner's side, or with a piece that has a side; by default `side`",
 );
 const SECRET: Key = key(
     "secret",
     Either(&[Text, Flag]),
-    "until it is revealed, `side`: only its own side sees it; `player`: only its own player; `umpire`: no one",
+    "who sees it until it is revealed: only its own side (`side`), only its own player (`player`), or no one (`umpire`)",
 );
 const SEEN_BY: Key = key(
     "seen_by",
     Rule,
-    "the sides that see it until it is revealed, an expression in which `viewer` is the side that looks: `viewer = self.side`",
+    "the sides that see it until it is revealed: an expression in which `viewer` is the viewing side, such as `viewer = self.side`",
 );
 const SAYS: Key =
     key("says", Text, "its phrase in the printed rules: `on fire`, `can burn`, `draught`");
-const NAMES: Key = key("names", List(&Text), "a name for each number from `from` up");
+const NAMES: Key = key("names", List(&Text), "a name for each number from `from` upwards");
 
 macro_rules! forms {
     ($($name:ident = $called:literal $about:literal [$($key:expr),* $(,)?] needs $needed:tt others $others:expr;)*) => { $(
@@ -83,7 +86,7 @@ forms! {
         key("to", Whole, "the highest number"),
     ] needs ["default"] others None;
 
-    OPTION_WORD = "option-word" "A house rule that is one of some words." [
+    OPTION_WORD = "option-word" "A house rule that is one of several words." [
         TITLE, CITE, NOTE,
         key("default", Text, "the word at the beginning"),
         key("one_of", TEXTS, "the words it can be, or the name of a set"),
@@ -92,7 +95,7 @@ forms! {
     WORDS = "words" "A set of words with a name, in order." [
         TITLE, CITE, NOTE,
         key("values", List(&Text), "the words"),
-        key("marks", List(&Text), "short signs, one for each word: `♣`"),
+        key("marks", List(&Text), "short symbols, one for each word: `♣`"),
         key("says", List(&Text), "phrases for the printed rules, one for each word: `lying down`"),
         key("round", Flag, "`true`: the first word follows the last"),
     ] needs ["values"] others None;
@@ -100,7 +103,7 @@ forms! {
     ATTRIBUTE_NUMBER = "attribute-number" "A number in a range." [
         key("from", Whole, "the lowest value"),
         key("to", Whole, "the highest value"),
-        key("fractions", Flag, "with halves, quarters, thirds …"),
+        key("fractions", Flag, "`true`: halves, quarters, thirds … are possible"),
         key("many", Flag, "a list of such numbers"),
         key("start", Single, "the value at the beginning, by default the lowest; or computed: `self.class.hull`"),
         NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
@@ -120,7 +123,7 @@ forms! {
 
     ATTRIBUTE_TEXT = "attribute-text" "A text." [
         key("text", Flag, "`true`"),
-        key("start", Text, "texts begin empty, unless it is computed: `self.class.motto`"),
+        key("start", Text, "the text at the beginning, which must be computed: `self.class.motto`; by default empty"),
         NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["text"] others None;
 
@@ -148,8 +151,8 @@ forms! {
         TITLE, NOTE, CITE,
         key("plural", Text, "the plural, by default the kind's name and an s"),
         key("plan", Either(&[Flag, Text]), "its pieces are the areas of the drawn plan: `true` for squares, `hex` or `hex-flat`"),
-        key("prefix", Text, "the beginning of names that the program gives"),
-        key("marker", Text, "the real thing to put on the table for a piece"),
+        key("prefix", Text, "the prefix of the names that the program gives to pieces"),
+        key("marker", Text, "the real object that is put on the table for a piece"),
         key("place_attribute", Text, "the reference to the place of a piece, by default `at` or `place`"),
         SIDE,
         key("title_attribute", Text, "the attribute by which players know a piece: a text, a word, or a row of a list"),
@@ -176,7 +179,7 @@ forms! {
         SIDE,
         key("columns", List(&Text), "the columns of each row, in order"),
         key("rows", Named(&Either(&[List(&CELL), Named(&CELL)])), "the rows by name"),
-        key("every", Named(&Text), "one row for each combination of some sets of words"),
+        key("every", Named(&Text), "one row for each combination of words from several sets"),
     ] needs [] others Some(ATTRIBUTE);
 
     DECK = "deck" "A deck of cards or a cup of chits." [
@@ -200,7 +203,7 @@ forms! {
         key("is", Rule, "the expression"),
     ] needs ["is"] others None;
 
-    REQUIREMENT = "requirement" "A condition for the rule; it is refused if the condition is false." [
+    REQUIREMENT = "requirement" "A condition for the rule, which is refused if the condition is false." [
         key("that", Rule, "the condition"),
         key("because", Text, "the reason for the refusal, shown to the umpire"),
     ] needs ["that", "because"] others None;
@@ -227,9 +230,9 @@ forms! {
 
     ROW = "row" "A row of a result table." [
         key("on", Either(&[Text, Whole]), "the totals: `5`, `2-3`, `12 or more`"),
-        key("when", Rule, "a condition instead of totals: `natural = 6`; the first row that is true is used"),
-        key("say", Text, "words for the line of the result"),
-        key("reads", Text, "the result in words for charts and books, where `say` depends on the table"),
+        key("when", Rule, "a condition instead of totals: `natural = 6`; the first row whose condition is true is used"),
+        key("say", Text, "words shown with the result"),
+        key("reads", Text, "the result in words for charts and books, if `say` depends on the table"),
         key("do", Rule, "statements to run"),
     ] needs [] others None;
 
@@ -243,14 +246,14 @@ forms! {
         key("each", Rule, "a sweep, which runs the rule once for each piece: `from in areas where from.fire > 0`"),
         key("phases", List(&Text), "the phases or rounds in which it can be typed, by default all"),
         key("actions", WholeOrRule, "the number of actions it takes in a phase with `activate`, by default 1"),
-        key("any_side", Flag, "the first piece of the usage may belong to any side, not only the one to move"),
+        key("any_side", Flag, "the first piece of the usage may belong to any side, not only to the side to move"),
         key("secret", Either(&[Text, Flag]), "`umpire`: only the umpire sees its texts, dice and cards; `side`: also the side of its first piece"),
         key("seen_by", Rule, "the sides that see its texts, dice and cards: `viewer = ship.side`"),
         key("notable", Text, "a sentence for the battle report, with values in braces: `{ship} was sunk`; an empty one is left out"),
         key("notable_many", Text, "the sentence if it happens several times in a turn: `{many} ships were sunk: {names}`"),
-        key("notable_by", Text, "the sentence if one piece did it, to one or several: `{actor} sank {names}`"),
+        key("notable_by", Text, "the sentence if one piece did it to one or several others: `{actor} sank {names}`"),
         key("notable_name", Text, "a name in the lists of `notable_many` and `notable_by`, with the sums of the whole numbers of its calls: `{lost man|men} of {name}`"),
-        key("warns", Flag, "`true`: it ends the current activity, and like `next` warns first if something is left to do"),
+        key("warns", Flag, "`true`: it ends the current activity and, like `next`, first warns if something is left to do"),
         key("require", List(&Table(&REQUIREMENT)), "the conditions for the rule"),
         key("before", Rule, "statements before the roll"),
         key("times", WholeOrRule, "the number of rolls"),
@@ -295,7 +298,7 @@ forms! {
         key("each", Rule, "a sweep: one text for each piece"),
         key("when", Rule, "the condition"),
         key("say", Text, "the text to show"),
-        key("phases", List(&Text), "the phases or rounds at whose beginning it is shown; always by `watch`"),
+        key("phases", List(&Text), "the phases or rounds at whose beginning it is shown; `watch` always shows it"),
     ] needs ["say"] others None;
 
     SIDES = "sides" "The sides of the game." [
@@ -306,7 +309,7 @@ forms! {
 
     PLAYERS = "players" "The people who play, if each may have secrets from the others." [
         key("are", Text, "the kind whose pieces represent the players"),
-        key("orders", Text, "without sides, the line by which a player gives orders, with `{who}`, `{text}` and `{player}`"),
+        key("orders", Text, "without sides, the line with which a player gives orders, with `{who}`, `{text}` and `{player}`"),
         NOTE,
     ] needs [] others None;
 
@@ -324,9 +327,9 @@ forms! {
         TITLE, CITE, NOTE,
         key("reads", Text, "a description of `do` and `end` in sentences, printed in the rules instead of them"),
         key("steps", Named(&Whole), "makes one phase for each number, named `NAME-STEP`; its texts read the number as `step`"),
-        key("by", Text, "`side`: the sides play it one after the other, as `state.side`"),
+        key("by", Text, "`side`: the sides play it one after another, as `state.side`"),
         key("order", Rule, "the sides play it in this order, lowest number first"),
-        key("alternate", Text, "the sides play it in turn, a piece at a time: the flag of a piece that has acted"),
+        key("alternate", Text, "the sides take turns, one piece at a time: the flag for a piece that has acted"),
         key("activate", Table(&ACTIVATE), "one piece acts at a time, with a number of actions"),
         key("skip", Rule, "a condition under which it is skipped"),
         key("reveal_orders", Flag, "`true`: the sides' written orders are revealed when it begins"),
@@ -351,7 +354,7 @@ forms! {
     MEASURE = "measure" "A number that a simulation collects." [
         TITLE, NOTE,
         key("score", Text, "its name on the players' pages, if it is the score: `areas burning`"),
-        key("each", Rule, "one number for each of a kind or list: `s in sides`"),
+        key("each", Rule, "one number for each piece, row or word: `s in sides`"),
         key("is", Rule, "the number"),
     ] needs ["is"] others None;
 
@@ -374,7 +377,7 @@ forms! {
         key("legend", Named(&Named(&CELL)), "the meaning of each letter of the plan"),
         key("walls", List(&Text), "`b2|b3`: not connected, though adjacent"),
         key("places", Named(&Text), "the names of parts of the plan, for the battle report: `\"the mill\" = \"b2 c2-d3\"`"),
-        key("option", Named(&Single), "options with other values than the default"),
+        key("option", Named(&Single), "options with values other than the default"),
         key("state", Named(&CELL), "the state at the beginning"),
         key("pieces", Named(&Named(&Named(&CELL))), "the pieces by kind and name"),
         key("begin", Rule, "statements to run after everything is set up"),
@@ -391,9 +394,9 @@ forms! {
         key("title", Text, "a sentence about what it shows"),
         key("shows", List(&Text), "the pages or elements of the rule book it shows"),
         key("scenario", Text, "its scenario, by default the first"),
-        key("option", Named(&Single), "options with other values than the default"),
+        key("option", Named(&Single), "options with values other than the default"),
         key("phase", Text, "starts the game in this phase without running it"),
-        key("set", List(&Text), "lines typed before it"),
+        key("set", List(&Text), "lines typed before the example begins"),
         key("dice", List(&Whole), "the face of every die rolled, in order"),
         key("draws", List(&Text), "cards drawn, by name"),
         key("answers", List(&Text), "answers to questions"),
@@ -419,7 +422,7 @@ forms! {
         key("sides", Table(&SIDES), "the sides of the game"),
         key("players", Table(&PLAYERS), "the people who play"),
         key("deck", Named(&Table(&DECK)), "decks of cards and cups of chits"),
-        key("chart", Named(&Table(&CHART)), "tables to look up"),
+        key("chart", Named(&Table(&CHART)), "tables to look values up in"),
         key("define", Named(&Table(&DEFINE)), "named expressions"),
         key("rule", Named(&Table(&RULE)), "rules and verbs"),
         key("phase", List(&Table(&PHASE)), "the steps of a turn, in order"),

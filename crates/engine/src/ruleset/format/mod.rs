@@ -47,7 +47,7 @@ pub(super) struct Key {
 /// The keys of a type of table.
 #[derive(Debug)]
 pub(super) struct Form {
-    /// Its name in the schema.
+    /// The name of the form in the schema.
     pub name: &'static str,
     /// A line of explanation.
     pub about: &'static str,
@@ -59,7 +59,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Returns true if it has a key with this name.
+    /// Returns true if the form has a key with this name.
     pub(super) fn has(&self, key: &str) -> bool {
         self.keys.iter().any(|k| k.name == key)
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{Form, KeyValue, forms};
 
-/// Returns the JSON Schema of a ruleset's file.
+/// Returns the JSON Schema of a ruleset file.
 pub fn ruleset_schema() -> Json {
     document_schema(&forms::RULESET, "An Adjutant ruleset")
 }
@@ -29,7 +29,8 @@ fn form_schema(form: &'static Form, definitions: &mut Map<String, Json>) -> Map<
     let mut properties = Map::new();
     for key in form.keys {
         let mut schema = value_schema(key.value, definitions);
-        // Beside `$ref` nothing else is read, so what it points to explains itself.
+        // Nothing next to `$ref` is read, so the definition that it points to has its own
+        // description.
         if let Some(object) = schema.as_object_mut().filter(|o| !o.contains_key("$ref")) {
             object.insert("description".into(), json!(key.about));
         }

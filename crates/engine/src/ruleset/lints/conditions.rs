@@ -1,4 +1,4 @@
-//! Warns of comparisons of an attribute with a number it can never reach, or never leave.
+//! Warns of comparisons of an attribute with a number that are always true or never true.
 //!
 //! ```toml
 //! [kind.area]

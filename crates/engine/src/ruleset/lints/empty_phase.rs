@@ -1,4 +1,4 @@
-//! Warns of phases without automatic actions and verbs.
+//! Warns of phases that have neither automatic actions nor verbs.
 //!
 //! ```toml
 //! [[phase]]

@@ -67,7 +67,7 @@ pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagno
     }
     for (allowed, silenced) in ruleset.allowed.iter().zip(used) {
         let unseen = allowed.code == "no-example" && reached.is_none();
-        // What no game comes to is seen where games are played.
+        // What no game reaches is found where games are played.
         if !silenced && !unseen && allowed.code != "never-reached" {
             let message = format!("there is no warning `{}` here", allowed.code);
             let warning = Diagnostic::warning("idle-allow", allowed.span, message);

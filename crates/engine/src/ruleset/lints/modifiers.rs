@@ -47,7 +47,7 @@ fn idle_condition<'m>(
         of.add_comparison(ruleset, rule, *operator, right);
     }
     for (text, of) in asked {
-        // One comparison with an attribute's limits is told where all conditions are.
+        // A single comparison with an attribute's limits is reported by the lint on conditions.
         if !of.is_possible() && (of.parts > 1 || !of.judged) {
             let why = match of.limits {
                 Some((low, high)) if of.parts == 1 => format!("is from {low} to {high}"),
@@ -84,7 +84,7 @@ fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i
     }
 }
 
-/// The requirements of a condition for one thing.
+/// The requirements that a condition places on one thing.
 #[derive(Default)]
 struct Demands<'e> {
     parts: usize,
@@ -134,7 +134,7 @@ impl<'e> Demands<'e> {
     }
 
     /// Returns true if some value satisfies all requirements. Between the numbers in the
-    /// comparisons, their results do not change.
+    /// comparisons, the results of the comparisons don't change.
     fn is_possible(&self) -> bool {
         let mut near =
             self.numbers.iter().flat_map(|(_, n)| [n.saturating_sub(1), *n, n.saturating_add(1)]);

@@ -3,7 +3,7 @@
 //!
 //! ```toml
 //! [kind.area]
-//! mined = { flag = true }   # asked by a rule, set by none
+//! mined = { flag = true }   # read by a rule, set by none
 //! ```
 
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         }
         for attribute in &kind.attributes {
             let name = &attribute.name;
-            // What people see on the table, they may change by hand.
+            // People may change what they see on the table themselves.
             let shown = attribute.marker.is_some() || attribute.title.is_some();
             let stored = !matches!(attribute.storage, AttributeStorage::Computed(_));
             let built_in = attribute.span == Span::default();
@@ -59,8 +59,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Returns the expression for the value that an attribute keeps for ever, if the ruleset gives it
-/// one with `start`.
+/// Returns the expression for the value that an attribute always has, if the ruleset states that
+/// value with `start`.
 fn constant_value(schema: &Schema, attribute: &Attribute) -> Option<String> {
     let start = attribute.start;
     match attribute.ty {

@@ -1,4 +1,4 @@
-//! Warns of rules with dice and without a page of the rule book.
+//! Warns of rules that roll dice but don't cite a page of the rule book.
 //!
 //! ```toml
 //! [rule.burn]

@@ -12,10 +12,10 @@ use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 
-/// Finds the rules that no example reached. A ruleset without examples gets one warning for all.
+/// Finds the rules that no example reached. A ruleset without examples gets a single warning.
 pub(super) fn lint(ruleset: &Ruleset, reached: &IndexSet<RuleId>, found: &mut Findings) {
     for (index, rule) in ruleset.schema.rules.iter().enumerate() {
-        // Where nothing is typed and nothing rolled, there is little to get wrong.
+        // Where nothing is typed and nothing is rolled, there is little to get wrong.
         let judged = rule.usage.is_some() || rule.roll.is_some();
         if !judged || reached.contains(&RuleId::from_index(index)) {
             continue;

@@ -13,7 +13,8 @@ use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
 
-/// The minimum number of values for which an order with one exception is no coincidence.
+/// The minimum number of values for which an order with one exception is not put down to
+/// coincidence.
 const MIN_VALUES: usize = 5;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
@@ -32,15 +33,16 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Finds rows out of order: rows normally run up or down, so one that breaks the order is
-/// misplaced or misprinted.
+/// Finds rows out of order: rows are normally in ascending or descending order, so one that breaks
+/// the order is misplaced or misprinted.
 fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)], found: &mut Findings) {
     let rising = |a: RowRange, b: RowRange| a.low < b.low;
     let breaks = |up: bool| rows.windows(2).position(|w| rising(w[0].0, w[1].0) != up);
     let (Some(up), Some(down)) = (breaks(true), breaks(false)) else { return };
     // The row after the longest run in either direction.
     let at = up.max(down) + 1;
-    let message = format!("the rows of the {what} `{name}` run neither up nor down");
+    let message =
+        format!("the rows of the {what} `{name}` are in neither ascending nor descending order");
     let fault = found.add("row-order", name, rows[at].1, message);
     fault.label("this one is out of order").help("put the rows in order");
 }
@@ -51,7 +53,7 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
         return;
     }
     let columns = chart.columns.len().max(1);
-    // By the axis, not as written: rows out of order are a finding of their own.
+    // In the order of the axis, not as written: rows out of order are reported separately.
     let mut order: Vec<usize> = (0..chart.rows.len()).collect();
     order.sort_by_key(|&row| chart.rows[row]);
     for column in 0..columns {
@@ -83,7 +85,8 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
 /// Returns the one value, neither first nor last, without which the values only increase or only
 /// decrease. Tables with a peak in the middle have no such value, or more than one.
 fn odd_one_out(values: &[i64]) -> Option<usize> {
-    // Two that are equal are nearer to a misprint than to an order; only a real change counts as a direction.
+    // Two equal values are more like a misprint than an order; only a real change counts as a
+    // direction.
     let ordered = |skip: Option<usize>, up: bool| {
         let kept = values.iter().enumerate().filter(|(i, _)| Some(*i) != skip).map(|(_, v)| v);
         let kept: Vec<&i64> = kept.collect();

@@ -15,7 +15,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for kind in &ruleset.schema.kinds {
         for (index, attribute) in kind.attributes.iter().enumerate() {
             let mut before = kind.attributes.iter().take(index);
-            // A marker may stand where a reference says.
+            // A marker may be put where a reference says.
             let refers = |a: &Attribute| matches!(a.ty, Type::Piece(_) | Type::List(_));
             let same = before.find(|a| a.marker.is_some() && a.marker == attribute.marker);
             let same = same.filter(|first| !refers(first) && !refers(attribute));

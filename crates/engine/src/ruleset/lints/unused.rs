@@ -3,7 +3,7 @@
 //!
 //! ```toml
 //! [kind.area]
-//! smoke = { from = 0, to = 3 }   # asked by no rule, without `marker` or `title`
+//! smoke = { from = 0, to = 3 }   # read by no rule, without `marker` or `title`
 //! ```
 
 use indexmap::IndexSet;
@@ -36,7 +36,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         let meant = [kind.place_attribute, kind.side_attribute, kind.title_attribute];
         for (index, attribute) in kind.attributes.iter().enumerate() {
             let name = &attribute.name;
-            // What people are meant to see is of use though no rule asks it.
+            // An attribute that people are meant to see is useful even if no rule reads it.
             let shown = attribute.marker.is_some()
                 || attribute.title.is_some()
                 || meant.contains(&Some(index))
@@ -63,18 +63,18 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         }
         if kind.role == KindRole::List && !kinds.contains(&kind_index) {
             let message = format!("nothing points to the list `{}`", kind.name);
-            let help = "an attribute `{ of = \"…\" }` points to it";
+            let help = "point to it with an attribute `{ of = \"…\" }`, or remove it";
             found.add("unused-list", &kind.name, kind.span, message).help(help);
         }
     }
     for (index, set) in schema.words.iter().enumerate() {
-        // The compass is always there, the phases are words by themselves.
+        // The directions always exist, and phases are words automatically.
         let aside = set.span == Span::default() || set.name.is_empty();
         if aside || sets.contains(&index) {
             continue;
         }
         let message = format!("no attribute uses the words `{}`", set.name);
-        let help = "an attribute `{ one_of = \"…\" }` uses them";
+        let help = "use them in an attribute `{ one_of = \"…\" }`, or remove them";
         found.add("unused-words", &set.name, set.span, message).help(help);
     }
     for (index, chart) in schema.charts.iter().enumerate() {
@@ -100,11 +100,11 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         |name: &str| ruleset.phases.iter().any(|p| p.verbs.iter().any(|(verb, _)| verb == name));
     let called: IndexSet<RuleId> = ruleset.rule_calls().into_iter().map(|(_, rule)| rule).collect();
     for (index, rule) in schema.rules.iter().enumerate() {
-        // A rule without usage is there to be called if it is a sweep or has parameters of its own.
+        // A rule without a usage is meant to be called if it is a sweep or has its own parameters.
         let called = called.contains(&RuleId::from_index(index)) || is_offered(&rule.name);
         let idle = rule.usage.is_none() && !called;
         let message = match (rule.params.is_empty(), rule.each.is_empty()) {
-            (true, false) => format!("no phase and no rule calls the sweep `{}`", rule.name),
+            (true, false) => format!("no phase or rule calls the sweep `{}`", rule.name),
             (_, _) => format!("no rule calls `{}`", rule.name),
         };
         if idle && !(rule.params.is_empty() && rule.each.is_empty()) {

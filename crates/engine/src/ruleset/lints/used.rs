@@ -65,12 +65,12 @@ impl<'r> NameUses<'r> {
             Op::Set { column, .. } => _ = self.changed.insert(AttributeStorage::Cell(column)),
             Op::SetList { list, .. } => _ = self.changed.insert(AttributeStorage::List(list)),
             Op::Chart { chart, .. } => _ = self.charts.insert(chart),
-            // No other instruction says what it asks, changes or calls.
+            // No other instruction states what it reads, changes or calls.
             _ => {}
         }
     }
 
-    /// Returns true if a declaration with this name, stored there, is used.
+    /// Returns true if the declaration with this name and this storage is used.
     pub(super) fn is_read(&self, name: &str, from: AttributeStorage) -> bool {
         self.asked.contains(&from) || self.expected.contains(name)
     }

@@ -134,10 +134,10 @@ impl<'r> English<'r> {
         let some = (quantity == Quantifier::No) == not;
         match (some, many, which.strip_prefix(" that ")) {
             (true, Some(_), _) => format!("there is {}{which}", with_article(one)),
-            (true, None, _) => format!("there is one of {one}{which}"),
+            (true, None, _) => format!("there is at least one of {one}{which}"),
             (false, Some(_), _) => format!("there is no {one}{which}"),
             (false, None, Some(which)) => format!("none of {one} {which}"),
-            (false, None, None) => format!("there is none of {one}{which}"),
+            (false, None, None) => format!("there are none of {one}{which}"),
         }
     }
 
