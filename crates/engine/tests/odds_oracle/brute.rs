@@ -87,6 +87,8 @@ pub(crate) struct Ending {
     pub(crate) words: String,
     /// The numbers in each line that was said.
     pub(crate) numbers: BTreeMap<String, Vec<i64>>,
+    /// For each such line, how many points of chance had been passed when it was said.
+    pub(crate) stages: BTreeMap<String, BTreeSet<usize>>,
     pub(crate) asked: BTreeSet<String>,
     /// The answers to all questions, in order.
     pub(crate) answers: Vec<String>,
@@ -190,6 +192,7 @@ struct Interpreter<'p> {
     insists: bool,
     words: String,
     numbers: BTreeMap<String, Vec<i64>>,
+    stages: BTreeMap<String, BTreeSet<usize>>,
     asked: BTreeSet<String>,
     answers: Vec<String>,
     passed_over: BTreeSet<(usize, String)>,
@@ -230,6 +233,7 @@ pub(crate) fn all_endings(
             insists: false,
             words: String::new(),
             numbers: BTreeMap::new(),
+            stages: BTreeMap::new(),
             asked: BTreeSet::new(),
             answers: Vec::new(),
             passed_over: BTreeSet::new(),
@@ -253,6 +257,7 @@ pub(crate) fn all_endings(
             table,
             mut words,
             mut numbers,
+            stages,
             asked,
             answers,
             passed_over,
@@ -264,8 +269,17 @@ pub(crate) fn all_endings(
             words.clone_from(reason);
             numbers.clear();
         }
-        let ending =
-            Ending { result, words, numbers, asked, answers, passed_over, carried_out, holds };
+        let ending = Ending {
+            result,
+            words,
+            numbers,
+            stages,
+            asked,
+            answers,
+            passed_over,
+            carried_out,
+            holds,
+        };
         endings.push((ending, chance.probability()));
         if !chance.advance() {
             return Ok(endings);
@@ -851,7 +865,9 @@ impl<'p> Interpreter<'p> {
             Statement::Say(words, None) => self.words.clone_from(words),
             Statement::Say(words, Some(n)) => {
                 let n = self.number(n, bindings)?;
-                self.numbers.entry(format!("{words} n")).or_default().push(n);
+                let line = format!("{words} n");
+                self.stages.entry(line.clone()).or_default().insert(self.chance.used);
+                self.numbers.entry(line).or_default().push(n);
                 self.words = format!("{words} {n}");
             }
             Statement::Tell(words) => self.words.clone_from(words),
