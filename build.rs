@@ -1,6 +1,6 @@
 #![allow(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
 //! The shipped rulesets are part of the binary, so a change to them changes the binary. The binary
-//! also contains its commit.
+//! also records the commit it was built from.
 
 use std::process::Command;
 

@@ -107,7 +107,7 @@ pub trait DiskFile: Debug + Send {
     fn truncate(&mut self, length: u64) -> Result<()>;
     /// Requests the lock of the file.
     fn lock(&mut self) -> Result<LockResult>;
-    /// Lets only its owner read it, on systems with file owners.
+    /// Makes the file readable only by its owner, on systems where files have owners.
     fn restrict(&mut self) -> Result<()>;
     /// Closes the file on systems that can't rename a folder with open files. It must then be
     /// opened again.

@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     explain: Option<Option<String>>,
 }
 
-/// The answer of `check`.
+/// The answer to `check`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct CheckedAnswer {
     /// True if no ruleset has faults.

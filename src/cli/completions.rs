@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     install: bool,
 }
 
-/// The answer of `completions SHELL --install`.
+/// The answer to `completions SHELL --install`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct InstalledAnswer {
     /// The file that was written.

@@ -34,8 +34,8 @@ pub(super) struct Settings {
     /// colours or pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plain: Option<bool>,
-    /// The program that shows long answers, as a shell command. With an empty text, Adjutant shows
-    /// them itself, screen by screen. This takes precedence over the variable `PAGER`.
+    /// The program that shows long answers, as a shell command. With an empty string, Adjutant
+    /// shows them itself, screen by screen. This takes precedence over the variable `PAGER`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pager: Option<String>,
     /// Who rolls the dice in a new game, unless `--dice` specifies it. The session records it.
@@ -127,7 +127,7 @@ fn path() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.config_dir().join("adjutant/config.toml"))
 }
 
-/// The answer of `config`.
+/// The answer to `config`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ConfigAnswer {
     /// The file, whether or not it exists; `null` without a home folder.
@@ -158,8 +158,8 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
         Some(ColorSetting::Never) => "never",
     };
     let pager = match settings.pager.as_deref() {
-        None => "the program named in PAGER; if there is none, screen by screen",
-        Some("") => "screen by screen",
+        None => "the program named in PAGER; without one, output is shown a screen at a time",
+        Some("") => "output is shown a screen at a time",
         Some(program) => program,
     };
     let dice = match settings.dice {

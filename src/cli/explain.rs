@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::cli::output::Screen;
 use crate::cli::{Ended, Failed};
 
-/// The answer of `check --explain CODE`.
+/// The answer to `check --explain CODE`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ExplanationAnswer {
     /// The code of the fault or warning.
@@ -22,7 +22,7 @@ pub(super) struct ExplanationAnswer {
     good: Vec<&'static str>,
 }
 
-/// The answer of `check --explain`.
+/// The answer to `check --explain`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct FaultCodesAnswer {
     /// All codes.

@@ -10,7 +10,7 @@ use crate::cli::Ended;
 use crate::cli::output::Screen;
 use crate::shipped;
 
-/// The answer of `games`.
+/// The answer to `games`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct GamesAnswer {
     /// The shipped games, by name.
@@ -29,11 +29,11 @@ enum GameListing {
         title: String,
         /// The author of the rules.
         author: String,
-        /// The edition, or an empty text.
+        /// The edition, or an empty string.
         edition: String,
-        /// The game in one sentence, or an empty text.
+        /// The game in one sentence, or an empty string.
         about: String,
-        /// The source of the rules, or an empty text.
+        /// The source of the rules, or an empty string.
         source: String,
         /// The scenarios. The first is the one for learning the game.
         scenarios: Vec<ScenarioListing>,
@@ -54,7 +54,7 @@ struct ScenarioListing {
     name: String,
     /// The title of the scenario.
     title: String,
-    /// A remark, or an empty text.
+    /// A remark, or an empty string.
     note: String,
 }
 

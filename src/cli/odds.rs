@@ -20,7 +20,7 @@ pub(super) struct Arguments {
     expressions: Vec<String>,
 }
 
-/// The answer of `odds` with several expressions.
+/// The answer to `odds` with several expressions.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct SeveralOdds {
     /// The odds of each expression, in order.

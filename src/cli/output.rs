@@ -59,7 +59,7 @@ pub(super) fn transcript_format_names() -> impl TypedValueParser<Value = Transcr
 #[error("unknown format")]
 struct UnknownFormat;
 
-/// The answer of a subcommand that writes files.
+/// The answer to a subcommand that writes files.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct WrittenFiles {
     /// The path as it was typed.

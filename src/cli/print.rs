@@ -25,7 +25,7 @@ pub(super) struct Arguments {
     paper: PaperSize,
 }
 
-/// The answer of `print`.
+/// The answer to `print`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct PackAnswer {
     /// The name of the game.

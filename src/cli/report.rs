@@ -16,7 +16,7 @@ use crate::files;
 /// The maximum size of a photo, in bytes.
 const MAX_PHOTO: u64 = 64 << 20;
 
-/// The answer of `transcript` with a report.
+/// The answer to `transcript` with a report.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ReportAnswer {
     /// The title of the game.

@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     seed: Option<String>,
 }
 
-/// The answer of `roll`.
+/// The answer to `roll`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct RollsAnswer {
     /// The rolls, in the order of the expressions.

@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     scenario: Option<String>,
 }
 
-/// The answer of `rules --format`.
+/// The answer to `rules --format`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct BookAnswer {
     /// The name of the game.

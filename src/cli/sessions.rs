@@ -115,7 +115,7 @@ pub(super) struct Verify {
     ledger: bool,
 }
 
-/// The answer of `sessions`.
+/// The answer to `sessions`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct SessionsAnswer {
     /// The sessions, the most recently played first.
@@ -149,7 +149,7 @@ struct SessionListing {
     fault: Option<String>,
 }
 
-/// The answer of `sessions remove`.
+/// The answer to `sessions remove`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct RemovedAnswer {
     /// The name of the session that was removed.
@@ -158,7 +158,7 @@ pub(super) struct RemovedAnswer {
     left: Vec<String>,
 }
 
-/// The answer of `transcript`.
+/// The answer to `transcript`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct TranscriptAnswer {
     /// The name of the game.
@@ -171,7 +171,7 @@ pub(super) struct TranscriptAnswer {
     commands: Vec<CommandAnswer>,
 }
 
-/// The answer of `verify`.
+/// The answer to `verify`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct VerificationAnswer {
     /// The number of commands that were checked.

@@ -1,4 +1,4 @@
-//! A thread that waits alongside the line editor or a computation, and acts when the time has come.
+//! A thread that waits alongside the line editor or a computation, and acts when its time is up.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};

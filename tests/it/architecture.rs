@@ -381,8 +381,7 @@ fn doc_comments_say_what_a_thing_is_or_returns() {
         for (number, line) in text.lines().enumerate() {
             let doc = |line: &str| line.starts_with("///") || line.starts_with("//!");
             let words = line.trim().trim_start_matches(['/', '!']).trim_start();
-            let asks =
-                ["What ", "Whether ", "So many "].iter().any(|w| words.starts_with(w));
+            let asks = ["What ", "Whether ", "So many "].iter().any(|w| words.starts_with(w));
             if asks && doc(line.trim()) && !doc(before) {
                 found.push(format!("{file}:{}: {words}", number + 1));
             }

@@ -14,7 +14,10 @@ fn a_host_keeps_the_game_and_hands_questions_on() {
     let shot = "fire keller at pike range 7";
     assert!(line(&store, "next", &[]).unwrap().contains("1 initiative 1 moves"));
     let asked = line(&store, shot, &[]).unwrap();
-    assert_eq!(asked, "How many fifths of pike can be seen? 1 head, 2 chest, 3 stomach, 4 groin, 5 boots\n");
+    assert_eq!(
+        asked,
+        "How many fifths of pike can be seen? 1 head, 2 chest, 3 stomach, 4 groin, 5 boots\n"
+    );
     // Nothing has happened, and the same die falls.
     let done = line(&store, shot, &["4"]).unwrap();
     assert!(done.contains("[3]  ≤ 17  scores") && done.contains("On the table:"), "{done}");

@@ -583,10 +583,11 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns true if these pieces surely act in an action: they are the only ones of their kind,
-    /// the usage has a word between them and the others, the others belong to another side, or the
-    /// verb is in the third person and they take the place of the piece that acts. Returns false if
-    /// it could be the other way round; `None` if they don't act.
+    /// Returns true if these pieces are certain to be the ones that act, for one of these reasons:
+    /// they are the only ones of their kind, the usage has a word between them and the others, the
+    /// others belong to another side, or the verb is in the third person and they stand where the
+    /// acting piece stands. Returns false if it could be the other way round; `None` if they don't
+    /// act.
     fn acts(
         &self,
         subject: &Subject,

@@ -137,7 +137,7 @@ pub(super) struct Play {
 
 impl Play {
     /// Returns the side whose dice are rolled by hand, if it is the only one; otherwise an empty
-    /// text.
+    /// string.
     pub(super) fn whose_dice(&self) -> String {
         let sides = self.referee().sides(self.session.table());
         let whose = self.session.only_real_dice().filter(|whose| sides.contains(*whose));

@@ -171,8 +171,8 @@ fn phrase_within(play: &Play, spoken: &str) -> Option<String> {
     phrases::progress(play, &typed)
 }
 
-/// Returns the line that goes to the turn named by these words: `turn 2` if it is the next, `the
-/// next turn`.
+/// Returns the line that goes to the turn named by these words: `the next turn`, or `turn 2` if
+/// that is the next one.
 fn turn_named(play: &Play, words: &str) -> Option<String> {
     let words = words.strip_prefix("the ").unwrap_or(words);
     let next = play.referee().turn_number(play.session.table()) + 1;
@@ -206,8 +206,8 @@ fn says_side_is_done(play: &Play, spoken: &str) -> bool {
     is_side || all.is_some_and(names_all)
 }
 
-/// Returns the only phase that some words name: by its name, words of its title, or its verbs and
-/// other words for them.
+/// Returns the phase that these words name, if there is only one. They may be its name, words of
+/// its title, its verbs, or other words for those verbs.
 fn phase_named(play: &Play, spoken: &str) -> Option<String> {
     let ruleset = play.referee().ruleset();
     let words: Vec<&str> = spoken.split(' ').filter(|word| !OF_A_PART.contains(word)).collect();

@@ -306,12 +306,12 @@ impl Channel {
         self.exchange().taken.push(request);
     }
 
-    /// Returns the number of players' requests that the current line carries out so far.
+    /// Returns how many players' requests the current line has carried out so far.
     pub(super) fn taken_count(&self) -> usize {
         self.exchange().taken.len()
     }
 
-    /// Forgets all but the first `count` requests that the current line carries out.
+    /// Forgets all but the first `count` requests that the current line has carried out.
     pub(super) fn keep_taken(&self, count: usize) {
         self.exchange().taken.truncate(count);
     }

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 /// Something with a name. The name must not change once the item is in a [`Named`].
 pub trait HasName {
-    /// Returns the name, or an empty text if there is none.
+    /// Returns the name, or an empty string if there is none.
     fn name(&self) -> &str;
 }
 

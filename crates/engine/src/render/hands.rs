@@ -305,7 +305,7 @@ pub(crate) fn piece_instructions<'c>(
     items.into_iter().map(TableItem::into_pair).collect()
 }
 
-/// Returns the changes of the markers of each piece.
+/// Returns the changes to each piece's markers.
 fn changed_items(view: &View<'_>, nets: PieceNets<'_>) -> Vec<TableItem> {
     let schema = &view.referee.ruleset().schema;
     let mut found = Vec::new();
@@ -481,7 +481,7 @@ fn bare_names<'v>(values: impl Iterator<Item = &'v Value>) -> String {
     values.map(|v| name_without_number(&v.to_string()).to_owned()).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns what an attribute reveals, if `reveal` sets it: an empty text for the piece itself, or
+/// Returns what an attribute reveals, if `reveal` sets it: an empty string for the piece itself, or
 /// the name of its secret attribute and a space.
 fn revealed_name(of: &Kind, attribute: &Attribute) -> Option<String> {
     let secrets = of.attributes.iter().map(|a| (a.secret, format!("{} ", a.name)));

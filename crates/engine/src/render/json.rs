@@ -251,7 +251,7 @@ pub struct Sheet {
     pub title: String,
     /// The author of the rules.
     pub author: String,
-    /// The edition, or an empty text.
+    /// The edition, or an empty string.
     pub edition: String,
     /// The phases of a turn, in order.
     pub phases: Vec<SheetPhase>,
@@ -270,7 +270,7 @@ pub struct SheetPhase {
     pub name: String,
     /// The title of the phase.
     pub title: String,
-    /// The page in the rule book, or an empty text.
+    /// The page in the rule book, or an empty string.
     pub cite: String,
     /// The verbs that can be used in the phase.
     pub verbs: Vec<String>,
@@ -303,7 +303,7 @@ pub struct SheetChart {
     pub name: String,
     /// The title of the chart.
     pub title: String,
-    /// The page in the rule book, or an empty text.
+    /// The page in the rule book, or an empty string.
     pub cite: String,
     /// The labels of the rows.
     pub rows: Vec<String>,

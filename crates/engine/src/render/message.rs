@@ -1,4 +1,4 @@
-//! The errors of a typed line, in words.
+//! The errors in a typed line, in words.
 
 use unicode_width::UnicodeWidthStr;
 

@@ -17,9 +17,9 @@ pub(crate) struct RuleSummary {
     pub name: String,
     /// The title of the rule.
     pub title: String,
-    /// The page in the rule book, or an empty text.
+    /// The page in the rule book, or an empty string.
     pub cite: String,
-    /// A remark, or an empty text.
+    /// A remark, or an empty string.
     pub note: String,
     /// The usage: the line to type at the prompt.
     pub usage: String,

@@ -27,7 +27,7 @@ pub(crate) struct PlaceAnswer {
 /// A piece on the table, with its markers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct StandingPieceAnswer {
-    /// The name of the piece, or an empty text for the game as a whole.
+    /// The name of the piece, or an empty string for the game as a whole.
     pub piece: String,
     /// The markers next to the piece, in words.
     pub markers: Vec<String>,

@@ -25,7 +25,7 @@ pub(crate) enum TableAnswer {
         name: String,
         /// The title of the chart.
         title: String,
-        /// The page in the rule book, or an empty text.
+        /// The page in the rule book, or an empty string.
         cite: String,
         /// The headings of the columns.
         columns: Vec<String>,
@@ -38,7 +38,7 @@ pub(crate) enum TableAnswer {
         name: String,
         /// The title of the rule.
         title: String,
-        /// The page in the rule book, or an empty text.
+        /// The page in the rule book, or an empty string.
         cite: String,
         /// The rows. If a total is given, only its row.
         rows: Vec<ResultRow>,

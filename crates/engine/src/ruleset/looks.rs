@@ -107,7 +107,7 @@ impl Loader<'_> {
         self.find_attribute(id, &name)
     }
 
-    /// Reads the pictures of pieces by their word or row in an attribute.
+    /// Reads the pictures of pieces, each under a word or row that the attribute can have.
     fn read_glyphs(
         &mut self,
         id: KindId,

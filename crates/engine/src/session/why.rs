@@ -28,7 +28,7 @@ pub struct Why {
     pub threads: Vec<CauseThread>,
 }
 
-/// The reasons why one attribute is as it is.
+/// The reasons why one attribute has its current value.
 #[derive(Clone, Debug)]
 pub struct CauseThread {
     /// The attribute's name; empty for the piece itself, which is on the table or removed.

@@ -111,7 +111,7 @@ impl Tabletop {
             schema,
         };
         let shared = table.schema.clone();
-        // Text 0 is the empty text, where every text begins.
+        // Text 0 is the empty string, where every text begins.
         table.intern("");
         for text in &shared.texts {
             table.intern(text);

@@ -87,7 +87,7 @@ pub(crate) struct Ending {
     pub(crate) words: String,
     /// The numbers in each line that was said.
     pub(crate) numbers: BTreeMap<String, Vec<i64>>,
-    /// For each such line, how many points of chance had been passed when it was said.
+    /// For each such line, how many statements had been carried out when it was said.
     pub(crate) stages: BTreeMap<String, BTreeSet<usize>>,
     pub(crate) asked: BTreeSet<String>,
     /// The answers to all questions, in order.
@@ -193,6 +193,8 @@ struct Interpreter<'p> {
     words: String,
     numbers: BTreeMap<String, Vec<i64>>,
     stages: BTreeMap<String, BTreeSet<usize>>,
+    /// The number of statements carried out.
+    statements: usize,
     asked: BTreeSet<String>,
     answers: Vec<String>,
     passed_over: BTreeSet<(usize, String)>,
@@ -234,6 +236,7 @@ pub(crate) fn all_endings(
             words: String::new(),
             numbers: BTreeMap::new(),
             stages: BTreeMap::new(),
+            statements: 0,
             asked: BTreeSet::new(),
             answers: Vec::new(),
             passed_over: BTreeSet::new(),
@@ -552,6 +555,7 @@ impl<'p> Interpreter<'p> {
     }
 
     fn execute(&mut self, statement: &Statement, bindings: &mut Bindings) -> Outcome<()> {
+        self.statements += 1;
         match statement {
             Statement::Let(name, number) | Statement::Assign(name, number) => {
                 let value = self.number(number, bindings)?;
@@ -866,7 +870,7 @@ impl<'p> Interpreter<'p> {
             Statement::Say(words, Some(n)) => {
                 let n = self.number(n, bindings)?;
                 let line = format!("{words} n");
-                self.stages.entry(line.clone()).or_default().insert(self.chance.used);
+                self.stages.entry(line.clone()).or_default().insert(self.statements);
                 self.numbers.entry(line).or_default().push(n);
                 self.words = format!("{words} {n}");
             }

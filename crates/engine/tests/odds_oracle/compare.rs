@@ -394,7 +394,7 @@ struct Expected<'p> {
     refused: Shares<String>,
     words: Shares<String>,
     numbers: BTreeMap<String, Shares<i64>>,
-    /// For each of these lines, how many points of chance had been passed when it was said.
+    /// For each of these lines, how many statements had been carried out when it was said.
     stages: BTreeMap<String, BTreeSet<usize>>,
     /// The lines that are said several times on some path.
     often: BTreeSet<String>,

@@ -25,7 +25,7 @@ pub(super) const DICE: Word = Word {
     usage: "dice auto|physical [VERB|SIDE]",
     help: "let the program roll the dice, or the players",
     sample: &[
-        "`dice physical` asks for the faces of every die the players roll; `dice physical fight` asks only for the dice of `fight`, `dice physical red` for those of red; `dice auto` lets the program roll again",
+        "`dice physical` asks for the face of every die the players roll; `dice physical fight` asks only for the dice of `fight`, `dice physical red` only for those of red; `dice auto` hands the rolling back to the program",
         "`dice real` is the same as `dice physical`",
     ],
     complete,

@@ -170,7 +170,8 @@ pub(super) struct Compiler<'a> {
     /// The greatest depth of the functions that the current function uses.
     height: usize,
     names: Option<&'a PieceNames<'a>>,
-    /// The span of a call of the current function before its type was known.
+    /// The span of a call to the current function that was compiled before the function's type was
+    /// known.
     itself: Option<Span>,
     /// Functions that were called before their type was known.
     recursive: IndexSet<FunctionId>,
@@ -487,7 +488,7 @@ impl<'a> Compiler<'a> {
         value
     }
 
-    /// Emits a call of a function whose arguments are in the registers starting at `base`.
+    /// Emits a call to a function whose arguments are in the registers starting at `base`.
     fn emit_call(&mut self, function: FunctionId, base: Reg, value: ValueUse) {
         self.emit(Op::Call { call: Call { function, rule: None, base, value } });
     }
@@ -569,7 +570,7 @@ fn intern_item<T: PartialEq>(all: &mut Vec<T>, item: T) -> u32 {
     }) as u32
 }
 
-/// Returns the empty value of a type: `none`, 0, false, the first word, an empty text or list.
+/// Returns the empty value of a type: `none`, 0, false, the first word, an empty string or list.
 fn empty_value(ty: Type) -> i32 {
     match ty {
         Type::Piece(_) => -1,

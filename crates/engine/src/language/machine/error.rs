@@ -49,7 +49,7 @@ pub enum PlayFault {
     NonePut,
     #[error("this deck has become too large")]
     DeckTooLarge,
-    #[error("item {place} of a list of {size} is requested")]
+    #[error("there is no item {place} in a list of {size}")]
     NoPlace { place: i64, size: usize },
     #[error("there is nothing to choose from")]
     NothingToChoose,

@@ -128,7 +128,7 @@ pub struct Kind {
     pub attributes: Named<Attribute>,
     /// The index in `attributes` of the attribute that refers to the location of a piece.
     pub place_attribute: Option<usize>,
-    /// The index in `attributes` of the attribute for the side of a piece.
+    /// The index in `attributes` of the attribute that gives a piece's side.
     pub side_attribute: Option<usize>,
     /// For lists: the index in `attributes` of the text that names a row.
     pub title_attribute: Option<usize>,

@@ -271,7 +271,7 @@ fn names<'a>(objects: &[&'a Value]) -> Vec<&'a str> {
     unique(names)
 }
 
-/// Returns the schemas of a choice among several.
+/// Returns the schemas of the alternatives in a choice.
 fn choices(schema: &Value) -> Option<&Vec<Value>> {
     schema["anyOf"].as_array().or(schema["oneOf"].as_array())
 }

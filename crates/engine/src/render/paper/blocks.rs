@@ -16,7 +16,7 @@ pub(super) fn heading(title: &str, cite: &str, note: &str) -> Vec<Block> {
     blocks
 }
 
-/// Returns a paragraph, or nothing for an empty text.
+/// Returns a paragraph, or nothing for an empty string.
 pub(super) fn paragraph(words: &str) -> Option<Block> {
     (!words.is_empty()).then(|| Block::paragraph(words.trim()))
 }

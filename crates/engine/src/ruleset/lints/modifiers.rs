@@ -84,11 +84,11 @@ fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i
     }
 }
 
-/// The requirements that a condition places on one thing.
+/// The requirements that a condition places on one value.
 #[derive(Default)]
 struct Demands<'e> {
     parts: usize,
-    /// The limits of the thing, and whether the lint on conditions also checks it.
+    /// The limits of the value, and whether the lint on conditions also checks it.
     limits: Option<(i64, i64)>,
     judged: bool,
     /// The comparisons with numbers.

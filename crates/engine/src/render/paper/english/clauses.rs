@@ -193,7 +193,7 @@ impl<'r> English<'r> {
         self.schema().word_set(set).says.get(index).map(String::as_str)
     }
 
-    /// Returns a need: `at most the strength of ‘from’`.
+    /// Returns a need in words: `at most the strength of ‘from’`.
     pub(in crate::render::paper) fn need_phrase(
         &self,
         op: Operator,
