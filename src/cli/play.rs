@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     /// A game that comes with the program, or the path of a ruleset
     #[arg(add = candidates::games())]
     game: String,
-    /// The name of a scenario, or your own .toml file [default: the first scenario]
+    /// The name of a scenario, or your own .toml file [default: the first that isn't hidden]
     #[arg(long, value_name = "NAME", add = candidates::scenarios())]
     scenario: Option<String>,
     /// The seed for the dice, any text: the same text gives the same dice [default: random]

@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     /// A game that comes with the program, or the path of a ruleset
     #[arg(required = true, add = candidates::games())]
     game: Option<String>,
-    /// The name of a scenario, or your own .toml file [default: the first scenario]
+    /// The name of a scenario, or your own .toml file [default: the first that isn't hidden]
     #[arg(long, value_name = "NAME", add = candidates::scenarios())]
     scenario: Option<String>,
     /// The number of turns in each game

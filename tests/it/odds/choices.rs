@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 
 use adjutant_dice::{Fraction, Seed};
+use adjutant_engine::command::read_condition;
 use adjutant_engine::referee::Inputs;
-use adjutant_engine::referee::odds::OddsMethod;
+use adjutant_engine::referee::odds::{OddsMethod, OddsQuestion, OddsStep};
 use num_bigint::{BigInt, BigUint};
 
-use super::{action, referee_of};
+use super::{action, apply, referee_of};
 use crate::kit::file;
 
 /// A block: some dice with a value for each face, of which one is chosen, and some rerolls of all of them.
@@ -194,4 +195,67 @@ fn the_odds_of_choices_and_rerolls_are_those_of_an_expectimax() {
         rerolled += usize::from(odds.chosen.contains(&"red: Roll again?".to_owned()));
     }
     assert!(rerolled > 15, "{rerolled}");
+}
+
+/// What each face of a block die is worth to a blocker who is steady, against a target without skills, and whether the
+/// target falls by it: blocker down, both down, push twice, stumble, knock-down.
+const BLOCK_FACES: [(u32, bool); 6] =
+    [(0, false), (4, true), (3, false), (3, false), (5, true), (5, true)];
+
+/// Returns the probability that the target of a block falls: so many dice are rolled, again if they are hopeless, and the
+/// coach of the stronger player chooses one.
+fn chance_of_a_fall(dice: u32, blocker_chooses: bool) -> Fraction {
+    let mut falls = 0u32;
+    let all = 6u32.pow(dice);
+    for first in 0..all {
+        let faces =
+            |number: u32| (0..dice).map(move |d| BLOCK_FACES[(number / 6u32.pow(d) % 6) as usize]);
+        let is_bad = |(worth, _): (u32, bool)| worth < 2;
+        let is_hopeless =
+            if blocker_chooses { faces(first).all(is_bad) } else { faces(first).any(is_bad) };
+        let does_fall = |number: u32| {
+            let chosen = if blocker_chooses { faces(number).max() } else { faces(number).min() };
+            chosen.unwrap().1
+        };
+        if is_hopeless {
+            falls += (0..all).filter(|&second| does_fall(second)).count() as u32;
+        } else if does_fall(first) {
+            falls += all;
+        }
+    }
+    Fraction::new(falls.into(), (all * all).into())
+}
+
+#[test]
+fn blocks_of_the_ball_game_fall_as_its_dice_and_choices_make_them() {
+    let text = include_str!("../../../docs/examples/shrovetide.toml");
+    let referee = referee_of(vec![file("shrovetide.toml", text)]);
+    let scenario = referee.ruleset().scenarios.iter().find(|s| s.name == "scrum").unwrap();
+    let inputs = Inputs::seeded(&Seed::from_text("block"), 0);
+    for (blocker, target, dice, blocker_chooses) in [
+        ("farmhand", "farmhand", 1, true),
+        ("miller", "farmhand", 2, true),
+        ("miller", "tumbler", 3, true),
+        ("tumbler", "farmhand", 2, false),
+        ("tumbler", "miller", 3, false),
+    ] {
+        let (mut table, _) = referee.set_up(scenario, &inputs).unwrap();
+        let roles = [format!("set elm.role {blocker}"), format!("set tench.role {target}")];
+        for line in [&["next".to_owned()][..], &roles].concat() {
+            let (done, _) = action(&referee, &table, &line).unwrap();
+            let outcome = referee.resolve(&table, &done, &inputs).unwrap();
+            apply(&mut table, &outcome);
+        }
+        let (block, _) = action(&referee, &table, "block elm against tench").unwrap();
+        let steps = vec![OddsStep { action: block, insist: false }];
+        let question = OddsQuestion { steps, ..OddsQuestion::default() };
+        let falls = read_condition(&referee, &table, &[], "Tench.stance != standing").unwrap();
+        let odds = referee.chance_of_condition(&table, &question, &falls).unwrap();
+        assert!(matches!(odds.basis, OddsMethod::Exact(_)), "{blocker} against {target}");
+        assert_eq!(
+            odds.chance,
+            chance_of_a_fall(dice, blocker_chooses),
+            "{blocker} against {target}"
+        );
+    }
 }

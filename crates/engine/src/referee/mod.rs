@@ -354,7 +354,12 @@ impl Referee {
     ) -> Result<(Program, FunctionId, Type), Vec<Diagnostic>> {
         let rules = &self.ruleset;
         let mut faults = Vec::new();
-        let names = |name: &str| table.find(name);
+        // As in typed lines, capitals don't matter.
+        let names = |name: &str| {
+            let is_named = |known: &str| known.eq_ignore_ascii_case(name);
+            let mut others = table.names().filter(|(known, ..)| is_named(known));
+            table.find(name).or_else(|| others.next().map(|(_, kind, row)| (kind, row)))
+        };
         let program = (*rules.program).clone();
         let text = CodeUnit::Value(Vec::new(), want, expr.clone());
         let compiled = compile_addition(&rules.schema, program, Some(&names), &text, &mut faults);

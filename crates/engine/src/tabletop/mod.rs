@@ -242,7 +242,11 @@ impl Tabletop {
     /// Returns the piece with this name or, if all pieces that had it were removed, the last of
     /// them.
     pub(crate) fn find_latest(&self, name: &str) -> Option<(KindId, u32)> {
-        let all = self.by_name.get(name)?;
+        let ignoring_case = || {
+            let mut all = self.by_name.iter();
+            all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, all)| all)
+        };
+        let all = self.by_name.get(name).or_else(ignoring_case)?;
         let there = all.iter().rev().find(|&&(kind, row)| self.is_on_table(kind, row));
         there.or_else(|| all.last()).copied()
     }
