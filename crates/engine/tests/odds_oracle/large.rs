@@ -411,6 +411,36 @@ fn numbers_of_a_line_that_is_said_twice_are_not_listed() {
     }
 }
 
+/// Returns the probability that the last words are these.
+fn chance_of_words(odds: &Odds, words: &str) -> BigRational {
+    let with_words = odds.words.iter().filter(|(said, _)| said == words);
+    with_words.map(|(_, chance)| rational(chance)).sum()
+}
+
+#[test]
+fn words_of_an_abandoned_run_are_forgotten() {
+    // That cards differ is known when the worth of one is asked for; until then, a run has said something.
+    let odds = odds_of(
+        1,
+        "shuffle pack; let r = roll 1d3; if r = 3 { stop }\n\
+         let a = draw from pack; say \"drawn\"; if a.worth = 1 { state.shots += 1 }",
+    );
+    states(&odds);
+    assert_eq!(chance_of_words(&odds, "drawn"), fraction(2, 3));
+}
+
+#[test]
+fn a_card_put_among_others_is_known_like_them() {
+    let odds = odds_of(
+        1,
+        "shuffle pack; let a = draw from pack; put 1 of card.ace into pack; let b = draw from pack",
+    );
+    states(&odds);
+    // One of 52 cards is drawn, an ace takes its place, and another is drawn.
+    let aces = fraction(4 * 4 + 48 * 5, 52 * 52);
+    assert_eq!(chance_of_words(&odds, "Ace"), aces);
+}
+
 /// Checks the margin in the first line: half the width of the interval of all probabilities that lie less than 1.96
 /// standard deviations from one half (E. B. Wilson, 1927).
 fn check_margin(odds: &Odds) {
