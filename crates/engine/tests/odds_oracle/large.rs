@@ -430,6 +430,15 @@ fn words_of_an_abandoned_run_are_forgotten() {
 }
 
 #[test]
+fn a_try_that_says_nothing_has_no_words() {
+    // What a refused try said has not been said.
+    let body = "let many = roll 6d1000; let r = roll 1d4; if r = 4 { say \"hit\"; refuse \"no\" }";
+    let odds = odds_of(1, body);
+    tries(&odds);
+    assert_eq!(chance_of_words(&odds, "hit"), BigRational::zero());
+}
+
+#[test]
 fn a_card_put_among_others_is_known_like_them() {
     let odds = odds_of(
         1,
