@@ -193,6 +193,17 @@ fn with_subject(reading: &Reading<'_>, words: &[Token], line: &str, next: &Token
     }
 }
 
+/// Returns true if a word is a verb without its vowels, or with some of its consonants: `mv` for
+/// `move`, `sht` for `shoot`.
+fn is_shorthand(word: &str, verb: &str) -> bool {
+    let is_consonant = |c: char| c.is_ascii_lowercase() && !"aeiou".contains(c);
+    let mut letters = verb.chars();
+    (2..=4).contains(&word.len())
+        && word.chars().all(is_consonant)
+        && word.chars().next() == verb.chars().next()
+        && word.chars().all(|letter| letters.any(|other| other == letter))
+}
+
 /// Returns the lines that leave out the fewest words, in the given order.
 pub(crate) fn nearest_of(mut lines: Vec<NearLine>) -> Vec<NearLine> {
     let fewest = lines.iter().map(|near| near.left_out).min();
@@ -284,6 +295,14 @@ impl Reading<'_> {
                     found.push((verb.to_owned(), taken));
                 }
             }
+        }
+        if found.is_empty()
+            && let Some(word) = words.first()
+        {
+            let shortened = ruleset.verbs().filter(|verb| {
+                ruleset.is_typed_verb(verb) && is_shorthand(&word.text.to_lowercase(), verb)
+            });
+            found.extend(shortened.map(|verb| (verb.to_owned(), 1)));
         }
         found
     }
