@@ -89,7 +89,7 @@ impl ThrowingCommand {
                     Following::None => {}
                     Following::Exactly(n) => words.push_str(&format!(", {n} more to roll")),
                     Following::AtLeast(n) => {
-                        words.push_str(&format!(", at least {n} more to roll"))
+                        words.push_str(&format!(", at least {n} more to roll"));
                     }
                 }
                 ThrowPurpose { words, names: Vec::new(), following }
