@@ -165,3 +165,15 @@ fn what_is_offered_in_500_states_is_accepted_long() {
     let (followed, tried) = check_states(100);
     assert!(followed >= 500 && tried >= 100, "{followed} words followed, {tried} proposals tried");
 }
+
+/// The number that follows a list of pieces is found, however many pieces could join the list.
+#[test]
+fn the_main_command_of_a_phase_is_offered() {
+    let mut table = Table::of("tarr");
+    for _ in 0..2 {
+        assert_eq!(table.feed("next"), None);
+    }
+    let session = table.session();
+    let offered = suggest(session.referee(), session.table(), "mo", 2).all;
+    assert!(offered.iter().any(|word| word.word == "move"), "{offered:?}");
+}

@@ -179,11 +179,23 @@ impl<'a> SuggestionTrial<'a> {
         // A list that is refused is also refused if it is longer.
         let of_list = self.kind_of_list(&line);
         let is_more = |word: &str| of_list.is_none() || self.kind_of(word) != of_list;
-        let more: Vec<&str> = match found.words.as_slice() {
-            [] => self.numbers.iter().map(String::as_str).collect(),
-            words => words.iter().map(String::as_str).filter(|word| is_more(word)).collect(),
-        };
+        let words = found.words.iter().map(String::as_str).filter(|word| is_more(word));
+        let more: Vec<&str> = self.numbers_first(&line, &found.words).chain(words).collect();
         more.iter().find_map(|word| self.search(&format!("{line}{word}"), depth - 1, own))
+    }
+
+    /// Returns the numbers to try if one may follow this line: where no word can follow, and where
+    /// the words that can would only continue a list of pieces.
+    fn numbers_first<'s>(
+        &'s self,
+        line: &str,
+        words: &[String],
+    ) -> impl Iterator<Item = &'s str> + use<'s> {
+        let last = line.split_whitespace().next_back().and_then(|word| self.kind_of(word));
+        let continues_list =
+            last.is_some() && words.first().is_some_and(|word| self.kind_of(word) == last);
+        let may_follow = words.is_empty() || continues_list;
+        self.numbers.iter().map(String::as_str).filter(move |_| may_follow)
     }
 }
 
