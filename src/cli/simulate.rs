@@ -69,7 +69,7 @@ pub(super) struct Arguments {
     /// Who acts instead of the players
     #[arg(long, value_enum, default_value_t = Orders::Standing)]
     orders: Orders,
-    /// Write a plot of each counted figure by turn to this file
+    /// Plot each measure turn by turn, and write the plots to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -82,7 +82,7 @@ enum SimulateAction {
         /// Files written by `simulate … --from N --games N --json`, in any order
         #[arg(required = true, value_name = "FILE")]
         shards: Vec<PathBuf>,
-        /// Write a plot of each counted figure by turn to this file
+        /// Plot each measure turn by turn, and write the plots to this file
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },

@@ -17,7 +17,7 @@ const WITHOUT_EDITOR: [&str; 3] = ["dumb", "cons25", "emacs"];
 #[cfg(unix)]
 static ORIGINAL: Mutex<Option<Termios>> = Mutex::new(None);
 
-/// A terminal that is quiet until this is dropped.
+/// Keeps the terminal quiet until dropped.
 #[derive(Debug)]
 pub(super) struct QuietTerminal;
 

@@ -38,7 +38,8 @@ pub(super) fn ends(reading: &Reading<'_>, words: &[Token]) -> Vec<usize> {
     different.into_iter().collect()
 }
 
-/// Returns the rest of a line from a byte on, without the words that join it to the part before.
+/// Returns the rest of a line from a byte offset onwards, without the words that join it to what
+/// precedes it.
 pub(super) fn rest(line: &str, start: usize) -> String {
     let mut rest = line.get(start..).unwrap_or_default().trim();
     rest = rest.trim_start_matches(['-', '–', '—', ' ']);

@@ -457,7 +457,7 @@ pub(crate) fn parse_as_typed(
     Reading::new(referee, table, line).command(&typed)
 }
 
-/// Returns the word of the console that a line begins with; `None` if it is a verb of the game.
+/// Returns the console word that a line begins with; `None` if it is a verb of the game.
 pub(crate) fn find_console_word<'w, R>(
     referee: &Referee,
     table: &Tabletop,

@@ -15,7 +15,7 @@ use crate::tabletop::{Argument, Tabletop};
 const MAX_WORDS: usize = 16;
 
 /// The weight, in words, of leaving out a number written in figures. Such a number counts for more
-/// than another word. A spelt-out number such as `one` doesn't, because it may be just a word.
+/// than an ordinary word. A spelt-out number such as `one` doesn't, because it may be just a word.
 const NUMBER_LEFT_OUT: usize = 2;
 
 /// Words in front of a piece that only shows where something is or which way someone goes.

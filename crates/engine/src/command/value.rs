@@ -61,7 +61,7 @@ fn find_shortened<'a, T: Copy>(
     }
 }
 
-/// Returns the options that a word can be completed to.
+/// Returns the possible completions of a word.
 pub fn complete_option<'a>(word: &str, options: &'a [String]) -> Vec<&'a str> {
     let all = options.iter().map(|option| (option.as_str(), option.as_str()));
     match find_option(word, all.clone()) {

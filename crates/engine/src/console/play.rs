@@ -36,20 +36,20 @@ pub(super) struct Handler {
 /// The function that carries out a word.
 #[derive(Clone, Copy, Debug)]
 enum WordFunction {
-    /// The word replies at once.
+    /// The word is answered at once.
     Now(fn(&mut Play, &TypedLine<'_>) -> Replied),
     /// The word may ask, store something or cause an effect first.
     Stepwise(for<'p> fn(&'p mut Play, &'p TypedLine<'p>) -> WordFuture<'p>),
 }
 
 impl Handler {
-    /// Returns the handler of a word that replies at once.
+    /// Returns the handler of a word that is answered at once.
     pub(super) const fn immediate(function: fn(&mut Play, &TypedLine<'_>) -> Replied) -> Handler {
         Handler { function: WordFunction::Now(function), answers: &[] }
     }
 
-    /// Returns the handler of a word that may ask, store something or cause an effect before it
-    /// replies.
+    /// Returns the handler of a word that may ask, store something or cause an effect before it is
+    /// answered.
     pub(super) const fn stepwise(
         function: for<'p> fn(&'p mut Play, &'p TypedLine<'p>) -> WordFuture<'p>,
     ) -> Handler {
@@ -65,7 +65,7 @@ impl Handler {
 /// A word of the console.
 pub(super) type Word = command::Word<Handler>;
 
-/// The surroundings in which a game is played.
+/// The environment in which a game is played.
 #[derive(Clone, Debug)]
 pub struct Desk {
     /// True if there is an umpire at the keyboard, who can be asked and warned.
@@ -79,7 +79,7 @@ pub struct Desk {
 }
 
 impl Default for Desk {
-    /// Returns the surroundings of a game without an umpire at the keyboard: 80 columns, records
+    /// Returns the environment for a game without an umpire at the keyboard: 80 columns, records
     /// stored.
     fn default() -> Desk {
         Desk { is_interactive: false, width: 80, folder: None, unsaved: false }

@@ -19,7 +19,7 @@ const MAX_TRIES_OF_ONE: u32 = 240;
 /// The minimum number of lines that are tried for one suggestion, however many there are.
 const MIN_TRIES_OF_ONE: u32 = 32;
 
-/// The maximum number of lines that are tried to find an example of what could be done in a phase.
+/// The maximum number of lines to try when looking for an example of what could be done in a phase.
 /// The umpire is waiting for it.
 const MAX_TRIES_OF_EXAMPLE: u32 = 600;
 

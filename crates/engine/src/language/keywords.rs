@@ -148,7 +148,7 @@ impl Parser<'_> {
             token => token == TokenKind::Sign("("),
         };
         let side = if begins_side { Some(self.sum()?) } else { None };
-        let text = self.quoted_text("the question as a text")?;
+        let text = self.quoted_text("the question as text")?;
         let answers = self.allowed_answers()?;
         let by = match (&answers, self.eat_word("by")) {
             (_, false) => None,
@@ -200,11 +200,8 @@ impl Parser<'_> {
         } else {
             Vec::new()
         };
-        let named = if self.eat_word("named") {
-            Some(self.quoted_text("the name as a text")?)
-        } else {
-            None
-        };
+        let named =
+            if self.eat_word("named") { Some(self.quoted_text("the name as text")?) } else { None };
         Ok(ExprKind::Make(kind, values, named))
     }
 

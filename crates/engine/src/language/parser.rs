@@ -424,8 +424,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a text with one value: an expression, optionally after definitions of names,
-    /// `let x = …`, one on each line.
+    /// Reads text that gives one value: an expression, optionally preceded by definitions of names
+    /// (`let x = …`), one per line.
     fn quoted_value(&mut self) -> Parsed<Expr> {
         self.skip_breaks();
         let start = self.span();

@@ -40,7 +40,7 @@ impl<'a> View<'a> {
         View { referee, table, ..self }
     }
 
-    /// Returns the same view of the table as a viewer sees it.
+    /// Returns this view with the table as a given viewer sees it.
     pub(crate) fn seen_by(self, sight: impl Into<Option<&'a SeenTable>>) -> View<'a> {
         match sight.into() {
             Some(sight) => View { table: &sight.table, hidden: Some(&sight.hidden), ..self },

@@ -93,13 +93,13 @@ impl Loader<'_> {
             }
         };
         if read.is_none() {
-            let help = "write `7.5`, or `\"1/3\"` as a text; at most four decimal places";
+            let help = "write `7.5`, or `\"1/3\"` as text; at most four decimal places";
             self.r.error_with_help("bad-number", node.span, "this is not a number", help);
         }
         read
     }
 
-    /// Reads dice as a text, or a whole number.
+    /// Reads dice as text, or a whole number.
     fn read_dice_value(&mut self, node: TomlNode<'_>) -> Option<i64> {
         let text = match node.value {
             toml::de::DeValue::Integer(_) => self.r.whole_number(node)?.to_string(),

@@ -28,7 +28,7 @@ pub struct LedgerEntry {
     pub at: u64,
     /// The number of the command, if the decision is a command or changes one.
     pub command: Option<u64>,
-    /// The complete decision, beginning with the name of the record. Texts that people typed are in
+    /// The complete decision, beginning with the name of the record. Text that people typed is in
     /// quotes.
     pub words: String,
 }

@@ -117,7 +117,7 @@ pub const RECIPE: u32 = 4;
 pub struct RealDice {
     /// True if the players roll all dice.
     pub all: bool,
-    /// The verbs and sides whose dice the players roll, if they don't roll all.
+    /// The verbs and sides whose dice the players roll, if they don't roll all the dice.
     pub of: BTreeSet<String>,
 }
 

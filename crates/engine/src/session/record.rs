@@ -48,7 +48,7 @@ pub enum Record {
     Report(ReportItem),
     /// The rules were read again, and apply to all later commands.
     Reload(Arc<ReloadRecord>),
-    /// Questions are answered at random from now on, or by the umpire.
+    /// From now on, questions are answered either at random or by the umpire.
     AskRandom(bool),
     /// Dice were shown and not used: those of an amendment that was not made, or of a command that
     /// was stopped.

@@ -26,7 +26,7 @@ impl Session {
 
     /// Returns true if the players roll for an action: for everything, for its verb, or for the
     /// side of the acting piece. If the acting piece can belong to any side, the side to move
-    /// decides. If no side is to move, the players roll if they rolled the last dice.
+    /// decides. When it is no side's turn to move, the players roll if they made the previous roll.
     pub fn throws_real_dice(&self, verb: &str, action: &Action) -> bool {
         if self.real_dice.all || self.real_dice.of.contains(verb) {
             return true;

@@ -184,7 +184,7 @@ impl Compiler<'_> {
         self.probe(|c| c.loop_members(over).member_type())
     }
 
-    /// Compiles something only for its type. Returns [`Type::Unknown`] if it has a fault.
+    /// Compiles something only to find its type. Returns [`Type::Unknown`] if it has a fault.
     fn probe(&mut self, compile: impl FnOnce(&mut Self) -> Type) -> Type {
         let faults = self.faults.len();
         let mut trial = super::Builder::default();

@@ -119,7 +119,7 @@ impl Compiler<'_> {
         0
     }
 
-    /// Declares the parameters that narrow the sweep of a rule to single pieces.
+    /// Declares the parameters that narrow the sweep of a rule to individual pieces.
     fn filter_params(&mut self, rule: &RuleText) -> Vec<Reg> {
         let filters = sweep_filter_kinds(self.schema, rule);
         filters.iter().map(|_| self.unnamed_param(Type::Unknown)).collect()
@@ -199,7 +199,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles nested loops over sources. The pieces that a loop visits are fixed before its first
-    /// turn. `only` holds registers that narrow the loops to single pieces.
+    /// turn. `only` holds registers that narrow the loops to individual pieces.
     pub(super) fn sweep(
         &mut self,
         sources: &[MemberSource],

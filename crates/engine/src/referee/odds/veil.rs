@@ -65,7 +65,7 @@ impl VeiledTable {
         self.begin_run();
     }
 
-    /// Marks the table as laid out. Later runs are undone to this state.
+    /// Marks the table as laid out. Undoing any later run returns to this state.
     pub(super) fn end_layout(&mut self) {
         self.laid.clone_from(&self.vague);
         self.begin_run();

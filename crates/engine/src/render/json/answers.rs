@@ -100,7 +100,7 @@ impl AnswerSchema {
             // A key that may be left out is left out where it would be `null`.
             forms.retain(|form| form != NULL);
         }
-        let missing = if always { "" } else { ", may be missing" };
+        let missing = if always { "" } else { ", optional" };
         let meanings: Vec<String> = schemas
             .iter()
             .filter_map(|schema| schema["description"].as_str())
@@ -353,11 +353,11 @@ mod tests {
 | `shown.town` | text | The town. |
 | `sides` | list of objects | Its sides, `head\\|tail`. |
 | `sides[].worn` | true or false | True if it is worn. |
-| `sides[].king` | text or `null`, may be missing | The king. |
-| `sides[].beasts` | object, may be missing | The heraldic beasts by number. |
+| `sides[].king` | text or `null`, optional | The king. |
+| `sides[].beasts` | object, optional | The heraldic beasts by number. |
 | `sides[].beasts.*` | number | Each under its name. |
 | `years` | list of lists | The years in which it was struck. |
-| `from` | object, may be missing | Where it was found. |
+| `from` | object, optional | Where it was found. |
 | `from.*` |  | As in `shown`. |
 
 | One of `sides` | Keys |
