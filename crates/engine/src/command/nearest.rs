@@ -196,7 +196,7 @@ fn with_subject(reading: &Reading<'_>, words: &[Token], line: &str, next: &Token
 /// Returns true if a word is a verb without its vowels, or with some of its consonants: `mv` for
 /// `move`, `sht` for `shoot`.
 fn is_shorthand(word: &str, verb: &str) -> bool {
-    let is_consonant = |c: char| c.is_ascii_lowercase() && !"aeiou".contains(c);
+    let is_consonant = |c: char| c.is_ascii_lowercase() && !"aeiouy".contains(c);
     let mut letters = verb.chars();
     (2..=4).contains(&word.len())
         && word.chars().all(is_consonant)
@@ -497,5 +497,27 @@ impl Reading<'_> {
             let first = sides.next();
             sides.any(|side| Some(&side) != first.as_ref())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_shorthand;
+
+    #[test]
+    fn a_shorthand_has_the_consonants_of_a_verb_in_order() {
+        for (word, verb) in [("mv", "move"), ("sht", "shoot"), ("blk", "block"), ("ld", "load")] {
+            assert!(is_shorthand(word, verb), "{word}");
+        }
+        for (word, verb) in [
+            ("mo", "move"),
+            ("vm", "move"),
+            ("m", "move"),
+            ("dry", "destroy"),
+            ("st", "fast"),
+            ("mvv", "move"),
+        ] {
+            assert!(!is_shorthand(word, verb), "{word}");
+        }
     }
 }

@@ -245,7 +245,7 @@ impl SuggestionTrial<'_> {
                     let mut more: Vec<&str> =
                         words.iter().map(String::as_str).filter(|w| !pieces.contains(w)).collect();
                     more.sort_by_key(|word| !self.preferred.iter().any(|other| other == word));
-                    more
+                    self.numbers_first(&line, words).chain(more).collect()
                 }
             },
         };

@@ -293,7 +293,7 @@ mod tests {
     fn the_steps_are_the_shortest_way_over_neighbours() {
         for grid in Grid::ALL {
             let directions: Vec<usize> = grid.neighbour_directions().collect();
-            assert_shortest_ways(grid, &directions, Grid::steps, directions.len());
+            assert_shortest_ways(grid, &directions, Grid::steps);
         }
     }
 
@@ -301,17 +301,16 @@ mod tests {
     fn the_distance_is_the_shortest_way_in_all_directions() {
         for grid in Grid::ALL {
             let directions: Vec<usize> = (0..grid.directions().len()).collect();
-            assert_shortest_ways(grid, &directions, Grid::distance, directions.len());
+            assert_shortest_ways(grid, &directions, Grid::distance);
         }
     }
 
-    /// Goes outwards from a seat, ring after ring, and makes sure that `length` counts the rings, each of which has
-    /// `more` seats more than the last.
+    /// Goes outwards from a seat, ring after ring, and makes sure that `length` counts the rings. Each ring is longer
+    /// than the last by one seat for each direction.
     fn assert_shortest_ways(
         grid: Grid,
         directions: &[usize],
         length: impl Fn(Grid, Seat, Seat) -> i64,
-        more: usize,
     ) {
         let start = (6, 7);
         let mut ring = vec![start];
@@ -328,7 +327,23 @@ mod tests {
             ring.retain(|seat| !inside.contains(seat));
             ring.sort_unstable();
             ring.dedup();
-            assert_eq!(ring.len(), more * (steps as usize + 1), "{grid:?}");
+            assert_eq!(ring.len(), directions.len() * (steps as usize + 1), "{grid:?}");
+        }
+    }
+
+    #[test]
+    fn rows_and_columns_lie_as_the_reference_says() {
+        // a1, a2, b1: with a point at the top a2 is south-east of a1, with a flat top b1 is.
+        assert_eq!(Grid::Hex.seat_in_direction((1, 1), 2, 1), (1, 2));
+        assert_eq!(Grid::HexFlat.seat_in_direction((1, 1), 2, 1), (2, 1));
+        assert_eq!(Grid::Hex.hex_at_text_position(3, 1), Some((1, 1)));
+        assert_eq!(Grid::HexFlat.hex_at_text_position(3, 1), Some((3, 0)));
+        assert_eq!(Grid::Hex.hex_at_text_position(2, 1), None);
+        for grid in [Grid::Hex, Grid::HexFlat] {
+            for seat in [(0, 0), (3, 0), (0, 3), (2, 1), (5, 7)] {
+                let (across, down) = grid.text_position(seat.0, seat.1);
+                assert_eq!(grid.hex_at_text_position(across, down), Some(seat));
+            }
         }
     }
 }

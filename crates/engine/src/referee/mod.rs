@@ -354,11 +354,17 @@ impl Referee {
     ) -> Result<(Program, FunctionId, Type), Vec<Diagnostic>> {
         let rules = &self.ruleset;
         let mut faults = Vec::new();
-        // As in typed lines, capitals don't matter.
+        // As in typed lines, capitals don't matter, unless the ruleset has another meaning.
+        let schema = &rules.schema;
+        let means_something = |name: &str| {
+            schema.plural_named(name).is_some()
+                || schema.words.iter().any(|set| set.index_of(name).is_some())
+                || schema.kinds.iter().any(|kind| kind.row(name).is_some())
+        };
         let names = |name: &str| {
-            let is_named = |known: &str| known.eq_ignore_ascii_case(name);
-            let mut others = table.names().filter(|(known, ..)| is_named(known));
-            table.find(name).or_else(|| others.next().map(|(_, kind, row)| (kind, row)))
+            let ignoring_case =
+                || table.find_ignoring_case(name).filter(|_| !means_something(name));
+            table.find(name).or_else(ignoring_case)
         };
         let program = (*rules.program).clone();
         let text = CodeUnit::Value(Vec::new(), want, expr.clone());

@@ -110,6 +110,8 @@ pub(crate) fn show_answer(view: &View<'_>, what: &[ShowSubject]) -> ShowAnswer {
         let of = schema.kind(kind);
         let open = |index| view.hidden.is_none_or(|hidden| !hidden.hides_cell(kind, row, index));
         let values = of.attributes.iter().enumerate().filter(|(index, _)| open(*index));
+        // What is in a place is the place of each piece there, and takes a look at every piece.
+        let values = values.filter(|(_, attribute)| !attribute.pieces_there);
         let values = values.filter_map(|(index, attribute)| {
             let value = view.referee.attribute_text(view.table, kind, row, index)?;
             Some((attribute.name.clone(), value))

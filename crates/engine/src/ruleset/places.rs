@@ -32,21 +32,30 @@ impl Loader<'_> {
         let kinds: Vec<KindId> = schema.piece_kinds().map(|(id, _)| id).collect();
         for id in kinds {
             let kind = schema.kind(id);
-            let is_place = |index: usize| match (kind.attributes[index].ty, kind.role) {
-                (_, KindRole::List) => false,
-                (Type::Piece(of), _) => schema.kind(of).role == KindRole::Pieces,
+            let is_place = |index: usize| match kind.attributes[index].ty {
+                // What a secret value is computed from may be open, so that it can't be hidden.
+                _ if kind.attributes[index].secret.is_some() => false,
+                Type::Piece(of) => schema.kind(of).role == KindRole::Pieces,
                 _ => false,
             };
             let place = match kind.place_attribute {
-                Some(index) if is_place(index) || kind.attributes[index].ty == Type::Unknown => {
+                Some(index)
+                    if is_place(index)
+                        || kind.attributes[index].ty == Type::Unknown
+                        || matches!(kind.attributes[index].storage, AttributeStorage::Cell(_)) =>
+                {
                     continue;
                 }
                 Some(index) => {
                     let attribute = &kind.attributes[index];
-                    let message = format!(
-                        "the `place_attribute` must be a reference to a piece, and `{}` is not",
-                        attribute.name
-                    );
+                    let name = &attribute.name;
+                    let message = if attribute.secret.is_some() {
+                        format!("the computed place `{name}` can't be secret")
+                    } else {
+                        format!(
+                            "the `place_attribute` must be a reference to a piece, but `{name}` is not"
+                        )
+                    };
                     self.r.error("wrong-type", attribute.span, message);
                     None
                 }
@@ -74,6 +83,7 @@ fn add_lists_of_pieces(schema: &mut Schema) -> bool {
     for (id, kind) in schema.piece_kinds() {
         if let Some(&Attribute { ref name, ty: Type::Piece(place), .. }) = kind.location()
             && schema.kind(place).attribute(&kind.plural).is_none()
+            && !["self", "state", "option"].contains(&kind.plural.as_str())
         {
             new.push((place, id, kind.plural.clone(), name.clone()));
         }
@@ -88,6 +98,7 @@ fn add_lists_of_pieces(schema: &mut Schema) -> bool {
             storage: AttributeStorage::Computed(function),
             fixed: true,
             bookkeeping: true,
+            pieces_there: true,
             ..list
         });
     }
@@ -167,7 +178,7 @@ carl = { on = "a1" }
     }
 
     #[test]
-    fn a_computed_place_is_drawn() {
+    fn a_computed_attribute_can_be_the_place() {
         let trial = Trial::set_up(GAME);
         let man = trial.find_piece("ann").0;
         let kind = trial.referee.ruleset().schema.kind(man);

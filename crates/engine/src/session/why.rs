@@ -161,7 +161,11 @@ impl ChangeHistory<'_> {
         let piece = |name: &str| match name {
             "state" => Some((STATE_KIND, 0)),
             "option" => Some((OPTION_KIND, 0)),
-            name => self.table.find(name).or_else(|| self.table.find_latest(name)),
+            name => {
+                let table = &self.table;
+                let other = || table.find_ignoring_case(name).or_else(|| table.find_latest(name));
+                table.find(name).or_else(other)
+            }
         };
         let itself = |(kind, row)| self.table.attribute_path(kind, row, usize::MAX);
         if let Some(found) = piece(target) {

@@ -239,14 +239,16 @@ impl Tabletop {
         all.iter().rev().copied().find(|&(kind, row)| self.is_on_table(kind, row))
     }
 
+    /// Returns the piece on the table with this name, whatever its capitals.
+    pub(crate) fn find_ignoring_case(&self, name: &str) -> Option<(KindId, u32)> {
+        let mut all = self.names();
+        all.find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|(_, kind, row)| (kind, row))
+    }
+
     /// Returns the piece with this name or, if all pieces that had it were removed, the last of
     /// them.
     pub(crate) fn find_latest(&self, name: &str) -> Option<(KindId, u32)> {
-        let ignoring_case = || {
-            let mut all = self.by_name.iter();
-            all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, all)| all)
-        };
-        let all = self.by_name.get(name).or_else(ignoring_case)?;
+        let all = self.by_name.get(name)?;
         let there = all.iter().rev().find(|&&(kind, row)| self.is_on_table(kind, row));
         there.or_else(|| all.last()).copied()
     }

@@ -87,7 +87,7 @@ pub(crate) struct Ending {
     pub(crate) words: String,
     /// The numbers in each line that was said.
     pub(crate) numbers: BTreeMap<String, Vec<i64>>,
-    /// For each such line, how many statements had been carried out when it was said.
+    /// For each such line, the turns of loops and the rules that had begun when it was said.
     pub(crate) stages: BTreeMap<String, BTreeSet<usize>>,
     pub(crate) asked: BTreeSet<String>,
     /// The answers to all questions, in order.
@@ -193,8 +193,8 @@ struct Interpreter<'p> {
     words: String,
     numbers: BTreeMap<String, Vec<i64>>,
     stages: BTreeMap<String, BTreeSet<usize>>,
-    /// The number of statements carried out.
-    statements: usize,
+    /// The number of turns of loops and of rules that have begun.
+    turns: usize,
     asked: BTreeSet<String>,
     answers: Vec<String>,
     passed_over: BTreeSet<(usize, String)>,
@@ -236,7 +236,7 @@ pub(crate) fn all_endings(
             words: String::new(),
             numbers: BTreeMap::new(),
             stages: BTreeMap::new(),
-            statements: 0,
+            turns: 0,
             asked: BTreeSet::new(),
             answers: Vec::new(),
             passed_over: BTreeSet::new(),
@@ -538,6 +538,7 @@ impl<'p> Interpreter<'p> {
 
     /// Runs the statements of a rule, which `stop` ends.
     fn rule_body(&mut self, body: &[Statement], bindings: &mut Bindings) -> Outcome<()> {
+        self.turns += 1;
         match self.block(body, bindings) {
             Err(Halt::Stop) => Ok(()),
             Err(Halt::Continue | Halt::Break) => Err(Halt::Fault("outside a loop")),
@@ -547,6 +548,7 @@ impl<'p> Interpreter<'p> {
 
     /// Runs the statements of a loop for one turn. Returns false if the loop ends after it.
     fn loop_body(&mut self, body: &[Statement], bindings: &mut Bindings) -> Outcome<bool> {
+        self.turns += 1;
         goes_on(self.block(body, bindings))
     }
 
@@ -555,7 +557,6 @@ impl<'p> Interpreter<'p> {
     }
 
     fn execute(&mut self, statement: &Statement, bindings: &mut Bindings) -> Outcome<()> {
-        self.statements += 1;
         match statement {
             Statement::Let(name, number) | Statement::Assign(name, number) => {
                 let value = self.number(number, bindings)?;
@@ -870,7 +871,7 @@ impl<'p> Interpreter<'p> {
             Statement::Say(words, Some(n)) => {
                 let n = self.number(n, bindings)?;
                 let line = format!("{words} n");
-                self.stages.entry(line.clone()).or_default().insert(self.statements);
+                self.stages.entry(line.clone()).or_default().insert(self.turns);
                 self.numbers.entry(line).or_default().push(n);
                 self.words = format!("{words} {n}");
             }
@@ -1088,6 +1089,7 @@ impl<'p> Interpreter<'p> {
         let Rule::Sweep { before, check, pass, fail, after, .. } = &program.rules[rule] else {
             return Err(Halt::Fault("no sweep"));
         };
+        self.turns += 1;
         goes_on(self.parts_of_turn(before, check, (pass, fail), after, bindings))
     }
 

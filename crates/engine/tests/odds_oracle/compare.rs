@@ -394,7 +394,7 @@ struct Expected<'p> {
     refused: Shares<String>,
     words: Shares<String>,
     numbers: BTreeMap<String, Shares<i64>>,
-    /// For each of these lines, how many statements had been carried out when it was said.
+    /// For each of these lines, the turns of loops and the rules that had begun when it was said.
     stages: BTreeMap<String, BTreeSet<usize>>,
     /// The lines that are said several times on some path.
     often: BTreeSet<String>,
@@ -667,9 +667,9 @@ impl<'p> Expected<'p> {
                         number.and_then(|n: i64| expected.get(&n)) == Some(&rational(chance))
                     })
             });
-            // Paths that meet may have said it at different times, so that it can't be told from a line said twice.
-            let is_said_at_one_stage = self.stages[*line].len() == 1;
-            if !is_a_value && is_said_at_one_stage && odds.numbers.len() < MOST_NUMBERS {
+            // Paths that meet may have said it in different turns, so that it can't be told from a line said twice.
+            let is_said_in_one_turn = self.stages[*line].len() == 1;
+            if !is_a_value && is_said_in_one_turn && odds.numbers.len() < MOST_NUMBERS {
                 return Err(format!("`{line}` has numbers that are not listed: {expected:?}"));
             }
         }

@@ -239,12 +239,7 @@ impl Compiler<'_> {
             _ => format!("`{}` has no attribute `{}`", of.name, name.text),
         };
         // The lists of what is in a place would make this list too long.
-        let is_list_of_pieces = |a: &&Attribute| {
-            a.bookkeeping
-                && a.span == Span::default()
-                && matches!(a.storage, AttributeStorage::Computed(_))
-        };
-        let known = of.attributes.iter().filter(|a| !is_list_of_pieces(a));
+        let known = of.attributes.iter().filter(|a| !a.pieces_there);
         let known = known.map(|a| a.name.as_str());
         let cause = Declaration::Attribute(of.name.clone(), name.text.clone());
         let fault = self.faults.error("unknown-attribute", name.span, message);

@@ -64,6 +64,8 @@ pub struct Attribute {
     pub computed_start: Option<Expr>,
     /// True if it is internal to the rules, and never shown as a reason.
     pub bookkeeping: bool,
+    /// True for the list of the pieces in a place, which every kind of place has.
+    pub pieces_there: bool,
     /// The sides that may see the attribute, if they can see the piece; `None` if everyone may.
     pub secret: Option<Secrecy>,
     /// The span of the declaration, for messages.

@@ -403,7 +403,9 @@ impl<'r> English<'r> {
     ) -> String {
         let schema = self.schema();
         let said: Vec<String> = args.iter().map(|arg| self.operand(arg, s)).collect();
-        let is_defined = schema.define_named(&name.text).is_some();
+        let is_defined = schema.define_named(&name.text).is_some()
+            || schema.chart_named(&name.text).is_some()
+            || schema.rule_named(&name.text).is_some();
         let built_in = FUNCTIONS.iter().find(|f| f.name() == name.text && !is_defined);
         let built_in = built_in
             .map(|f| (f.phrase, (0..args.len()).map(|n| n.to_string()).collect::<Vec<_>>()));

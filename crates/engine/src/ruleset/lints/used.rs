@@ -7,7 +7,6 @@ use indexmap::IndexSet;
 use crate::language::code::Op;
 use crate::language::schema::{Attribute, AttributeStorage, ChartId, FunctionId};
 use crate::ruleset::Ruleset;
-use crate::source::Span;
 
 /// The declarations of a ruleset that are used.
 #[derive(Default)]
@@ -28,15 +27,12 @@ impl<'r> NameUses<'r> {
         let expected = expected.flat_map(|(_, text)| names_in(&text.value)).collect();
         let mut used = NameUses { expected, ..NameUses::default() };
         // What every place has without a declaration uses nothing that the author wrote.
-        let kinds = ruleset.schema.kinds.iter();
-        let built_in: IndexSet<AttributeStorage> = kinds
-            .flat_map(|kind| &kind.attributes)
-            .filter(|attribute| attribute.span == Span::default())
-            .map(|attribute| attribute.storage)
-            .collect();
+        let attributes = ruleset.schema.kinds.iter().flat_map(|kind| &kind.attributes);
+        let automatic: IndexSet<AttributeStorage> =
+            attributes.filter(|a| a.pieces_there).map(|a| a.storage).collect();
         for (index, function) in ruleset.program.functions.iter().enumerate() {
             let of = AttributeStorage::Computed(FunctionId::from_index(index));
-            if !built_in.contains(&of) {
+            if !automatic.contains(&of) {
                 function.code.iter().for_each(|op| used.add_instruction(ruleset, op));
             }
         }
