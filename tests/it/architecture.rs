@@ -372,7 +372,7 @@ fn errors_are_typed() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// No doc comment begins with a question word that has no noun to go with it.
+/// No doc comment begins like a question.
 #[test]
 fn doc_comments_say_what_a_thing_is_or_returns() {
     let mut found = Vec::new();
@@ -381,7 +381,8 @@ fn doc_comments_say_what_a_thing_is_or_returns() {
         for (number, line) in text.lines().enumerate() {
             let doc = |line: &str| line.starts_with("///") || line.starts_with("//!");
             let words = line.trim().trim_start_matches(['/', '!']).trim_start();
-            let asks = ["What ", "Whether ", "So many "].iter().any(|w| words.starts_with(w));
+            let asks =
+                ["What ", "How ", "Whether ", "So many "].iter().any(|w| words.starts_with(w));
             if asks && doc(line.trim()) && !doc(before) {
                 found.push(format!("{file}:{}: {words}", number + 1));
             }

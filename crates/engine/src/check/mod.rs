@@ -17,7 +17,7 @@ use crate::ruleset::Ruleset;
 /// The result of a check.
 #[derive(Clone, Debug, Default)]
 pub struct CheckReport {
-    /// How many things of each sort the ruleset contains.
+    /// The number of things of each sort in the ruleset.
     pub counts: RulesetCounts,
     /// The number of examples.
     pub examples: usize,
@@ -31,7 +31,7 @@ pub struct CheckReport {
     pub faults: Vec<Diagnostic>,
 }
 
-/// How many things of each sort a ruleset contains.
+/// The number of things of each sort in a ruleset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesetCounts {
     /// The number of kinds of pieces.

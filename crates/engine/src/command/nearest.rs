@@ -299,9 +299,9 @@ impl Reading<'_> {
         if found.is_empty()
             && let Some(word) = words.first()
         {
-            let shortened = ruleset.verbs().filter(|verb| {
-                ruleset.is_typed_verb(verb) && is_shorthand(&word.text.to_lowercase(), verb)
-            });
+            let word = word.text.to_lowercase();
+            let verbs = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb));
+            let shortened = verbs.filter(|verb| is_shorthand(&word, verb));
             found.extend(shortened.map(|verb| (verb.to_owned(), 1)));
         }
         found

@@ -237,17 +237,14 @@ impl SuggestionTrial<'_> {
         }
         let line = format!("{line} ");
         let found = complete(self.words, &self.referee, self.table, &line, line.len());
-        let more: Vec<&str> = match found.words.as_slice() {
-            [] => self.numbers.iter().map(String::as_str).collect(),
-            words => match next.filter(|piece| words.iter().any(|word| word == piece)) {
-                Some(piece) => vec![piece],
-                None => {
-                    let mut more: Vec<&str> =
-                        words.iter().map(String::as_str).filter(|w| !pieces.contains(w)).collect();
-                    more.sort_by_key(|word| !self.preferred.iter().any(|other| other == word));
-                    self.numbers_first(&line, words).chain(more).collect()
-                }
-            },
+        let more: Vec<&str> = match next.filter(|piece| found.words.iter().any(|w| w == piece)) {
+            Some(piece) => vec![piece],
+            None => {
+                let words = found.words.iter().map(String::as_str);
+                let mut more: Vec<&str> = words.filter(|word| !pieces.contains(word)).collect();
+                more.sort_by_key(|word| !self.preferred.iter().any(|other| other == word));
+                self.numbers_first(&line, &found.words).chain(more).collect()
+            }
         };
         more.iter().find_map(|word| {
             self.search_with(&format!("{line}{word}"), pieces, wanted, depth - 1, own)

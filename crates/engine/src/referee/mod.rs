@@ -362,9 +362,11 @@ impl Referee {
                 || schema.kinds.iter().any(|kind| kind.row(name).is_some())
         };
         let names = |name: &str| {
-            let ignoring_case =
-                || table.find_ignoring_case(name).filter(|_| !means_something(name));
-            table.find(name).or_else(ignoring_case)
+            let found = table.find(name);
+            if found.is_some() || means_something(name) {
+                return found;
+            }
+            table.find_ignoring_case(name)
         };
         let program = (*rules.program).clone();
         let text = CodeUnit::Value(Vec::new(), want, expr.clone());

@@ -57,6 +57,15 @@ pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
     Attribute { name: name.to_owned(), ty, low, high, start, span, ..Attribute::default() }
 }
 
+/// Returns the message that an attribute is not of the sort that a key requires.
+pub(super) fn unfit_attribute(key: &str, name: &str) -> String {
+    let wanted = match key {
+        "title_attribute" => "a text written in the rows",
+        _ => "a reference to a piece",
+    };
+    format!("the `{key}` must be {wanted}, but `{name}` is not")
+}
+
 /// The title that every list has.
 const TITLE_NAME: &str = "title";
 /// The usual names of the attribute for a piece's place.
@@ -443,12 +452,7 @@ impl Loader<'_> {
             if is_computed && key == "place_attribute" {
                 return Some(index);
             }
-            let wanted = match key {
-                "title_attribute" => "a text written in the rows",
-                _ => "a reference to a piece",
-            };
-            let message = format!("the `{key}` must be {wanted}, but `{}` is not", name.text);
-            self.r.error("wrong-type", node.span, message);
+            self.r.error("wrong-type", node.span, unfit_attribute(key, &name.text));
             return None;
         }
         Some(index)

@@ -18,7 +18,7 @@ pub struct Phase {
     pub cite: String,
     /// A description in sentences of what happens automatically; may be empty.
     pub reads: String,
-    /// How the sides take turns in this phase, or in its round; `None` if they don't.
+    /// The sides' turns in this phase, or in its round; `None` if they take none.
     pub turns: Option<SideTurns>,
     /// The index of the round to which the phase belongs, if any.
     pub round: Option<usize>,
@@ -61,7 +61,7 @@ pub struct Round {
     pub span: Span,
 }
 
-/// How the sides take turns in a phase or a round.
+/// The sides' turns in a phase or a round.
 #[derive(Clone, Debug)]
 pub struct SideTurns {
     /// The number that determines the order of the sides, lowest first. Without it, they take turns

@@ -1,8 +1,7 @@
 //! Where pieces are: computed places, and the lists of the pieces in a place.
 
-use super::declare::{PLACE_NAMES, new_attribute};
+use super::declare::{PLACE_NAMES, new_attribute, unfit_attribute};
 use super::loader::Loader;
-
 use crate::language::compile;
 use crate::language::schema::{
     Attribute, AttributeStorage, CodeUnit, Element, KindId, KindRole, Param, Schema, Type,
@@ -52,9 +51,7 @@ impl Loader<'_> {
                     let message = if attribute.secret.is_some() {
                         format!("the computed place `{name}` can't be secret")
                     } else {
-                        format!(
-                            "the `place_attribute` must be a reference to a piece, but `{name}` is not"
-                        )
+                        unfit_attribute("place_attribute", name)
                     };
                     self.r.error("wrong-type", attribute.span, message);
                     None

@@ -73,12 +73,12 @@ struct Tally {
 #[test]
 fn odds_of_made_up_programs_agree_with_every_path() {
     let halves = std::thread::scope(|scope| {
-        [0..170, 170..340].map(|half| scope.spawn(|| check_programs(half, compare))).map(|half| {
+        [0..175, 175..350].map(|half| scope.spawn(|| check_programs(half, compare))).map(|half| {
             half.join().unwrap_or_else(|difference| std::panic::resume_unwind(difference))
         })
     });
     for tally in halves {
-        assert!(2 * tally.exact >= 170 && tally.sampled_rules == 0, "{tally:?}");
+        assert!(tally.exact > 100 && tally.sampled_rules == 0, "{tally:?}");
     }
 }
 

@@ -114,7 +114,7 @@ impl JumpTest {
     }
 }
 
-/// How an instruction changes a cell.
+/// A change that an instruction makes to a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CellChange {
     /// Sets it to the value, which must be within the limits.
@@ -123,7 +123,7 @@ pub enum CellChange {
     Bump,
 }
 
-/// How an instruction changes a list attribute.
+/// A change that an instruction makes to a list attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ListChange {
     /// Replaces its members with those of the list in the register.
@@ -178,7 +178,7 @@ pub enum DeckOp {
     Shuffled,
 }
 
-/// How a caller uses the value of a call.
+/// The use that a caller makes of the value of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueUse {
     /// The call is part of an expression.
@@ -199,6 +199,6 @@ pub struct Call {
     pub rule: Option<RuleId>,
     /// The first register of the called function.
     pub base: Reg,
-    /// How the caller uses the value.
+    /// The use that the caller makes of the value.
     pub value: ValueUse,
 }

@@ -26,7 +26,7 @@ pub(super) struct Frame {
 pub(super) struct CallReport {
     /// True if a rule was called.
     pub(super) rule: bool,
-    /// How the caller uses the value.
+    /// The use that the caller makes of the value.
     pub(super) value_used: bool,
 }
 
