@@ -463,11 +463,13 @@ impl<'a> VisibilityTracker<'a> {
             table.revert(change).ok()?;
         }
         let hidden = referee.hidden_cells(&mut table, viewer);
-        // A piece that is made or removed is on only one of the two tables.
-        let stays =
-            |&(kind, row, _): &_| table.is_on_table(kind, row) && after.is_on_table(kind, row);
-        let turning = hidden.0.symmetric_difference(&last.0).copied().filter(stays);
-        let turning = turning.collect();
+        let is_there = |&(kind, row, _): &_| table.is_on_table(kind, row);
+        let stays = |&(kind, row, _): &_| after.is_on_table(kind, row);
+        let turning = hidden.0.symmetric_difference(&last.0);
+        let turning = turning.filter(|part| is_there(part) && stays(part));
+        // A piece that is removed may have been revealed before.
+        let removed = hidden.0.iter().filter(|part| is_there(part) && !stays(part));
+        let turning = turning.chain(removed).copied().collect();
         Some(VisibilityTracker { referee, viewer, table, hidden, after, last, turning })
     }
 
@@ -477,6 +479,7 @@ impl<'a> VisibilityTracker<'a> {
             let schema = &self.referee.ruleset.schema;
             // A piece that does not stay to the end was never seen, unless everybody sees its kind.
             let passing = schema.kind(kind).secret.is_some() && !self.after.is_on_table(kind, row);
+            self.hidden.0.retain(|part| (part.0, part.1) != (kind, row));
             if passing {
                 self.hidden.0.insert((kind, row, WHOLE_PIECE));
             }
@@ -487,6 +490,10 @@ impl<'a> VisibilityTracker<'a> {
         }
         let now = self.referee.hidden_cells(&mut self.table, self.viewer);
         for &part in &self.turning {
+            // What has been removed stays as it was last.
+            if !self.table.is_on_table(part.0, part.1) {
+                continue;
+            }
             if now.0.contains(&part) {
                 self.hidden.0.insert(part)
             } else {
@@ -650,22 +657,9 @@ impl<'a> VisibilityTracker<'a> {
     }
 
     /// Returns the pieces of secret kinds among these values.
-    fn secret_pieces_bound(&self, bound: &[Binding]) -> Vec<BoundPiece> {
-        let bearer = |binding: &Binding| {
-            let at = self.bound_piece(binding)?;
-            self.referee.ruleset.schema.kind(at.0).secret?;
-            Some(BoundPiece { at, was_hidden: self.hidden.hides_piece(at) })
-        };
-        bound.iter().filter_map(bearer).collect()
-    }
-
-    /// Returns true if a piece is hidden now, or was hidden until it was removed.
-    fn is_hidden_piece(&self, bearer: &BoundPiece) -> bool {
-        if self.table.is_on_table(bearer.at.0, bearer.at.1) {
-            self.hidden.hides_piece(bearer.at)
-        } else {
-            bearer.was_hidden
-        }
+    fn secret_pieces_bound(&self, bound: &[Binding]) -> Vec<(KindId, u32)> {
+        let pieces = bound.iter().filter_map(|binding| self.bound_piece(binding));
+        pieces.filter(|at| self.referee.ruleset.schema.kind(at.0).secret.is_some()).collect()
     }
 
     /// Returns true if a viewer sees the piece, or the attribute, that a line names.
@@ -687,14 +681,6 @@ fn changes_nothing(change: &Change) -> bool {
     }
 }
 
-/// A piece that is the value of a name in rule text.
-#[derive(Clone, Copy)]
-struct BoundPiece {
-    at: (KindId, u32),
-    /// True if the piece was hidden when the name got this value.
-    was_hidden: bool,
-}
-
 /// A running call.
 #[derive(Default)]
 struct FilteredCall {
@@ -705,9 +691,9 @@ struct FilteredCall {
     /// True if the viewer saw the beginning of the call.
     shown: bool,
     /// The pieces of secret kinds among the call's parameters.
-    given: Vec<BoundPiece>,
+    given: Vec<(KindId, u32)>,
     /// The pieces of the current turn of the call's sweep.
-    turn: Vec<BoundPiece>,
+    turn: Vec<(KindId, u32)>,
 }
 
 impl FilteredCall {
@@ -759,7 +745,11 @@ impl<'o> EventFilter<'o> {
     fn may_show_events(&self, watch: &VisibilityTracker<'_>) -> bool {
         self.frames.iter().all(|frame| {
             !frame.secret
-                && !frame.given.iter().chain(&frame.turn).any(|b| watch.is_hidden_piece(b))
+                && !frame
+                    .given
+                    .iter()
+                    .chain(&frame.turn)
+                    .any(|&piece| watch.hidden.hides_piece(piece))
         })
     }
 

@@ -387,11 +387,12 @@ fn what_is_hidden_at_both_ends_is_hidden_in_between() {
 }
 
 #[test]
-fn a_piece_that_is_revealed_and_removed_is_named_by_nothing() {
+fn a_piece_that_is_revealed_and_then_removed_is_seen_in_between() {
     let mut trial = Trial::set_up(RULES);
     trial.call_rule("ambush", &["big", "ray"]);
     let seen = trial.seen_events("red");
-    assert!(!seen.iter().any(|line| line.contains("made") || line.contains("removed")), "{seen:?}");
+    let all = ["made mine big", "big.at none -> hill", "ray treads on big", "removed mine big"];
+    assert_eq!(seen, all);
     assert!(trial.seen_events("umpire").contains(&"removed mine big".to_owned()));
 }
 
