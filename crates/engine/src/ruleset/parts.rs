@@ -208,8 +208,13 @@ pub struct AllowedWarning {
 }
 
 impl AllowedWarning {
-    /// Returns true if the entry silences warnings with this code about this subject.
+    /// Returns true if the entry silences warnings with this code about this subject. If a subject
+    /// has two parts (`listen: boat`), the entry may name either of them.
     pub fn silences(&self, code: &str, about: &str) -> bool {
-        self.code == code && (self.about.is_empty() || self.about == about)
+        let mut parts = about.split(": ");
+        self.code == code
+            && (self.about.is_empty()
+                || self.about == about
+                || parts.any(|part| part == self.about))
     }
 }

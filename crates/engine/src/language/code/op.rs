@@ -259,7 +259,7 @@ instructions! {
 
 impl Op {
     /// Returns the number of the register that is written, if there is one.
-    pub(in crate::language) fn written_register(mut self) -> Option<Reg> {
+    pub(crate) fn written_register(mut self) -> Option<Reg> {
         self.written_register_mut().copied()
     }
 
@@ -280,7 +280,7 @@ impl Op {
     }
 
     /// Returns the instruction that may run next instead of the following one.
-    pub(in crate::language) fn jump_target(mut self) -> Option<Target> {
+    pub(crate) fn jump_target(mut self) -> Option<Target> {
         let mut target = None;
         self.map_target(|to| *target.insert(to));
         target

@@ -11,6 +11,7 @@ mod endless;
 mod endless_axis;
 mod findings;
 mod idle_example;
+mod leaks;
 mod modifiers;
 mod needs;
 mod never_set;
@@ -43,6 +44,7 @@ const PASSES: &[fn(&Ruleset, &mut Findings)] = &[
     endless_axis::lint,
     empty_phase::lint,
     phase_verbs::lint,
+    leaks::lint,
     same_marker::lint,
     idle_example::lint,
     no_cite::lint,

@@ -1,0 +1,107 @@
+//! The state of an analysis of a whole ruleset: the functions followed so far, and what each of them
+//! shows in terms of its parameters.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::facts::Facts;
+use super::flow::ControlFlow;
+use super::secrets::{Limit, SecretThing, Secrets};
+use super::showing::Showing;
+use super::symbols::{Symbol, Symbols};
+use crate::language::code::Program;
+use crate::language::schema::{ColumnId, Element, FunctionId, KindId, RuleId, Schema, Type};
+use crate::ruleset::Ruleset;
+use crate::tabletop::Scenario;
+
+/// The number of instructions that are followed before the analysis gives up.
+pub(super) const MAX_STEPS: usize = 20_000_000;
+
+/// The effects of a function, in terms of its parameters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Summary {
+    /// The value, if it is the same on every way.
+    pub(super) result: Option<Symbol>,
+    /// The secrets on which the value depends.
+    pub(super) secrets: Secrets,
+    /// Everything that it shows.
+    pub(super) showings: BTreeSet<Showing>,
+    /// The columns that it may change.
+    pub(super) changed: BTreeSet<ColumnId>,
+    /// The facts known after it.
+    pub(super) known: Facts,
+}
+
+/// The analysis of a ruleset.
+pub(super) struct Analysis<'r> {
+    pub(super) schema: &'r Schema,
+    pub(super) program: &'r Program,
+    pub(super) scenarios: &'r [Scenario],
+    /// The functions that fill decks.
+    pub(super) fills: Vec<FunctionId>,
+    /// The rule that each function belongs to.
+    pub(super) rules: BTreeMap<FunctionId, RuleId>,
+    pub(super) symbols: Symbols,
+    pub(super) summaries: BTreeMap<FunctionId, Summary>,
+    pub(super) flows: BTreeMap<FunctionId, Rc<ControlFlow>>,
+    /// For each thing that everyone sees unless something hides it, the columns that hide it.
+    pub(super) usually_open: BTreeMap<SecretThing, BTreeSet<ColumnId>>,
+    /// The member that was added to each collected list, and what is known of it there.
+    pub(super) collected: BTreeMap<Symbol, (Symbol, Facts)>,
+    /// True once all functions have been followed, so that it is known which pieces are revealed.
+    pub(super) at_root: bool,
+    pub(super) steps: usize,
+}
+
+impl<'r> Analysis<'r> {
+    pub(super) fn new(ruleset: &'r Ruleset) -> Analysis<'r> {
+        let rules = ruleset.schema.rules.iter().enumerate();
+        let rules = rules.map(|(index, rule)| (rule.function, RuleId::from_index(index))).collect();
+        Analysis {
+            schema: &ruleset.schema,
+            program: &ruleset.program,
+            scenarios: &ruleset.scenarios,
+            fills: ruleset.schema.decks.iter().filter_map(|deck| deck.fill).collect(),
+            rules,
+            symbols: Symbols::default(),
+            summaries: BTreeMap::new(),
+            flows: BTreeMap::new(),
+            usually_open: BTreeMap::new(),
+            collected: BTreeMap::new(),
+            at_root: false,
+            steps: 0,
+        }
+    }
+
+    pub(super) fn summary(&self, function: FunctionId) -> Option<&Summary> {
+        self.summaries.get(&function)
+    }
+
+    pub(super) fn limits_of_pieces(&self, pieces: &[(KindId, Symbol)]) -> Vec<Limit> {
+        let secret = pieces.iter().filter(|(kind, _)| self.schema.kind(*kind).secret.is_some());
+        secret.map(|&(kind, piece)| Limit::Sees(kind, piece)).collect()
+    }
+}
+
+/// Returns the pieces among values.
+pub(super) fn pieces_among(
+    values: impl IntoIterator<Item = (Type, Symbol)>,
+) -> Vec<(KindId, Symbol)> {
+    let pieces = values.into_iter().filter_map(|(ty, symbol)| match ty {
+        Type::Piece(kind) => Some((kind, symbol)),
+        _ => None,
+    });
+    pieces.collect()
+}
+
+/// Returns the lists of pieces among the parameters of a rule. Whoever names the pieces in a line
+/// knows them.
+pub(super) fn lists_among(
+    values: impl IntoIterator<Item = (Type, Symbol)>,
+) -> Vec<(KindId, Symbol)> {
+    let lists = values.into_iter().filter_map(|(ty, symbol)| match ty {
+        Type::List(Element::Piece(kind)) => Some((kind, symbol)),
+        _ => None,
+    });
+    lists.collect()
+}

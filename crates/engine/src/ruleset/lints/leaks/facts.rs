@@ -1,0 +1,291 @@
+//! The facts known at a place in a function, because of the conditions that led there and of the
+//! changes made on the way.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::secrets::SecretThing;
+use super::symbols::{Origin, Symbol, Symbols};
+use crate::language::schema::ColumnId;
+
+/// The number of facts that are remembered at a place.
+const MAX_FACTS: usize = 64;
+
+/// Something that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fact {
+    /// Two values are equal.
+    Equal(Symbol, Symbol),
+    /// Two values are different.
+    Different(Symbol, Symbol),
+    /// Something secret about a piece has been revealed to a side.
+    Told(SecretThing, Symbol, Symbol),
+    /// If the first two values are equal, so are the other two: after
+    /// `if seen { reveal mine }`, the mine is revealed if it was seen.
+    When([Symbol; 4]),
+}
+
+impl Fact {
+    /// Returns the fact with its values changed; `None` if one of them can't be.
+    pub(super) fn map(self, mut change: impl FnMut(Symbol) -> Option<Symbol>) -> Option<Fact> {
+        Some(match self {
+            Fact::Equal(a, b) => {
+                let (a, b) = pair(change(a)?, change(b)?);
+                Fact::Equal(a, b)
+            }
+            Fact::Different(a, b) => {
+                let (a, b) = pair(change(a)?, change(b)?);
+                Fact::Different(a, b)
+            }
+            Fact::Told(thing, piece, side) => Fact::Told(thing, change(piece)?, change(side)?),
+            Fact::When([a, b, c, d]) => {
+                let ((a, b), (c, d)) = (pair(change(a)?, change(b)?), pair(change(c)?, change(d)?));
+                Fact::When([a, b, c, d])
+            }
+        })
+    }
+}
+
+/// Everything that is known at a place.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Facts(Rc<BTreeSet<Fact>>);
+
+fn pair(a: Symbol, b: Symbol) -> (Symbol, Symbol) {
+    (a.min(b), a.max(b))
+}
+
+impl Facts {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Fact> {
+        self.0.iter()
+    }
+
+    pub(super) fn add(&mut self, fact: Fact) {
+        if self.0.len() < MAX_FACTS && !self.0.contains(&fact) {
+            Rc::make_mut(&mut self.0).insert(fact);
+        }
+    }
+
+    /// Keeps what is also known elsewhere. Returns true if anything was lost.
+    pub(super) fn keep_common(&mut self, other: &Facts) -> bool {
+        if self.0.is_subset(&other.0) {
+            return false;
+        }
+        Rc::make_mut(&mut self.0).retain(|fact| other.0.contains(fact));
+        true
+    }
+
+    /// Keeps what is also known on another way, and what is known on one of them alone if a
+    /// condition tells the ways apart.
+    pub(super) fn keep_common_or_when(&mut self, symbols: &Symbols, other: &Facts) {
+        let mut when = Vec::new();
+        for (here, there) in [(&*self, other), (other, &*self)] {
+            let alone = |fact: &&Fact| !there.0.contains(*fact);
+            let signs = here.0.iter().filter(alone).filter_map(|fact| match *fact {
+                Fact::Equal(a, b) if there.compare(symbols, a, b) == Some(false) => Some((a, b)),
+                _ => None,
+            });
+            // One condition is enough, and the first is as good as any.
+            let Some((a, b)) = signs.take(1).next() else { continue };
+            let follows = here.0.iter().filter(alone).filter_map(|fact| match *fact {
+                Fact::Equal(c, d) if (c, d) != (a, b) => Some(Fact::When([a, b, c, d])),
+                _ => None,
+            });
+            when.extend(follows);
+        }
+        self.keep_common(other);
+        when.into_iter().for_each(|fact| self.add(fact));
+    }
+
+    /// Adds that a condition was found true or false.
+    pub(super) fn add_condition(&mut self, symbols: &mut Symbols, condition: Symbol, holds: bool) {
+        match *symbols.term(condition) {
+            Origin::Not(inner) => self.add_condition(symbols, inner, !holds),
+            Origin::Same(a, b) => self.add_comparison(a, b, holds),
+            Origin::Constant(_) => {}
+            _ => {
+                let value = symbols.constant(i64::from(holds));
+                self.add_comparison(condition, value, true);
+            }
+        }
+    }
+
+    /// Adds that two values were found equal or different.
+    pub(super) fn add_comparison(&mut self, a: Symbol, b: Symbol, equal: bool) {
+        let (a, b) = pair(a, b);
+        if !equal {
+            return self.add(Fact::Different(a, b));
+        }
+        self.add(Fact::Equal(a, b));
+        let follows = self.0.iter().filter_map(|fact| match *fact {
+            Fact::When([x, y, c, d]) if (x, y) == (a, b) => Some(Fact::Equal(c, d)),
+            _ => None,
+        });
+        let follows: Vec<Fact> = follows.collect();
+        follows.into_iter().for_each(|fact| self.add(fact));
+    }
+
+    /// Returns true if two values are known to be equal.
+    pub(super) fn are_equal(&self, symbols: &mut Symbols, a: Symbol, b: Symbol) -> bool {
+        let simplest = [a, b].map(|symbol| self.simplest(symbols, symbol));
+        self.compare(symbols, simplest[0], simplest[1]) == Some(true)
+    }
+
+    /// Returns whether two values are equal, if this is known.
+    pub(super) fn compare(&self, symbols: &Symbols, a: Symbol, b: Symbol) -> Option<bool> {
+        if a == b {
+            return Some(true);
+        }
+        let constants = symbols.as_constant(a).zip(symbols.as_constant(b));
+        if constants.is_some() {
+            return Some(false);
+        }
+        let (a, b) = pair(a, b);
+        if self.0.contains(&Fact::Equal(a, b)) {
+            return Some(true);
+        }
+        if self.0.contains(&Fact::Different(a, b)) {
+            return Some(false);
+        }
+        // Through one other value.
+        for other in self.equal_to(a) {
+            let numbers = symbols.as_constant(other).zip(symbols.as_constant(b));
+            if numbers.is_some_and(|(x, y)| x != y) {
+                return Some(false);
+            }
+            let (x, y) = pair(other, b);
+            if x == y || self.0.contains(&Fact::Equal(x, y)) {
+                return Some(true);
+            }
+            if self.0.contains(&Fact::Different(x, y)) {
+                return Some(false);
+            }
+        }
+        let constant = self.equal_to(b).find(|other| symbols.as_constant(*other).is_some());
+        constant
+            .zip(symbols.as_constant(a))
+            .and_then(|(other, n)| symbols.as_constant(other).filter(|m| *m != n).map(|_| false))
+    }
+
+    /// Returns whether a condition is true, if this is known.
+    pub(super) fn condition(&self, symbols: &mut Symbols, condition: Symbol) -> Option<bool> {
+        match *symbols.term(condition) {
+            Origin::Constant(n) => Some(n != 0),
+            Origin::Not(inner) => self.condition(symbols, inner).map(|holds| !holds),
+            Origin::Same(a, b) => self.compare(symbols, a, b),
+            _ => {
+                let no = symbols.constant(0);
+                match self.compare(symbols, condition, no) {
+                    Some(equal) => Some(!equal),
+                    None => {
+                        let yes = symbols.constant(1);
+                        self.compare(symbols, condition, yes).filter(|equal| *equal)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the values that are known to equal this one.
+    pub(super) fn equal_to(&self, a: Symbol) -> impl Iterator<Item = Symbol> {
+        self.0.iter().filter_map(move |fact| match fact {
+            Fact::Equal(x, y) if *x == a => Some(*y),
+            Fact::Equal(x, y) if *y == a => Some(*x),
+            _ => None,
+        })
+    }
+
+    /// Returns what is known about values that are the same in every run of the function.
+    pub(super) fn lasting_facts(&self, symbols: &Symbols) -> Facts {
+        let lasts = |symbol: &Symbol| !symbols.is_passing(*symbol);
+        let lasting = self.0.iter().filter(|fact| match fact {
+            Fact::Equal(a, b) | Fact::Different(a, b) => lasts(a) && lasts(b),
+            Fact::Told(_, piece, side) => lasts(piece) && lasts(side),
+            Fact::When(all) => all.iter().all(lasts),
+        });
+        Facts(Rc::new(lasting.copied().collect()))
+    }
+
+    /// Returns the facts about a value, as facts about another.
+    pub(super) fn renamed(&self, symbols: &mut Symbols, old: Symbol, new: Symbol) -> Vec<Fact> {
+        let mut all = Vec::new();
+        if symbols.as_constant(old).is_some() {
+            return all;
+        }
+        for fact in self.0.iter() {
+            let renamed = fact.map(|symbol| symbols.replace(symbol, old, new));
+            all.extend(renamed.filter(|renamed| renamed != fact));
+        }
+        all
+    }
+
+    /// Returns the facts about a value.
+    pub(super) fn about(&self, symbols: &mut Symbols, symbol: Symbol) -> Vec<Fact> {
+        let other = symbols.leaf(Origin::Viewer);
+        let mut is_about =
+            |fact: &&Fact| fact.map(|s| symbols.replace(s, symbol, other)) != Some(**fact);
+        self.0.iter().filter(|fact| is_about(fact)).copied().collect()
+    }
+
+    /// Returns the simplest value that is known to equal one: of equal ones, the one that lasts or,
+    /// if both or neither do, the one that is made of fewer parts.
+    pub(super) fn simplest(&self, symbols: &mut Symbols, symbol: Symbol) -> Symbol {
+        let mut best = symbol;
+        if let Origin::Cell(column, piece) = *symbols.term(symbol) {
+            let piece = self.simplest(symbols, piece);
+            best = symbols.of(Origin::Cell(column, piece)).unwrap_or(symbol);
+        }
+        let rank = |all: &Symbols, s: Symbol| (all.is_passing(s), all.depth(s), s);
+        let equal = self.equal_to(best).chain(self.equal_to(symbol));
+        let simpler = equal.min_by_key(|other| rank(symbols, *other));
+        match simpler.filter(|other| rank(symbols, *other) < rank(symbols, best)) {
+            Some(other) => other,
+            None => best,
+        }
+    }
+
+    /// Returns true if something about a piece was revealed to a side.
+    pub(super) fn is_told(&self, thing: SecretThing, piece: Symbol, side: Symbol) -> bool {
+        self.0.contains(&Fact::Told(thing, piece, side))
+    }
+
+    /// Forgets what may have become false because a cell of some piece changed to a value. Other
+    /// pieces with that value keep it, whichever piece it was.
+    pub(super) fn forget_cells(
+        &mut self,
+        symbols: &Symbols,
+        column: ColumnId,
+        value: Option<Symbol>,
+    ) {
+        let reads = |symbol: &Symbol| reads_column(symbols, *symbol, column);
+        let is_stale = |fact: &Fact| match fact {
+            Fact::Equal(a, b) if reads(a) && !reads(b) => Some(*b) != value,
+            Fact::Equal(a, b) if reads(b) && !reads(a) => Some(*a) != value,
+            Fact::Equal(a, b) | Fact::Different(a, b) => reads(a) || reads(b),
+            Fact::Told(..) => false,
+            Fact::When(all) => all.iter().any(reads),
+        };
+        if self.0.iter().any(is_stale) {
+            Rc::make_mut(&mut self.0).retain(|fact| !is_stale(fact));
+        }
+    }
+}
+
+/// Returns true if a value is read from a column. The values that functions compute count as read
+/// from no column; a condition that they stand for is rarely changed by what it leads to.
+fn reads_column(symbols: &Symbols, symbol: Symbol, column: ColumnId) -> bool {
+    match symbols.term(symbol) {
+        Origin::Cell(of, piece) => *of == column || reads_column(symbols, *piece, column),
+        Origin::Not(a) => reads_column(symbols, *a, column),
+        Origin::Same(a, b) => {
+            reads_column(symbols, *a, column) || reads_column(symbols, *b, column)
+        }
+        Origin::Viewer
+        | Origin::Param(_)
+        | Origin::Returned
+        | Origin::Constant(_)
+        | Origin::Called(..)
+        | Origin::Made(..)
+        | Origin::Collected(..)
+        | Origin::Member(..) => false,
+    }
+}

@@ -1,0 +1,303 @@
+//! The judgement of everything that a function shows: who notices it, and which secrets it tells.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::analysis::{Summary, lists_among, pieces_among};
+use super::facts::Facts;
+use super::secrets::{Limit, Secret, SecretThing, Secrets, limits_of_rule};
+use super::showing::{Showing, Shown};
+use super::state::{State, Traced};
+use super::symbols::{Origin, Symbol, Symbols};
+use super::trace::Tracer;
+use crate::language::code::{AddresseeReg, Op, Reg, TemplateId};
+use crate::language::schema::{KindId, SecretFor, Type};
+use crate::source::Span;
+
+impl Tracer<'_, '_> {
+    /// Returns the limits on who sees what a rule shows at a place.
+    pub(super) fn limits(&mut self, state: &State) -> BTreeSet<Limit> {
+        let turn = pieces_among(state.turn.iter().map(|name| (name.ty, name.symbol)));
+        let mut limits: BTreeSet<Limit> = self.all.limits_of_pieces(&turn).into_iter().collect();
+        let Some(&id) = self.all.rules.get(&self.function) else { return limits };
+        let schema = self.all.schema;
+        let rule = &schema.rules[id.index()];
+        let mut given = Vec::new();
+        for (reg, param) in (0..).zip(&rule.params) {
+            given.push((param.ty, self.all.symbols.leaf(Origin::Param(reg))));
+        }
+        let params = pieces_among(given.iter().copied());
+        limits.extend(self.all.limits_of_pieces(&params));
+        limits.extend(self.all.limits_of_pieces(&lists_among(given.iter().copied())));
+        let Some(secret_for) = rule.secret_for else { return limits };
+        let pieces: Vec<(KindId, Symbol)> = params.into_iter().chain(turn).collect();
+        let program = self.all.program;
+        let arguments = |symbols: &mut Symbols| {
+            let single = given.iter().filter(|(ty, _)| !matches!(ty, Type::List(_)));
+            let mut values: Vec<Symbol> = single.map(|(_, symbol)| *symbol).collect();
+            if let SecretFor::Condition(function) = secret_for
+                && let Some(names) = program.sweep_names.get(&function)
+            {
+                let none = symbols.constant(0);
+                values.resize(values.len() + rule.each.len(), none);
+                for name in names {
+                    let found = state.turn.iter().find(|member| member.name == name.name);
+                    let place = usize::from(name.reg).checked_sub(1);
+                    if let Some((value, member)) =
+                        place.and_then(|place| values.get_mut(place)).zip(found)
+                    {
+                        *value = member.symbol;
+                    }
+                }
+            }
+            values
+        };
+        let symbols = &mut self.all.symbols;
+        limits.extend(limits_of_rule(schema, symbols, secret_for, &pieces, arguments));
+        limits
+    }
+
+    /// Records that something is shown here.
+    pub(super) fn show(&mut self, at: usize, shown: Shown, state: &State, secrets: &Secrets) {
+        if self.only_values {
+            return;
+        }
+        let mut limits = self.limits(state);
+        if shown.is_plain_to_all() {
+            limits.clear();
+        }
+        let mut secrets = self.all.settle(secrets, &state.facts);
+        if shown.tells_of_call() {
+            secrets.extend(&self.reasons(at, &state.facts));
+        }
+        self.record(at, shown, limits, &secrets, &state.facts);
+    }
+
+    pub(super) fn record(
+        &mut self,
+        at: usize,
+        shown: Shown,
+        limits: BTreeSet<Limit>,
+        secrets: &Secrets,
+        facts: &Facts,
+    ) {
+        let function = &self.all.program.functions[self.function.index()];
+        let span = function.spans.get(at).copied().unwrap_or_default();
+        let showing = Showing {
+            span,
+            shown,
+            function: self.function,
+            limits,
+            secrets: secrets.clone(),
+            known: facts.clone(),
+        };
+        self.keep(showing);
+    }
+
+    /// Keeps something that is shown, unless the umpire alone sees it.
+    pub(super) fn keep(&mut self, mut showing: Showing) {
+        if showing.limits.contains(&Limit::Umpire) {
+            return;
+        }
+        // Whoever may see a piece that has been revealed is anyone.
+        showing.limits.retain(|limit| match *limit {
+            Limit::Sees(kind, piece) => {
+                let seen = Secret { thing: SecretThing::Piece(kind), piece, owner: None };
+                !self.all.is_public(&seen, &showing.known)
+            }
+            _ => true,
+        });
+        let Showing { limits, known, .. } = &showing;
+        showing.secrets = showing
+            .secrets
+            .filter_map(|secret| (!self.all.is_covered(secret, limits, known)).then_some(*secret));
+        showing.known = showing.known.lasting_facts(&self.all.symbols);
+        if showing.shown.tells_of_call() || !showing.secrets.is_empty() {
+            self.summary.showings.insert(showing);
+        }
+    }
+
+    /// Judges a value that is stored where players see it.
+    pub(super) fn store(
+        &mut self,
+        at: usize,
+        state: &State,
+        (kind, index): (KindId, usize),
+        piece: &Traced,
+        value: &Traced,
+    ) {
+        let schema = self.all.schema;
+        let of = schema.kind(kind);
+        let Some(attribute) = of.attributes.get(index) else { return };
+        // A reference to a hidden piece is hidden with it.
+        let refers = match attribute.ty.member_or_self() {
+            Type::Piece(to) => schema.kind(to).secret.is_some(),
+            _ => false,
+        };
+        // Reveals something.
+        if self.only_values || attribute.span == Span::default() {
+            return;
+        }
+        if attribute.secret.is_some() {
+            return self.store_secret(at, state, (kind, index), piece, value);
+        }
+        if refers {
+            return;
+        }
+        let frame = self.limits(state);
+        if frame.contains(&Limit::Umpire) && of.secret.is_some() {
+            return;
+        }
+        let mut limits = BTreeSet::new();
+        if of.secret.is_some() {
+            limits.insert(Limit::Sees(kind, piece.symbol));
+        }
+        let mut secrets = self.all.settle(&value.secrets, &state.facts);
+        secrets.extend(&self.reasons(at, &state.facts));
+        let secrets = without_pieces_of(&secrets, &frame);
+        self.record(at, Shown::Stored(kind, index), limits, &secrets, &state.facts);
+    }
+
+    /// Judges a value that is typed and stored in a secret attribute: whoever sees the line learns
+    /// it.
+    pub(super) fn store_secret(
+        &mut self,
+        at: usize,
+        state: &State,
+        (kind, index): (KindId, usize),
+        piece: &Traced,
+        value: &Traced,
+    ) {
+        let schema = self.all.schema;
+        let rule = self.all.rules.get(&self.function).map(|id| &schema.rules[id.index()]);
+        let reasons = self.reasons(at, &state.facts);
+        let Some(rule) = rule.filter(|rule| rule.usage.is_some()) else { return };
+        // A piece that is named is no value, unless it is the one that is stored.
+        let is_value = |reg: Reg| {
+            let param = rule.params.get(usize::from(reg));
+            param.is_some_and(|param| !matches!(param.ty, Type::Piece(_)))
+        };
+        let is_typed = matches!(self.all.symbols.term(value.symbol), Origin::Param(_))
+            || value.secrets.without(&reasons).iter().any(
+                |(secret, _)| matches!(secret.thing, SecretThing::Argument(reg) if is_value(reg)),
+            );
+        if !is_typed {
+            return;
+        }
+        let mut told = Secrets::default();
+        self.add_named(at, SecretThing::Attribute(kind, index), piece.symbol, &mut told);
+        let limits = self.limits(state);
+        let told = self.all.settle(&told, &state.facts);
+        self.record(at, Shown::Typed(kind, index), limits, &told, &state.facts);
+    }
+
+    /// Judges a line that is addressed to someone.
+    pub(super) fn say_to(
+        &mut self,
+        at: usize,
+        state: &State,
+        template: TemplateId,
+        to: AddresseeReg,
+    ) {
+        if self.only_values {
+            return;
+        }
+        let (shown, limits, secrets) = match to {
+            AddresseeReg::Umpire => return,
+            AddresseeReg::Side(reg) => {
+                let side = self.value(state, reg).symbol;
+                let named = self.named_in_template(at, state, template);
+                (Shown::LineToSide, BTreeSet::from([Limit::Side(side)]), named)
+            }
+            // Each of these sides is judged by what all of them know.
+            AddresseeReg::Sides(_) => {
+                let named = self.named_in_template(at, state, template);
+                (Shown::LineToSide, BTreeSet::new(), named)
+            }
+            AddresseeReg::All => {
+                // Only the words count, not that something is said.
+                let reasons = self.reasons(at, &state.facts);
+                let mut secrets = self.in_template(state, template).without(&reasons);
+                secrets.extend(&self.named_in_template(at, state, template));
+                // The number of lines tells the number of members.
+                for decider in self.flow.all_deciders(at) {
+                    let op = self.all.program.functions[self.function.index()].code[decider];
+                    let is_loop = matches!(
+                        op,
+                        Op::NextPiece { .. }
+                            | Op::NextMarked { .. }
+                            | Op::NextOf { .. }
+                            | Op::NextIn { .. }
+                    );
+                    let end = op.jump_target().map_or(0, |target| target.0 as usize);
+                    if is_loop && (decider..end).contains(&at) {
+                        secrets.extend(&self.conditions[decider]);
+                    }
+                }
+                (Shown::LineToAll, BTreeSet::new(), secrets)
+            }
+        };
+        let secrets = self.all.settle(&secrets, &state.facts);
+        self.record(at, shown, limits, &secrets, &state.facts);
+    }
+
+    /// Takes away the secrets of stored values that the function itself announces to all: it tells
+    /// them on purpose.
+    pub(super) fn forgive_announced(&mut self) {
+        let showings = std::mem::take(&mut self.summary.showings);
+        for mut showing in showings {
+            if matches!(showing.shown, Shown::Stored(..)) {
+                showing.secrets = showing.secrets.without(&self.announced);
+            }
+            self.summary.showings.insert(showing);
+        }
+    }
+
+    /// Takes over what a called function shows: only those who see the caller see it, and they also
+    /// learn why it was called.
+    pub(super) fn take_showings(
+        &mut self,
+        at: usize,
+        state: &State,
+        summary: &Summary,
+        arguments: &[Traced],
+    ) {
+        if summary.showings.is_empty() {
+            return;
+        }
+        let frame = self.limits(state);
+        let reasons = self.reasons(at, &state.facts);
+        let mut known = BTreeMap::new();
+        let given: Vec<Symbol> = arguments.iter().map(|argument| argument.symbol).collect();
+        for showing in &summary.showings {
+            let symbols = &mut self.all.symbols;
+            let mut to = |symbol: Symbol| symbols.translate(symbol, &given, &mut known);
+            let mut facts = state.facts.clone();
+            for fact in showing.known.iter() {
+                fact.map(&mut to).into_iter().for_each(|fact| facts.add(fact));
+            }
+            let limits = showing.limits.iter().filter_map(|limit| limit.map(&mut to));
+            let mut limits: BTreeSet<Limit> = limits.collect();
+            let mut secrets = self.translated(&showing.secrets, arguments, &facts);
+            if let Shown::Stored(..) = showing.shown {
+                secrets.extend(&self.all.settle(&reasons, &facts));
+                secrets = without_pieces_of(&secrets, &frame);
+            } else if showing.shown.tells_of_call() {
+                if !showing.shown.is_plain_to_all() {
+                    limits.extend(frame.iter().cloned());
+                }
+                secrets.extend(&self.all.settle(&reasons, &facts));
+            }
+            let taken = Showing { limits, secrets, known: facts, ..showing.clone() };
+            self.keep(taken);
+        }
+    }
+}
+
+/// Returns secrets without those about the pieces that act: what they do to others is seen.
+fn without_pieces_of(secrets: &Secrets, frame: &BTreeSet<Limit>) -> Secrets {
+    secrets.filter_map(|secret| {
+        let acts =
+            frame.iter().any(|limit| matches!(limit, Limit::Sees(_, p) if *p == secret.piece));
+        (!acts).then_some(*secret)
+    })
+}

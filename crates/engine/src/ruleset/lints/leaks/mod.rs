@@ -1,0 +1,277 @@
+//! Reports rules that tell a secret to someone who may not know it.
+//!
+//! ```toml
+//! [kind.mine]
+//! secret = "side"
+//!
+//! [rule.search]
+//! usage = "search <area:area>"
+//! after = 'if any m in mines: m.at = area { say "something is wrong here" }'   # everyone hears it
+//! ```
+//!
+//! Every way through the rules is followed, with the secrets on which each value depends and on
+//! which it depends whether something happens at all. What is shown (a line, a refusal, a question,
+//! a die) must not depend on a secret that some who see it may not know. An author who wants to
+//! tell it says so: with `reveal`, with a line that is addressed (`say … to side`), or with an
+//! `[[allow]]`. What this can't see is found by playing (see `check::secrets`).
+
+mod analysis;
+mod facts;
+mod flow;
+mod judge;
+mod knowledge;
+mod reads;
+mod secrets;
+mod showing;
+mod state;
+mod step;
+mod symbols;
+mod trace;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use analysis::Analysis;
+use facts::Facts;
+use secrets::{Limit, SecretThing};
+use showing::{Showing, Shown};
+
+use crate::diagnostic::Severity;
+use crate::language::schema::{FunctionId, RuleId, Schema, SecretFor};
+use crate::ruleset::Ruleset;
+use crate::ruleset::lints::findings::Findings;
+use crate::source::Span;
+
+/// Where a run of rule text begins.
+struct Root {
+    function: FunctionId,
+    /// The thing that its value decides, if players notice it.
+    shown: Option<Shown>,
+    /// The rule whose call it describes, if any.
+    rule: Option<RuleId>,
+    name: String,
+    span: Span,
+}
+
+/// A place where a secret is told.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Leak {
+    /// The number of bytes from the place where the secret is read.
+    distance: usize,
+    span: Span,
+    shown: Shown,
+    read: Span,
+    /// Who may know the secret.
+    knowers: &'static str,
+}
+
+/// Returns the number of bytes between two places of a file.
+fn distance(a: Span, b: Span) -> usize {
+    let gap = a.start.abs_diff(b.start) as usize;
+    if a.file == b.file { gap } else { usize::MAX }
+}
+
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
+    let schema = &ruleset.schema;
+    if !has_secret_things(schema) {
+        return;
+    }
+    let roots = roots(ruleset);
+    let mut analysis = Analysis::new(ruleset);
+    let functions: Vec<FunctionId> = roots.iter().map(|root| root.function).collect();
+    if !analysis.follow(&functions) {
+        let span = ruleset.schema.rules.first().map_or(Span::default(), |rule| rule.span);
+        let message = "the rules are too large to be searched for leaks".to_owned();
+        found.add("leak", "", span, message);
+        return;
+    }
+    let names: BTreeMap<FunctionId, &str> =
+        roots.iter().map(|root| (root.function, root.name.as_str())).collect();
+    // One report for each secret that a rule tells, where it is told next to where it is read.
+    let mut leaks: BTreeMap<(String, String), Leak> = BTreeMap::new();
+    for root in &roots {
+        for showing in shown_by(&mut analysis, root) {
+            let named = names.get(&showing.function).copied();
+            let name = named.unwrap_or(&ruleset.program.functions[showing.function.index()].name);
+            for (secret, read) in showing.secrets.iter() {
+                let leak = Leak {
+                    distance: distance(showing.span, *read),
+                    span: showing.span,
+                    shown: showing.shown,
+                    read: *read,
+                    knowers: knowers(schema, secret.thing.secrecy(schema).map(|s| s.secret_for)),
+                };
+                let place = leaks.entry((name.to_owned(), secret.thing.name(schema)));
+                let nearest = place.or_insert(leak);
+                *nearest = leak.min(*nearest);
+            }
+        }
+    }
+    for ((name, secret), Leak { span, shown, read, knowers: who, .. }) in leaks {
+        let about = format!("{name}: {secret}");
+        let (what, others) = told(schema, shown);
+        let message = format!("{what} `{secret}`, which {who}, but {others}");
+        let fault = found.add("leak", &about, span, message);
+        fault.severity = Severity::Error;
+        fault.help = Some(advice(shown, &about));
+        if read != span {
+            fault.other = Some((read, format!("`{secret}` is read here")));
+        }
+    }
+}
+
+/// Returns true if the ruleset itself declares something secret.
+fn has_secret_things(schema: &Schema) -> bool {
+    let orders = schema.orders_kind();
+    schema.all_kinds().any(|(id, kind)| {
+        let is_secret = kind.secret.is_some() || kind.attributes.iter().any(|a| a.secret.is_some());
+        is_secret && Some(id) != orders
+    })
+}
+
+/// Returns what shows something: what the umpire can type, the phases, and what happens when a
+/// piece is added or set. An end of the game shows everything anyway.
+fn roots(ruleset: &Ruleset) -> Vec<Root> {
+    let mut roots = Vec::new();
+    for (index, rule) in ruleset.schema.rules.iter().enumerate() {
+        let mut add = |function, shown, of| {
+            roots.push(Root {
+                function,
+                shown,
+                rule: of,
+                name: rule.name.clone(),
+                span: rule.span,
+            });
+        };
+        if rule.is_for_umpire() {
+            add(rule.entry.unwrap_or(rule.function), None, None);
+        }
+        if let Some(function) = rule.notable {
+            add(function, Some(Shown::Sentence), Some(RuleId::from_index(index)));
+        }
+    }
+    for phase in &ruleset.phases {
+        let mut add = |begin: Option<FunctionId>, shown| {
+            let root = |function| Root {
+                function,
+                shown,
+                rule: None,
+                name: phase.name.clone(),
+                span: phase.span,
+            };
+            roots.extend(begin.map(root));
+        };
+        add(phase.skip, Some(Shown::Skipped));
+        add(phase.turns.as_ref().and_then(|turns| turns.order), Some(Shown::Order));
+        add(phase.begin, None);
+        add(phase.end, None);
+        add(phase.activation.as_ref().map(|a| a.begin), None);
+        add(phase.activation.as_ref().map(|a| a.end), None);
+    }
+    for deck in &ruleset.schema.decks {
+        let root = |function| Root {
+            function,
+            shown: None,
+            rule: None,
+            name: deck.name.clone(),
+            span: deck.span,
+        };
+        roots.extend(deck.fill.map(root));
+    }
+    for kind in &ruleset.schema.kinds {
+        for function in [kind.on_add, kind.on_set].into_iter().flatten() {
+            let name = kind.name.clone();
+            roots.push(Root { function, shown: None, rule: None, name, span: kind.span });
+        }
+    }
+    roots
+}
+
+/// Returns what a root shows to someone who may not know it.
+fn shown_by(analysis: &mut Analysis<'_>, root: &Root) -> Vec<Showing> {
+    let Some(summary) = analysis.summary(root.function) else { return Vec::new() };
+    let mut all: Vec<Showing> = summary.showings.iter().cloned().collect();
+    if let Some(shown) = root.shown {
+        let secrets = summary.secrets.clone();
+        let limits = root.rule.map_or_else(BTreeSet::new, |rule| analysis.limits_of_call(rule));
+        all.push(Showing {
+            span: root.span,
+            shown,
+            function: root.function,
+            limits,
+            secrets,
+            known: Facts::default(),
+        });
+    }
+    for showing in &mut all {
+        let Showing { limits, known, .. } = &*showing;
+        showing.secrets = if limits.contains(&Limit::Umpire) {
+            secrets::Secrets::default()
+        } else {
+            showing.secrets.filter_map(|secret| {
+                // Whatever the umpire types, the players know.
+                let typed = matches!(secret.thing, SecretThing::Argument(_));
+                (!typed && !analysis.is_covered(secret, limits, known)).then_some(*secret)
+            })
+        };
+    }
+    all.retain(|showing| !showing.secrets.is_empty());
+    all
+}
+
+/// Returns what depends on a secret, with its verb, and who notices.
+fn told(schema: &Schema, shown: Shown) -> (String, &'static str) {
+    let (what, who) = match shown {
+        Shown::Line => ("this line depends on", "others hear it"),
+        Shown::LineToSide => ("this line names", "it is for another side"),
+        Shown::LineToAll => ("this line depends on", "everyone hears it"),
+        Shown::Refusal => ("this refusal depends on", "others hear its reason"),
+        Shown::Question => ("this question depends on", "others hear it"),
+        Shown::Dice => ("the dice here depend on", "others see them"),
+        Shown::Draw => ("what is drawn here depends on", "others see it"),
+        Shown::Deck => ("the size of the deck depends on", "everyone sees it"),
+        Shown::Typed(..) => ("the line that is typed tells", "others read it"),
+        Shown::Order => ("the order of the sides depends on", "everyone notices"),
+        Shown::Ended => ("the end of this phase or turn depends on", "everyone notices"),
+        Shown::Skipped => ("whether this phase is skipped depends on", "everyone notices"),
+        Shown::Sentence => ("the sentence in the battle report depends on", "others read it"),
+        Shown::Stored(kind, index) => {
+            let kind = schema.kind(kind);
+            let name = format!("`{}.{}`", kind.name, kind.attributes[index].name);
+            return (format!("{name} gets a value that depends on"), "others see it");
+        }
+    };
+    (what.to_owned(), who)
+}
+
+/// Returns a clause that says who knows a secret.
+fn knowers(schema: &Schema, secret_for: Option<SecretFor>) -> &'static str {
+    match secret_for {
+        Some(SecretFor::Umpire) | None => "only the umpire knows",
+        Some(SecretFor::OwnSide) if schema.sides.is_some() => "only its own side knows",
+        Some(SecretFor::OwnSide | SecretFor::OwnPlayer) => "only its own player knows",
+        Some(SecretFor::Condition(_)) => "not every side may see",
+    }
+}
+
+/// Returns what an author can do.
+fn advice(shown: Shown, about: &str) -> String {
+    let what = match shown {
+        Shown::Line | Shown::LineToAll => {
+            "address the line to those who may know (`say … to side`), `reveal` the secret first, or make the rule secret"
+        }
+        Shown::LineToSide => "`reveal` the secret to that side first, or tell it less",
+        Shown::Refusal | Shown::Question | Shown::Dice | Shown::Draw => {
+            "`reveal` the secret first, make the rule secret, or let something open decide"
+        }
+        Shown::Stored(..) => "make this attribute secret too, or `reveal` the secret first",
+        Shown::Typed(..) => "make the rule as secret as the attribute",
+        Shown::Skipped | Shown::Order | Shown::Ended | Shown::Deck => "let something open decide",
+        Shown::Sentence => "leave it out of the sentence",
+    };
+    format!(
+        "{what}; if it should be told, write `[[allow]]` with `code = \"leak\"` and `about = \"{about}\"`"
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! Everything that players notice.
+
+use std::collections::BTreeSet;
+
+use super::facts::Facts;
+use super::secrets::{Limit, Secrets};
+use crate::language::schema::{FunctionId, KindId};
+use crate::source::Span;
+
+/// Something that is shown to players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Shown {
+    /// A line, or an item under "On the table".
+    Line,
+    /// A line for certain sides.
+    LineToSide,
+    /// A line for everyone.
+    LineToAll,
+    /// The reason why a command is refused.
+    Refusal,
+    /// A question.
+    Question,
+    /// Dice, a modifier, a number needed or a verdict.
+    Dice,
+    /// A card or a piece chosen at random.
+    Draw,
+    /// The value of an attribute that players see.
+    Stored(KindId, usize),
+    /// The size of a deck.
+    Deck,
+    /// The line that the umpire types, because it is stored in a secret attribute.
+    Typed(KindId, usize),
+    /// A phase that is skipped or not.
+    Skipped,
+    /// The order in which the sides have their turns.
+    Order,
+    /// The end of a phase or turn.
+    Ended,
+    /// A sentence of the battle report.
+    Sentence,
+}
+
+impl Shown {
+    /// Returns true if nobody overlooks it, whoever may see the rule.
+    pub(super) fn is_plain_to_all(self) -> bool {
+        matches!(self, Shown::Deck | Shown::Skipped | Shown::Order | Shown::Ended)
+    }
+
+    /// Returns true if whoever sees it also learns why the function was called at all.
+    pub(super) fn tells_of_call(self) -> bool {
+        !matches!(self, Shown::LineToSide | Shown::LineToAll)
+    }
+}
+
+/// A place where something is shown that depends, or may depend, on a secret.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Showing {
+    pub(super) span: Span,
+    pub(super) shown: Shown,
+    pub(super) function: FunctionId,
+    /// The limits on who sees it.
+    pub(super) limits: BTreeSet<Limit>,
+    /// The secrets that it tells.
+    pub(super) secrets: Secrets,
+    /// The facts known where it is shown.
+    pub(super) known: Facts,
+}

@@ -1,0 +1,70 @@
+//! The state before an instruction: the values of the registers, the facts, the pieces of the
+//! current turns.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::facts::Facts;
+use super::secrets::Secrets;
+use super::symbols::{Symbol, Symbols};
+use crate::language::code::Reg;
+use crate::language::schema::Type;
+
+/// The value of a register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Traced {
+    pub(super) symbol: Symbol,
+    pub(super) secrets: Secrets,
+}
+
+/// A name of a sweep or a loop that is reported with each of its turns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TurnName {
+    pub(super) name: String,
+    pub(super) ty: Type,
+    pub(super) symbol: Symbol,
+}
+
+/// A list that is being collected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct OpenList {
+    /// The secrets that decide what is in the list.
+    pub(super) secrets: Secrets,
+    /// The member that was added; `None` if there were several.
+    pub(super) member: Option<Symbol>,
+    /// The facts known of the member.
+    pub(super) known: Facts,
+}
+
+/// The state before an instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) registers: Vec<Traced>,
+    pub(super) facts: Facts,
+    /// The pieces of the current turns.
+    pub(super) turn: Rc<Vec<TurnName>>,
+    /// Unfinished lists, by the register of the mark.
+    pub(super) lists: BTreeMap<Reg, OpenList>,
+}
+
+impl State {
+    /// Joins what is known on two ways whose registers have the same symbols.
+    pub(super) fn joined(mut self, next: State, symbols: &Symbols) -> State {
+        for (old, new) in self.registers.iter_mut().zip(next.registers) {
+            old.secrets.extend(&new.secrets);
+        }
+        self.facts.keep_common_or_when(symbols, &next.facts);
+        if self.turn != next.turn {
+            let common = self.turn.iter().filter(|name| next.turn.contains(name));
+            self.turn = Rc::new(common.cloned().collect());
+        }
+        for (mark, list) in next.lists {
+            let old = self.lists.entry(mark).or_default();
+            old.secrets.extend(&list.secrets);
+            if old.member.is_none() {
+                (old.member, old.known) = (list.member, list.known);
+            }
+        }
+        self
+    }
+}

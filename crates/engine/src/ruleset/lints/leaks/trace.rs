@@ -1,0 +1,275 @@
+//! Follows every way through a function, and finds the secrets on which each value, and everything
+//! shown, depends.
+//!
+//! A value depends on all secrets from which it is computed, and on those that decided whether it
+//! was computed at all. Each function is followed once, in terms of its parameters, after the
+//! functions that it calls; the result is translated for each call.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::analysis::{Analysis, MAX_STEPS, Summary};
+use super::facts::Facts;
+use super::flow::{ControlFlow, successors};
+use super::secrets::{Secret, SecretThing, Secrets};
+use super::state::{State, Traced};
+use super::symbols::{Origin, Symbol};
+use crate::language::code::Reg;
+use crate::language::schema::FunctionId;
+use crate::source::Span;
+
+/// The number of times that a function is gone through, at most. Two or three are usual.
+const MAX_ROUNDS: usize = 40;
+/// The place from which a function begins.
+const START: usize = usize::MAX;
+
+/// Follows the ways through one function.
+pub(super) struct Tracer<'a, 'r> {
+    pub(super) all: &'a mut Analysis<'r>,
+    pub(super) function: FunctionId,
+    pub(super) flow: Rc<ControlFlow>,
+    /// For each instruction, what is known on each way to it, with the instruction before it.
+    pub(super) arrivals: Vec<Vec<(usize, State)>>,
+    /// For each branch, the secrets on which it depends.
+    pub(super) conditions: Vec<Secrets>,
+    pub(super) summary: Summary,
+    /// The secrets on which it depends whether a line is said to all.
+    pub(super) announced: Secrets,
+    /// Greater than zero if only the value of a condition matters.
+    pub(super) depth: usize,
+    /// True while only the values are found. The secrets follow once the values are settled, so that
+    /// no value of a way half followed leaves its secrets behind in a loop.
+    pub(super) only_values: bool,
+}
+
+impl<'a, 'r> Tracer<'a, 'r> {
+    pub(super) fn new(
+        all: &'a mut Analysis<'r>,
+        function: FunctionId,
+        depth: usize,
+    ) -> Tracer<'a, 'r> {
+        let code = &all.program.functions[function.index()];
+        let program = all.program;
+        let flow =
+            all.flows.entry(function).or_insert_with(|| Rc::new(ControlFlow::of(program, code)));
+        let flow = Rc::clone(flow);
+        let length = code.code.len();
+        Tracer {
+            all,
+            function,
+            flow,
+            arrivals: vec![Vec::new(); length + 1],
+            conditions: vec![Secrets::default(); length],
+            summary: Summary::default(),
+            announced: Secrets::default(),
+            depth,
+            only_values: true,
+        }
+    }
+
+    pub(super) fn run(mut self, arguments: &[Symbol], facts: &Facts) -> Summary {
+        let function = &self.all.program.functions[self.function.index()];
+        let first = self.all.symbols.constant(0);
+        let blank = Traced { symbol: first, secrets: Secrets::default() };
+        let mut registers = vec![blank; usize::from(function.registers).max(arguments.len()) + 1];
+        for (reg, (register, &symbol)) in (0..).zip(registers.iter_mut().zip(arguments)) {
+            register.symbol = symbol;
+            if self.depth == 0 {
+                let argument = SecretThing::Argument(reg);
+                let secret = Secret { thing: argument, piece: symbol, owner: None };
+                register.secrets.insert(secret, Span::default());
+            }
+        }
+        let start =
+            State { registers, facts: facts.clone(), turn: Rc::default(), lists: BTreeMap::new() };
+        // The start comes from no instruction.
+        self.arrivals[0].push((START, start));
+        for _ in 0..MAX_ROUNDS {
+            let mut changed = false;
+            let mut results: Vec<(Traced, Facts)> = Vec::new();
+            self.summary = Summary::default();
+            self.announced = Secrets::default();
+            for at in 0..function.code.len() {
+                let Some(state) = self.arrived(at) else { continue };
+                self.all.steps += 1;
+                if self.all.steps > MAX_STEPS {
+                    return Summary::default();
+                }
+                let before = std::mem::take(&mut self.conditions[at]);
+                let ways = self.step(at, state, &mut results);
+                changed |= self.conditions[at] != before;
+                changed |= self.leave(at, ways);
+            }
+            if changed {
+                continue;
+            }
+            if self.only_values && self.depth == 0 {
+                self.only_values = false;
+                continue;
+            }
+            self.forgive_announced();
+            self.finish(results);
+            break;
+        }
+        self.summary
+    }
+
+    /// Joins the values and the knowledge of all ways to the end.
+    pub(super) fn finish(&mut self, results: Vec<(Traced, Facts)>) {
+        let symbols = &mut self.all.symbols;
+        let none = symbols.constant(-1);
+        let returned = symbols.leaf(Origin::Returned);
+        let mut same = None;
+        let mut known: Option<Facts> = None;
+        for (value, mut facts) in results {
+            let same = same.get_or_insert(Some(value.symbol));
+            if *same != Some(value.symbol) {
+                *same = None;
+            }
+            let secrets = value.secrets.renamed(symbols, value.symbol, returned);
+            self.summary.secrets.extend(&secrets);
+            for fact in facts.renamed(symbols, value.symbol, returned) {
+                facts.add(fact);
+            }
+            let Some(known) = &mut known else {
+                known = Some(facts);
+                continue;
+            };
+            // Whatever is known of one value holds for `none`, which no piece is.
+            if value.symbol == none {
+                known.about(symbols, returned).into_iter().for_each(|fact| facts.add(fact));
+            }
+            known.keep_common(&facts);
+        }
+        self.summary.result = same.flatten();
+        self.summary.known = known.unwrap_or_default();
+    }
+
+    /// Records what is known on the ways from an instruction. Returns true if anything is new.
+    pub(super) fn leave(&mut self, at: usize, ways: Vec<(usize, State)>) -> bool {
+        let code = &self.all.program.functions[self.function.index()].code;
+        let mut changed = false;
+        for to in successors(code, at) {
+            let gone = !ways.iter().any(|(way, _)| *way == to);
+            if let Some(arrivals) = self.arrivals.get_mut(to).filter(|_| gone) {
+                let before = arrivals.len();
+                arrivals.retain(|(from, _)| *from != at);
+                changed |= arrivals.len() != before;
+            }
+        }
+        for (to, state) in ways {
+            if !self.flow.leads_on.get(to).copied().unwrap_or(true) {
+                continue;
+            }
+            let Some(arrivals) = self.arrivals.get_mut(to) else { continue };
+            match arrivals.iter_mut().find(|(from, _)| *from == at) {
+                Some((_, known)) if *known == state => {}
+                Some((_, known)) => {
+                    *known = state;
+                    changed = true;
+                }
+                None => {
+                    // The ways that come round a loop are the last.
+                    arrivals.push((at, state));
+                    arrivals.sort_by_key(|(from, _)| *from != START && *from >= to);
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// Returns what is known before an instruction, whichever way led to it; `None` if none does.
+    pub(super) fn arrived(&mut self, at: usize) -> Option<State> {
+        let mut ways = self.arrivals[at].iter().map(|(_, state)| state.clone()).collect::<Vec<_>>();
+        if ways.len() < 2 {
+            return ways.pop();
+        }
+        let symbols = &mut self.all.symbols;
+        let none = symbols.constant(-1);
+        // Elsewhere all ways have the same value, though the ways round a loop learn of it later.
+        let first = ways[0].registers.clone();
+        for way in &mut ways[1..] {
+            for (register, same) in way.registers.iter_mut().zip(&first) {
+                register.symbol = same.symbol;
+            }
+        }
+        let own: Vec<Vec<Symbol>> = self.arrivals[at]
+            .iter()
+            .map(|(_, state)| state.registers.iter().map(|register| register.symbol).collect())
+            .collect();
+        for &reg in &self.flow.merged[at] {
+            let index = usize::from(reg);
+            if index >= first.len() {
+                continue;
+            }
+            let value = own[0][index];
+            let is_constant = symbols.as_constant(value).is_some();
+            let symbol = if is_constant && own.iter().all(|values| values[index] == value) {
+                value
+            } else {
+                symbols.leaf(Origin::Made(self.function, at, reg))
+            };
+            // Whatever is known of one value holds for `none`, which no piece is.
+            let mut known = Vec::new();
+            let any_none = own.iter().any(|values| values[index] == none);
+            for (way, values) in ways.iter_mut().zip(&own) {
+                let old = values[index];
+                if old != symbol {
+                    for fact in way.facts.renamed(symbols, old, symbol) {
+                        way.facts.add(fact);
+                        known.push(fact);
+                    }
+                } else if any_none {
+                    known.extend(way.facts.about(symbols, symbol));
+                }
+            }
+            for (way, values) in ways.iter_mut().zip(&own) {
+                if values[index] == none {
+                    known.iter().for_each(|fact| way.facts.add(*fact));
+                }
+                let register = &mut way.registers[index];
+                register.symbol = symbol;
+                register.secrets = register.secrets.renamed(symbols, values[index], symbol);
+            }
+        }
+        ways.into_iter().reduce(|state, next| state.joined(next, symbols))
+    }
+
+    /// Returns the secrets that decide whether an instruction runs.
+    pub(super) fn reasons(&mut self, at: usize, facts: &Facts) -> Secrets {
+        if self.only_values {
+            return Secrets::default();
+        }
+        let mut all = Secrets::default();
+        for decider in self.flow.all_deciders(at) {
+            all.extend(&self.conditions[decider]);
+        }
+        self.all.settle(&all, facts)
+    }
+
+    pub(super) fn value<'s>(&self, state: &'s State, reg: Reg) -> &'s Traced {
+        &state.registers[usize::from(reg).min(state.registers.len() - 1)]
+    }
+
+    /// Sets a register, whose value depends on these secrets.
+    pub(super) fn write(
+        &mut self,
+        at: usize,
+        state: &mut State,
+        d: Reg,
+        symbol: Option<Symbol>,
+        secrets: &Secrets,
+    ) {
+        let mut all = self.all.settle(secrets, &state.facts);
+        let made = self.all.symbols.leaf(Origin::Made(self.function, at, d));
+        all.extend(&self.reasons(at, &state.facts));
+        if let Some(register) = state.registers.get_mut(usize::from(d)) {
+            *register = Traced { symbol: symbol.unwrap_or(made), secrets: all };
+        }
+    }
+
+    pub(super) fn made(&mut self, at: usize, d: Reg) -> Symbol {
+        self.all.symbols.leaf(Origin::Made(self.function, at, d))
+    }
+}
