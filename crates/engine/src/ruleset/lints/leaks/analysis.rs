@@ -14,8 +14,10 @@ use crate::language::schema::{ColumnId, Element, FunctionId, KindId, RuleId, Sch
 use crate::ruleset::Ruleset;
 use crate::tabletop::Scenario;
 
-/// The number of instructions that are followed before the analysis gives up.
-pub(super) const MAX_STEPS: usize = 20_000_000;
+/// The number of steps after which the analysis gives up: a few seconds. A step is an instruction
+/// that is followed, with few registers. Lionel Tarr's rules, the largest of the games that come
+/// with the program, take two million.
+pub(super) const MAX_STEPS: usize = 40_000_000;
 
 /// The effects of a function, in terms of its parameters.
 #[derive(Clone, Debug, Default)]

@@ -55,6 +55,10 @@ fn pair(a: Symbol, b: Symbol) -> (Symbol, Symbol) {
 }
 
 impl Facts {
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &Fact> {
         self.0.iter()
     }

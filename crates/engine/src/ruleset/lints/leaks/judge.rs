@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::analysis::{Summary, lists_among, pieces_among};
+use super::analysis::{MAX_STEPS, Summary, lists_among, pieces_among};
 use super::facts::Facts;
 use super::secrets::{Limit, Secret, SecretThing, Secrets, limits_of_rule};
 use super::showing::{Showing, Shown};
@@ -12,6 +12,9 @@ use super::trace::Tracer;
 use crate::language::code::{AddresseeReg, Op, Reg, TemplateId};
 use crate::language::schema::{KindId, SecretFor, Type};
 use crate::source::Span;
+
+/// The number of steps that it takes to translate something that is shown.
+const COST_OF_SHOWING: usize = 20;
 
 impl Tracer<'_, '_> {
     /// Returns the limits on who sees what a rule shows at a place.
@@ -269,6 +272,11 @@ impl Tracer<'_, '_> {
         let mut known = BTreeMap::new();
         let given: Vec<Symbol> = arguments.iter().map(|argument| argument.symbol).collect();
         for showing in &summary.showings {
+            self.all.steps +=
+                COST_OF_SHOWING + showing.limits.len() + showing.known.len() + state.facts.len();
+            if self.all.steps > MAX_STEPS {
+                return;
+            }
             let symbols = &mut self.all.symbols;
             let mut to = |symbol: Symbol| symbols.translate(symbol, &given, &mut known);
             let mut facts = state.facts.clone();

@@ -91,7 +91,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
             self.announced = Secrets::default();
             for at in 0..function.code.len() {
                 let Some(state) = self.arrived(at) else { continue };
-                self.all.steps += 1;
+                self.all.steps += 1 + state.registers.len() / 4 + state.facts.len();
                 if self.all.steps > MAX_STEPS {
                     return Summary::default();
                 }
