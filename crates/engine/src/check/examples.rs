@@ -9,7 +9,7 @@ use crate::command::actions::{self, ACTIONS, NEXT, NextGoal};
 use crate::command::{self, LineError, Reading, TypedLine};
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::language::machine::Halt;
-use crate::language::schema::{RuleId, Type};
+use crate::language::schema::{KindRole, RuleId, Type};
 use crate::language::syntax::{Expr, ExprKind};
 use crate::referee::{Action, Dice, Event, Inputs, Outcome, Referee};
 use crate::render;
@@ -56,7 +56,8 @@ pub(super) fn run_example(
     common: &mut SharedWork,
 ) -> Vec<Diagnostic> {
     // Only `says` and faults need the output.
-    for shows in [!example.says.is_empty(), true] {
+    let asks = [&example.seen, &example.unseen].iter().any(|viewers| !viewers.is_empty());
+    for shows in [asks || !example.says.is_empty(), true] {
         match ExampleRun::new(ruleset, example, common) {
             Ok(run) => {
                 let mut run = ExampleRun { shows, ..run };
@@ -112,6 +113,8 @@ pub(super) struct ExampleRun<'a> {
     shows: bool,
     /// The output of the lines.
     pub(super) shown: String,
+    /// The output that each viewer saw of whom the example says something.
+    seen: IndexMap<String, String>,
     /// The number of faces used.
     faces: usize,
     /// The number of named cards drawn.
@@ -140,6 +143,7 @@ impl<'a> ExampleRun<'a> {
             last: Outcome::default(),
             shows: true,
             shown: String::new(),
+            seen: IndexMap::new(),
             faces: 0,
             draws: 0,
             answers: 0,
@@ -231,10 +235,16 @@ impl<'a> ExampleRun<'a> {
         let actions = read_actions(&self.referee, &self.table, line);
         let actions = actions.map_err(|error| ExampleStop::Refused(span, error.with_help()))?;
         let mut actions = actions.into_iter();
-        actions.try_for_each(|(action, insist)| self.act(&action, insist, span))
+        actions.try_for_each(|(action, insist)| self.act(line, &action, insist, span))
     }
 
-    fn act(&mut self, action: &Action, insist: bool, span: Span) -> Result<(), ExampleStop> {
+    fn act(
+        &mut self,
+        line: &str,
+        action: &Action,
+        insist: bool,
+        span: Span,
+    ) -> Result<(), ExampleStop> {
         // A refusal is an answer of the rule, too.
         if let Action::Rule { rule, .. } = action {
             self.common.asked.insert(*rule);
@@ -287,6 +297,7 @@ impl<'a> ExampleRun<'a> {
         _ = outcome.apply(&mut self.table);
         if self.shows {
             self.add_shown(&outcome);
+            self.add_seen(line, &outcome);
         }
         self.last = outcome;
         Ok(())
@@ -296,6 +307,72 @@ impl<'a> ExampleRun<'a> {
         let view = render::view::View::of("example", &self.referee, &self.table, 100);
         let text = render::outcome::outcome(&view, outcome, None);
         self.shown.push_str(&text.plain(UNBROKEN_WIDTH));
+    }
+
+    /// Returns the viewers of whom the example says what they see, each once.
+    fn viewers_named(&self) -> IndexSet<&'a str> {
+        let example = self.example;
+        example.seen.iter().chain(&example.unseen).map(|of| of.viewer.as_str()).collect()
+    }
+
+    /// Adds the part of a line's output that each of these viewers saw.
+    fn add_seen(&mut self, line: &str, outcome: &Outcome) {
+        let viewers = self.referee.viewers(&self.table);
+        for name in self.viewers_named() {
+            let Some((_, viewer)) = viewers.iter().find(|(known, _)| known == name) else {
+                continue;
+            };
+            let seen = self.referee.seen_outcome(&self.table, outcome, viewer);
+            let text = self.seen.entry(name.to_owned()).or_default();
+            if seen.line {
+                text.push_str(&format!("{line}\n"));
+            }
+            if !seen.is_nothing() {
+                let view = render::view::View::of("example", &self.referee, &self.table, 100);
+                let view = view.seen_by(&seen.sight);
+                let words = render::outcome::outcome(&view, &seen.outcome, None);
+                text.push_str(&words.plain(UNBROKEN_WIDTH));
+            }
+        }
+    }
+
+    /// Compares what viewers saw, and the pieces that they see in the end, with what the example
+    /// says, and reports each difference.
+    fn compare_seen(&mut self) {
+        let example = self.example;
+        let viewers = self.referee.viewers(&self.table);
+        let sides = example.seen.iter().map(|of| (of, true));
+        for (of, must_see) in sides.chain(example.unseen.iter().map(|of| (of, false))) {
+            let Some((_, viewer)) = viewers.iter().find(|(known, _)| *known == of.viewer) else {
+                let known: Vec<&str> = viewers.iter().map(|(name, _)| name.as_str()).collect();
+                let message = format!("there is no side or player `{}`", of.viewer);
+                let available = crate::names::quote_names(&known);
+                self.fault(of.span, format!("{message}; available: {available}"));
+                continue;
+            };
+            let sight = self.referee.seen_table(&self.table, viewer);
+            let text = self.seen.get(&of.viewer).cloned().unwrap_or_default();
+            for (words, span) in &of.texts {
+                let line = text.lines().find(|line| line.contains(words.as_str()));
+                let on_table = sight.table.find(words).is_some_and(|(kind, _)| {
+                    let kind = sight.table.schema().kind(kind);
+                    kind.role == KindRole::Pieces && !kind.plan
+                });
+                match line {
+                    Some(line) if !must_see => {
+                        let message = format!("`{}` sees `{words}`: {}", of.viewer, line.trim());
+                        self.fault(*span, message);
+                    }
+                    None if on_table && !must_see => {
+                        self.fault(*span, format!("`{}` sees `{words}` on the table", of.viewer));
+                    }
+                    None if !on_table && must_see => {
+                        self.fault(*span, format!("`{}` does not see `{words}`", of.viewer));
+                    }
+                    _ => {}
+                }
+            }
+        }
     }
 
     /// Shows what an action did before its dice ran out, and returns the fault.
@@ -389,6 +466,7 @@ impl<'a> ExampleRun<'a> {
                 self.fault(*span, format!("the outcome does not contain `{words}`"));
             }
         }
+        self.compare_seen();
         if example.refused.is_some() {
             return;
         }

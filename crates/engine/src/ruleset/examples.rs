@@ -4,7 +4,7 @@ use crate::diagnostic::Declaration;
 use crate::language::schema::OPTION_KIND;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable};
-use crate::ruleset::parts::Example;
+use crate::ruleset::parts::{Example, ViewerTexts};
 use crate::ruleset::raw::Section;
 use crate::ruleset::scenarios::ScenarioDraft;
 
@@ -75,10 +75,24 @@ impl Loader<'_> {
             run: section.prose_lines("run", &mut self.r),
             expect,
             says: section.prose_lines("says", &mut self.r),
+            seen: self.read_viewer_texts("seen", section),
+            unseen: self.read_viewer_texts("unseen", section),
             refused,
             span: section.span,
             dice_span,
         })
+    }
+
+    /// Reads the texts that viewers must see, or must not see. The viewers are known once the
+    /// scenario has been set out.
+    fn read_viewer_texts(&mut self, key: &str, section: &Section<'_>) -> Vec<ViewerTexts> {
+        let Some(table) = section.table(key, &mut self.r) else { return Vec::new() };
+        let viewers = table.entries().iter().map(|(name, _)| ViewerTexts {
+            viewer: name.text.clone(),
+            span: name.span,
+            texts: table.prose_lines(&name.text, &mut self.r),
+        });
+        viewers.collect()
     }
 
     fn read_phase_name(&mut self, node: super::raw::TomlNode<'_>) -> Option<String> {

@@ -186,12 +186,27 @@ pub struct Example {
     pub expect: Vec<(Expr, RawText)>,
     /// The texts that the outcome must contain.
     pub says: Vec<(String, Span)>,
+    /// For each viewer by name, the texts that the viewer must see.
+    pub seen: Vec<ViewerTexts>,
+    /// For each viewer by name, the texts that the viewer must not see.
+    pub unseen: Vec<ViewerTexts>,
     /// The text that the refusal of the last line must contain.
     pub refused: Option<(String, Span)>,
     /// The span of the example in the ruleset.
     pub span: Span,
     /// The span of its dice.
     pub dice_span: Span,
+}
+
+/// The texts that an example expects a viewer to see, or not to see.
+#[derive(Clone, Debug)]
+pub struct ViewerTexts {
+    /// The name of the viewer: a side, a player, or `players` for all together.
+    pub viewer: String,
+    /// The span of the name.
+    pub span: Span,
+    /// The texts.
+    pub texts: Vec<(String, Span)>,
 }
 
 /// A silenced warning.

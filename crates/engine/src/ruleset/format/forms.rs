@@ -403,6 +403,8 @@ forms! {
         key("run", List(&Text), "the lines typed"),
         key("expect", List(&Rule), "conditions that must be true afterwards"),
         key("says", List(&Text), "texts that the outcome must contain"),
+        key("seen", Named(&List(&Text)), "for each side or player, texts that it must see"),
+        key("unseen", Named(&List(&Text)), "for each side or player, texts that it must not see"),
         key("refused", Text, "text of the refusal; the last line must be refused"),
     ] needs ["run"] others None;
 

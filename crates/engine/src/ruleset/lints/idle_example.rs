@@ -10,7 +10,10 @@ use crate::ruleset::lints::findings::Findings;
 use crate::ruleset::{Example, Ruleset};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
-    let idle = |e: &&Example| e.expect.is_empty() && e.says.is_empty() && e.refused.is_none();
+    let idle = |e: &&Example| {
+        let lists = [e.expect.len(), e.says.len(), e.seen.len(), e.unseen.len()];
+        lists == [0; 4] && e.refused.is_none()
+    };
     for example in ruleset.examples.iter().filter(idle) {
         let message = "this example checks nothing".to_owned();
         let fault = found.add("idle-example", &example.title, example.span, message);
