@@ -131,7 +131,7 @@ impl Program {
     }
 
     /// Returns the function that an instruction runs.
-    pub(super) fn called_function(&self, op: Op) -> Option<FunctionId> {
+    pub(crate) fn called_function(&self, op: Op) -> Option<FunctionId> {
         match op {
             Op::Call { call } => Some(call.function),
             Op::Way { way, .. } => self.ways[way.0 as usize].filter,

@@ -30,6 +30,8 @@ pub(super) struct Summary {
     pub(super) showings: BTreeSet<Showing>,
     /// The columns that it may change.
     pub(super) changed: BTreeSet<ColumnId>,
+    /// The things that it may hide again from sides to which they were revealed.
+    pub(super) hidden_again: BTreeSet<SecretThing>,
     /// The facts known after it.
     pub(super) known: Facts,
 }
@@ -52,6 +54,10 @@ pub(super) struct Analysis<'r> {
     pub(super) collected: BTreeMap<Symbol, (Symbol, Facts)>,
     /// True once all functions have been followed, so that it is known which pieces are revealed.
     pub(super) at_root: bool,
+    /// True if a function could not be followed to the end.
+    pub(super) gave_up: bool,
+    /// The functions that do nothing but compute a value.
+    pub(super) pure: BTreeSet<FunctionId>,
     pub(super) steps: usize,
 }
 
@@ -71,8 +77,15 @@ impl<'r> Analysis<'r> {
             usually_open: BTreeMap::new(),
             collected: BTreeMap::new(),
             at_root: false,
+            gave_up: false,
+            pure: BTreeSet::new(),
             steps: 0,
         }
+    }
+
+    /// Returns true if a function does nothing but compute a value from its arguments and cells.
+    pub(super) fn is_pure(&self, function: FunctionId) -> bool {
+        self.pure.contains(&function)
     }
 
     pub(super) fn summary(&self, function: FunctionId) -> Option<&Summary> {

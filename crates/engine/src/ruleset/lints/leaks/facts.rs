@@ -19,13 +19,23 @@ pub(super) enum Fact {
     /// Two values are different.
     Different(Symbol, Symbol),
     /// Something secret about a piece has been revealed to a side.
-    Told(SecretThing, Symbol, Symbol),
+    RevealedTo(SecretThing, Symbol, Symbol),
     /// If the first two values are equal, so are the other two: after
     /// `if seen { reveal mine }`, the mine is revealed if it was seen.
     When([Symbol; 4]),
 }
 
 impl Fact {
+    /// Returns true if the fact compares a value itself, not only something about the piece that it
+    /// is.
+    pub(super) fn compares(self, symbol: Symbol) -> bool {
+        match self {
+            Fact::Equal(a, b) | Fact::Different(a, b) => a == symbol || b == symbol,
+            Fact::RevealedTo(..) => false,
+            Fact::When(all) => all.contains(&symbol),
+        }
+    }
+
     /// Returns the fact with its values changed; `None` if one of them can't be.
     pub(super) fn map(self, mut change: impl FnMut(Symbol) -> Option<Symbol>) -> Option<Fact> {
         Some(match self {
@@ -37,7 +47,9 @@ impl Fact {
                 let (a, b) = pair(change(a)?, change(b)?);
                 Fact::Different(a, b)
             }
-            Fact::Told(thing, piece, side) => Fact::Told(thing, change(piece)?, change(side)?),
+            Fact::RevealedTo(thing, piece, side) => {
+                Fact::RevealedTo(thing, change(piece)?, change(side)?)
+            }
             Fact::When([a, b, c, d]) => {
                 let ((a, b), (c, d)) = (pair(change(a)?, change(b)?), pair(change(c)?, change(d)?));
                 Fact::When([a, b, c, d])
@@ -69,13 +81,11 @@ impl Facts {
         }
     }
 
-    /// Keeps what is also known elsewhere. Returns true if anything was lost.
-    pub(super) fn keep_common(&mut self, other: &Facts) -> bool {
-        if self.0.is_subset(&other.0) {
-            return false;
+    /// Keeps what is also known elsewhere.
+    pub(super) fn keep_common(&mut self, other: &Facts) {
+        if !self.0.is_subset(&other.0) {
+            Rc::make_mut(&mut self.0).retain(|fact| other.0.contains(fact));
         }
-        Rc::make_mut(&mut self.0).retain(|fact| other.0.contains(fact));
-        true
     }
 
     /// Keeps what is also known on another way, and what is known on one of them alone if a
@@ -203,7 +213,7 @@ impl Facts {
         let lasts = |symbol: &Symbol| !symbols.is_passing(*symbol);
         let lasting = self.0.iter().filter(|fact| match fact {
             Fact::Equal(a, b) | Fact::Different(a, b) => lasts(a) && lasts(b),
-            Fact::Told(_, piece, side) => lasts(piece) && lasts(side),
+            Fact::RevealedTo(_, piece, side) => lasts(piece) && lasts(side),
             Fact::When(all) => all.iter().all(lasts),
         });
         Facts(Rc::new(lasting.copied().collect()))
@@ -249,7 +259,30 @@ impl Facts {
 
     /// Returns true if something about a piece was revealed to a side.
     pub(super) fn is_told(&self, thing: SecretThing, piece: Symbol, side: Symbol) -> bool {
-        self.0.contains(&Fact::Told(thing, piece, side))
+        self.0.contains(&Fact::RevealedTo(thing, piece, side))
+    }
+
+    /// Returns true if a fact reads none of these columns.
+    pub(super) fn is_about_other_cells(
+        fact: &Fact,
+        symbols: &Symbols,
+        columns: &BTreeSet<ColumnId>,
+    ) -> bool {
+        let reads = |symbol: &Symbol| columns.iter().any(|c| symbols.reads_column(*symbol, *c));
+        match fact {
+            Fact::Equal(a, b) | Fact::Different(a, b) => !reads(a) && !reads(b),
+            Fact::RevealedTo(_, piece, side) => !reads(piece) && !reads(side),
+            Fact::When(all) => !all.iter().any(reads),
+        }
+    }
+
+    /// Forgets to whom something was revealed, because it is hidden again.
+    pub(super) fn forget_revealed_to(&mut self, hidden: SecretThing) {
+        let is_stale =
+            |fact: &Fact| matches!(fact, Fact::RevealedTo(thing, ..) if *thing == hidden);
+        if self.0.iter().any(is_stale) {
+            Rc::make_mut(&mut self.0).retain(|fact| !is_stale(fact));
+        }
     }
 
     /// Forgets what may have become false because a cell of some piece changed to a value. Other
@@ -260,36 +293,16 @@ impl Facts {
         column: ColumnId,
         value: Option<Symbol>,
     ) {
-        let reads = |symbol: &Symbol| reads_column(symbols, *symbol, column);
+        let reads = |symbol: &Symbol| symbols.reads_column(*symbol, column);
         let is_stale = |fact: &Fact| match fact {
             Fact::Equal(a, b) if reads(a) && !reads(b) => Some(*b) != value,
             Fact::Equal(a, b) if reads(b) && !reads(a) => Some(*a) != value,
             Fact::Equal(a, b) | Fact::Different(a, b) => reads(a) || reads(b),
-            Fact::Told(..) => false,
+            Fact::RevealedTo(..) => false,
             Fact::When(all) => all.iter().any(reads),
         };
         if self.0.iter().any(is_stale) {
             Rc::make_mut(&mut self.0).retain(|fact| !is_stale(fact));
         }
-    }
-}
-
-/// Returns true if a value is read from a column. The values that functions compute count as read
-/// from no column; a condition that they stand for is rarely changed by what it leads to.
-fn reads_column(symbols: &Symbols, symbol: Symbol, column: ColumnId) -> bool {
-    match symbols.term(symbol) {
-        Origin::Cell(of, piece) => *of == column || reads_column(symbols, *piece, column),
-        Origin::Not(a) => reads_column(symbols, *a, column),
-        Origin::Same(a, b) => {
-            reads_column(symbols, *a, column) || reads_column(symbols, *b, column)
-        }
-        Origin::Viewer
-        | Origin::Param(_)
-        | Origin::Returned
-        | Origin::Constant(_)
-        | Origin::Called(..)
-        | Origin::Made(..)
-        | Origin::Collected(..)
-        | Origin::Member(..) => false,
     }
 }

@@ -131,20 +131,12 @@ impl Tracer<'_, '_> {
         let schema = self.all.schema;
         let of = schema.kind(kind);
         let Some(attribute) = of.attributes.get(index) else { return };
-        // A reference to a hidden piece is hidden with it.
-        let refers = match attribute.ty.member_or_self() {
-            Type::Piece(to) => schema.kind(to).secret.is_some(),
-            _ => false,
-        };
-        // Reveals something.
+        // What reveals something is judged where it is known.
         if self.only_values || attribute.span == Span::default() {
             return;
         }
         if attribute.secret.is_some() {
             return self.store_secret(at, state, (kind, index), piece, value);
-        }
-        if refers {
-            return;
         }
         let frame = self.limits(state);
         if frame.contains(&Limit::Umpire) && of.secret.is_some() {
@@ -154,7 +146,14 @@ impl Tracer<'_, '_> {
         if of.secret.is_some() {
             limits.insert(Limit::Sees(kind, piece.symbol));
         }
-        let mut secrets = self.all.settle(&value.secrets, &state.facts);
+        let mut secrets = value.secrets.clone();
+        // A reference to a hidden piece is hidden with it.
+        if let Type::Piece(to) = attribute.ty.member_or_self() {
+            let hidden = SecretThing::Piece(to);
+            secrets = secrets.filter_map(|s| (s.thing != hidden).then_some(*s));
+        }
+        secrets.extend(&piece.secrets);
+        secrets = self.all.settle(&secrets, &state.facts);
         secrets.extend(&self.reasons(at, &state.facts));
         let secrets = without_pieces_of(&secrets, &frame);
         self.record(at, Shown::Stored(kind, index), limits, &secrets, &state.facts);
@@ -230,6 +229,7 @@ impl Tracer<'_, '_> {
                             | Op::NextMarked { .. }
                             | Op::NextOf { .. }
                             | Op::NextIn { .. }
+                            | Op::NextNumber { .. }
                     );
                     let end = op.jump_target().map_or(0, |target| target.0 as usize);
                     if is_loop && (decider..end).contains(&at) {
@@ -278,8 +278,12 @@ impl Tracer<'_, '_> {
                 return;
             }
             let symbols = &mut self.all.symbols;
-            let mut to = |symbol: Symbol| symbols.translate(symbol, &given, &mut known);
+            // The function may change a cell before it shows something.
             let mut facts = state.facts.clone();
+            for column in &summary.changed {
+                facts.forget_cells(symbols, *column, None);
+            }
+            let mut to = |symbol: Symbol| symbols.translate(symbol, &given, &mut known);
             for fact in showing.known.iter() {
                 fact.map(&mut to).into_iter().for_each(|fact| facts.add(fact));
             }

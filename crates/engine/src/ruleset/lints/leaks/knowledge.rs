@@ -84,10 +84,54 @@ impl Analysis<'_> {
         self.evaluate(condition, &[viewer, piece], &facts, 0) == Some(true)
     }
 
+    /// Finds out what a function reads, and whether it does nothing else. The functions that it
+    /// calls come first; of one that calls itself, nothing is known.
+    fn learn_purity(&mut self, function: FunctionId) {
+        let mut columns = BTreeSet::new();
+        let mut is_pure = true;
+        for op in &self.program.functions[function.index()].code {
+            if let Some(called) = self.program.called_function(*op) {
+                is_pure &= self.pure.contains(&called);
+                columns.extend(self.symbols.read_by.get(&called).into_iter().flatten());
+            }
+            match *op {
+                Op::Get { column, .. }
+                | Op::JumpCell { column, .. }
+                | Op::NextMarked { column, .. } => _ = columns.insert(column),
+                // Lists and the pieces on the table change without a column.
+                Op::GetList { .. }
+                | Op::Holds { .. }
+                | Op::NextOf { .. }
+                | Op::NextPiece { .. }
+                | Op::JumpIfGone { .. } => {}
+                Op::RollPool { .. }
+                | Op::RollDice { .. }
+                | Op::RollValue { .. }
+                | Op::Draw { .. }
+                | Op::Pick { .. }
+                | Op::PickPiece { .. }
+                | Op::AskAmong { .. }
+                | Op::AskBetween { .. }
+                | Op::AskFlag { .. }
+                | Op::Set { .. }
+                | Op::SetList { .. }
+                | Op::Make { .. }
+                | Op::Remove { .. }
+                | Op::Deck { .. } => is_pure = false,
+                _ => {}
+            }
+        }
+        if is_pure {
+            self.pure.insert(function);
+        }
+        self.symbols.read_by.insert(function, columns);
+    }
+
     /// Follows all functions that these reach. Returns false if that would take too long.
     pub(super) fn follow(&mut self, roots: &[FunctionId]) -> bool {
         self.find_usually_open();
         for function in self.program.reachable_from(roots) {
+            self.learn_purity(function);
             if !self.summaries.contains_key(&function) {
                 let params = self.program.functions[function.index()].params;
                 let arguments: Vec<Symbol> =
@@ -97,7 +141,7 @@ impl Analysis<'_> {
             }
         }
         self.at_root = true;
-        self.steps < MAX_STEPS
+        self.steps < MAX_STEPS && !self.gave_up
     }
 
     /// Returns the limits that a rule sets for its call with these parameters.

@@ -132,6 +132,8 @@ fn has_secret_things(schema: &Schema) -> bool {
 /// piece is added or set. An end of the game shows everything anyway.
 fn roots(ruleset: &Ruleset) -> Vec<Root> {
     let mut roots = Vec::new();
+    // A rule without a usage that others call is seldom typed.
+    let called: BTreeSet<RuleId> = ruleset.rule_calls().into_iter().map(|(_, rule)| rule).collect();
     for (index, rule) in ruleset.schema.rules.iter().enumerate() {
         let mut add = |function, shown, of| {
             roots.push(Root {
@@ -142,7 +144,8 @@ fn roots(ruleset: &Ruleset) -> Vec<Root> {
                 span: rule.span,
             });
         };
-        if rule.is_for_umpire() {
+        let is_called = called.contains(&RuleId::from_index(index));
+        if rule.usage.is_some() || (rule.params.is_empty() && !is_called) {
             add(rule.entry.unwrap_or(rule.function), None, None);
         }
         if let Some(function) = rule.notable {
@@ -178,7 +181,7 @@ fn roots(ruleset: &Ruleset) -> Vec<Root> {
         roots.extend(deck.fill.map(root));
     }
     for kind in &ruleset.schema.kinds {
-        for function in [kind.on_add, kind.on_set].into_iter().flatten() {
+        for function in kind.set_out_hooks().chain(kind.on_set) {
             let name = kind.name.clone();
             roots.push(Root { function, shown: None, rule: None, name, span: kind.span });
         }

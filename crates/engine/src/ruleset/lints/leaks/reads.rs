@@ -59,7 +59,7 @@ impl Tracer<'_, '_> {
                 self.add_named_secret(at, SecretThing::Piece(kind), piece, &mut all);
                 self.add_named_secret(at, SecretThing::Attribute(kind, index), piece, &mut all);
             }
-            if let TextPart::Value(_, Type::Piece(kind)) = part {
+            if let TextPart::Value(_, Type::Piece(kind) | Type::List(Element::Piece(kind))) = part {
                 self.add_named_secret(at, SecretThing::Piece(*kind), symbol, &mut all);
             }
         }

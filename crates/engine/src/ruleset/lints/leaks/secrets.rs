@@ -82,10 +82,10 @@ impl Secrets {
         }
     }
 
-    /// Adds all of these. Returns true if any was new.
-    pub(super) fn extend(&mut self, other: &Secrets) -> bool {
+    /// Adds all of these.
+    pub(super) fn extend(&mut self, other: &Secrets) {
         if Rc::ptr_eq(&self.0, &other.0) || other.0.keys().all(|s| self.0.contains_key(s)) {
-            return false;
+            return;
         }
         if self.0.is_empty() {
             self.0 = Rc::clone(&other.0);
@@ -94,7 +94,6 @@ impl Secrets {
                 Rc::make_mut(&mut self.0).entry(*secret).or_insert(*span);
             }
         }
-        true
     }
 
     /// Returns these secrets without others.

@@ -30,8 +30,10 @@ pub(super) struct TurnName {
 pub(super) struct OpenList {
     /// The secrets that decide what is in the list.
     pub(super) secrets: Secrets,
-    /// The member that was added; `None` if there were several.
+    /// The member that was added, if it was always the same one.
     pub(super) member: Option<Symbol>,
+    /// True if different members were added.
+    pub(super) is_mixed: bool,
     /// The facts known of the member.
     pub(super) known: Facts,
 }
@@ -61,10 +63,21 @@ impl State {
         for (mark, list) in next.lists {
             let old = self.lists.entry(mark).or_default();
             old.secrets.extend(&list.secrets);
-            if old.member.is_none() {
-                (old.member, old.known) = (list.member, list.known);
-            }
+            old.add_member(list.member, &list.known);
+            old.is_mixed |= list.is_mixed;
         }
         self
+    }
+}
+
+impl OpenList {
+    /// Adds a member, of which this is known.
+    pub(super) fn add_member(&mut self, member: Option<Symbol>, known: &Facts) {
+        match (self.member, member) {
+            (_, None) => {}
+            (None, Some(_)) => (self.member, self.known) = (member, known.clone()),
+            (Some(old), Some(new)) if old == new => self.known.keep_common(known),
+            (Some(_), Some(_)) => self.is_mixed = true,
+        }
     }
 }

@@ -96,8 +96,9 @@ impl Tracer<'_, '_> {
                 let (kind, index) = self.all.schema.columns[column.index()];
                 self.store(at, &state, (kind, index), &piece, &value);
                 let set = (how == CellChange::Set).then_some(value.symbol);
-                state.facts.forget_cells(&self.all.symbols, column, set);
-                self.summary.changed.insert(column);
+                self.change_cells(at, &mut state, column, set);
+                let is_old = |s: Symbol| self.all.symbols.reads_column(s, column);
+                let set = set.filter(|set| !is_old(*set) && !is_old(piece.symbol));
                 if let (Some(set), Some(cell)) =
                     (set, self.all.symbols.of(Origin::Cell(column, piece.symbol)))
                 {
@@ -114,10 +115,17 @@ impl Tracer<'_, '_> {
                 let value = self.value(&state, value).clone();
                 let target = self.all.schema.lists[list.index()];
                 self.store(at, &state, target, &piece, &value);
-                if matches!(how, ListChange::Add | ListChange::Link)
-                    && let Some(thing) = self.revealed_by(list)
-                {
-                    state.facts.add(Fact::Told(thing, piece.symbol, value.symbol));
+                if let Some(thing) = self.revealed_by(list) {
+                    match how {
+                        ListChange::Add | ListChange::Link => {
+                            let fact = Fact::RevealedTo(thing, piece.symbol, value.symbol);
+                            state.facts.add(fact);
+                        }
+                        ListChange::Set | ListChange::Take => {
+                            state.facts.forget_revealed_to(thing);
+                            self.summary.hidden_again.insert(thing);
+                        }
+                    }
                 }
             }
             Op::Holds { d, list, row, .. } => {
@@ -137,19 +145,19 @@ impl Tracer<'_, '_> {
                     Op::Push { a } => Some(self.value(&state, a).symbol),
                     _ => None,
                 };
-                for list in state.lists.values_mut() {
-                    list.secrets.extend(&secrets);
-                    if pushed.is_some() {
-                        list.member = pushed;
-                        list.known = state.facts.clone();
-                    }
+                state.lists.values_mut().for_each(|list| list.secrets.extend(&secrets));
+                // The innermost list is the one that was begun last.
+                if let Some((_, list)) = state.lists.iter_mut().next_back() {
+                    list.add_member(pushed, &state.facts);
                 }
             }
             Op::Collect { d, a } | Op::CollectSorted { d, a, .. } => {
                 let list = state.lists.remove(&a).unwrap_or_default();
                 let symbol = self.all.symbols.leaf(Origin::Collected(self.function, at));
-                if let Some(member) = list.member {
+                if let Some(member) = list.member.filter(|_| !list.is_mixed) {
                     self.all.collected.insert(symbol, (member, list.known));
+                } else {
+                    self.all.collected.remove(&symbol);
                 }
                 self.write(at, &mut state, d, Some(symbol), &list.secrets);
             }
@@ -190,8 +198,9 @@ impl Tracer<'_, '_> {
                 let secrets = self.operands(&state, op);
                 self.write(at, &mut state, d, member, &secrets);
             }
-            Op::NextNumber { d, last, end, .. } => {
-                let secrets = self.value(&state, last).secrets.clone();
+            Op::NextNumber { d, at: from, last, end } => {
+                let mut secrets = self.value(&state, last).secrets.clone();
+                secrets.extend(&self.value(&state, from).secrets);
                 return self.loop_head(at, state, d, end, &secrets);
             }
             Op::Call { call } => self.call(at, &mut state, call),
@@ -233,7 +242,11 @@ impl Tracer<'_, '_> {
                 self.show(at, Shown::Dice, &state, &secrets);
                 self.write(at, &mut state, d, None, &secrets);
             }
-            Op::Modify { .. } | Op::Need { .. } | Op::Verdict { .. } | Op::CheckEnd { .. } => {
+            Op::Modify { .. }
+            | Op::Throw { .. }
+            | Op::Need { .. }
+            | Op::Verdict { .. }
+            | Op::CheckEnd { .. } => {
                 let secrets = self.operands(&state, op);
                 self.show(at, Shown::Dice, &state, &secrets);
             }
@@ -300,7 +313,6 @@ impl Tracer<'_, '_> {
             }
             Op::NoMember {} | Op::NoRow { .. } => return Vec::new(),
             Op::Best { .. }
-            | Op::Throw { .. }
             | Op::CheckBegin {}
             | Op::Reroll {}
             | Op::Remove { .. }
@@ -384,6 +396,8 @@ impl Tracer<'_, '_> {
             let function = self.function;
             if matches!(symbols.term(list.symbol), Origin::Collected(of, _) if *of == function) {
                 known = facts.renamed(symbols, *pushed, member);
+                let changed = &self.changed_anywhere;
+                known.retain(|fact| Facts::is_about_other_cells(fact, symbols, changed));
             }
         }
         let mut ways = self.loop_head(at, state, d, end, &secrets);
@@ -437,8 +451,11 @@ impl Tracer<'_, '_> {
         }
         let mut known = BTreeMap::new();
         for column in &summary.changed {
-            state.facts.forget_cells(&self.all.symbols, *column, None);
-            self.summary.changed.insert(*column);
+            self.change_cells(at, state, *column, None);
+        }
+        for thing in &summary.hidden_again {
+            state.facts.forget_revealed_to(*thing);
+            self.summary.hidden_again.insert(*thing);
         }
         let result = summary
             .result
@@ -446,7 +463,10 @@ impl Tracer<'_, '_> {
             .filter(|result| !self.all.symbols.is_passing(*result));
         let result = match result {
             Some(result) => Some(result),
-            None => self.all.symbols.of(Origin::Called(function, arguments.clone())),
+            None if self.all.is_pure(function) => {
+                self.all.symbols.of(Origin::Called(function, arguments.clone()))
+            }
+            None => None,
         };
         let returned = self.all.symbols.leaf(Origin::Returned);
         known.insert(returned, result);
@@ -480,15 +500,19 @@ impl Tracer<'_, '_> {
         let symbols = &mut self.all.symbols;
         let given: Vec<Symbol> = arguments.iter().map(|argument| argument.symbol).collect();
         let mut of_arguments = Secrets::default();
+        // A value that can't be translated is some value.
+        let unknown = symbols.leaf(Origin::Made(self.function, usize::MAX, 0));
         let mut translated = secrets.filter_map(|secret| {
             if let SecretThing::Argument(reg) = secret.thing {
                 let argument = arguments.get(usize::from(reg));
-                argument.map(|argument| of_arguments.extend(&argument.secrets));
+                if let Some(argument) = argument {
+                    of_arguments.extend(&argument.secrets);
+                }
                 return None;
             }
             let piece = symbols.translate(secret.piece, &given, &mut known);
             let owner = secret.owner.and_then(|s| symbols.translate(s, &given, &mut known));
-            Some(Secret { thing: secret.thing, piece: piece.unwrap_or(secret.piece), owner })
+            Some(Secret { thing: secret.thing, piece: piece.unwrap_or(unknown), owner })
         });
         translated.extend(&of_arguments);
         self.all.settle(&translated, facts)

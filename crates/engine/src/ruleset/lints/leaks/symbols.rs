@@ -1,7 +1,7 @@
 //! Values by the way they are computed, so that two registers are known to hold the same piece or
 //! the same side without knowing which.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexSet;
 
@@ -38,6 +38,9 @@ pub(super) enum Origin {
     /// The value that an instruction of a function writes to a register: the member of a loop, a
     /// card, or a value that depends on the path.
     Made(FunctionId, usize, Reg),
+    /// The value that a register keeps after an instruction has changed the cell that it was read
+    /// from.
+    Outdated(FunctionId, usize, Reg),
     /// A list that an instruction of a function collects.
     Collected(FunctionId, usize),
     /// A member of a list, as an instruction of a function writes it to a register.
@@ -49,6 +52,8 @@ pub(super) enum Origin {
 pub(super) struct Symbols {
     terms: IndexSet<Origin>,
     depths: Vec<u8>,
+    /// The columns that each function reads, with those that it calls.
+    pub(super) read_by: BTreeMap<FunctionId, BTreeSet<ColumnId>>,
 }
 
 impl Symbols {
@@ -63,7 +68,7 @@ impl Symbols {
             Origin::Same(a, b) => depth(a).max(depth(b)),
             Origin::Called(_, arguments) => arguments.iter().map(depth).max().unwrap_or(0),
             Origin::Viewer | Origin::Param(_) | Origin::Returned | Origin::Constant(_) => 0,
-            Origin::Made(..) | Origin::Collected(..) => 0,
+            Origin::Made(..) | Origin::Collected(..) | Origin::Outdated(..) => 0,
         };
         if depth > MAX_DEPTH {
             return None;
@@ -86,6 +91,22 @@ impl Symbols {
         &self.terms[symbol.0 as usize]
     }
 
+    /// Returns true if a value is read from a column, by itself or by a function that computes it.
+    pub(super) fn reads_column(&self, symbol: Symbol, column: ColumnId) -> bool {
+        match self.term(symbol) {
+            Origin::Cell(of, piece) => *of == column || self.reads_column(*piece, column),
+            Origin::Not(a) => self.reads_column(*a, column),
+            Origin::Same(a, b) => self.reads_column(*a, column) || self.reads_column(*b, column),
+            Origin::Called(function, arguments) => {
+                self.read_by.get(function).is_none_or(|columns| columns.contains(&column))
+                    || arguments.iter().any(|a| self.reads_column(*a, column))
+            }
+            Origin::Member(_, _, list) => self.reads_column(*list, column),
+            Origin::Viewer | Origin::Param(_) | Origin::Returned | Origin::Constant(_) => false,
+            Origin::Made(..) | Origin::Outdated(..) | Origin::Collected(..) => false,
+        }
+    }
+
     /// Returns the number of steps in which a value is computed.
     pub(super) fn depth(&self, symbol: Symbol) -> u8 {
         self.depths[symbol.0 as usize]
@@ -99,10 +120,13 @@ impl Symbols {
         }
     }
 
-    /// Returns true if a value is different each time its function runs.
+    /// Returns true if a value may differ each time its function runs.
     pub(super) fn is_passing(&self, symbol: Symbol) -> bool {
         match self.term(symbol) {
-            Origin::Made(..) | Origin::Member(..) | Origin::Collected(..) => true,
+            Origin::Made(..)
+            | Origin::Outdated(..)
+            | Origin::Member(..)
+            | Origin::Collected(..) => true,
             Origin::Cell(_, a) | Origin::Not(a) => self.is_passing(*a),
             Origin::Same(a, b) => self.is_passing(*a) || self.is_passing(*b),
             Origin::Called(_, arguments) => arguments.iter().any(|a| self.is_passing(*a)),
@@ -134,6 +158,7 @@ impl Symbols {
             | Origin::Returned
             | Origin::Constant(_)
             | Origin::Made(..)
+            | Origin::Outdated(..)
             | Origin::Collected(..) => Some(symbol),
             Origin::Cell(column, piece) => {
                 let piece = self.translate(piece, arguments, known);

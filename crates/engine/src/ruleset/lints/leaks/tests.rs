@@ -170,7 +170,7 @@ fn dice_and_modifiers_are_seen_by_all() {
 fn a_value_stored_where_players_see_it_must_not_come_from_a_secret() {
     let n = "count p in patrols: p.noise > 0";
     assert_eq!(told_by_post(&format!("post.alarms = {n}")), ["look: patrol"]);
-    // What an attribute is for that only its own side sees, its author knows.
+    // An attribute that is secret itself may hold whatever its owner has found out.
     assert_eq!(told_by_post(&format!("post.heard = {n}")), NOTHING);
     let found = "if any p in patrols: p.at = post.at { post.alarms += 1 }";
     assert_eq!(told_by_post(found), ["look: patrol"]);
@@ -372,4 +372,69 @@ fn an_entry_that_names_the_rule_or_the_secret_allows_a_leak() {
         assert_eq!(warned(about), NOTHING, "{about}");
     }
     assert_eq!(warned("hear"), ["leak", "idle-allow"]);
+}
+
+#[test]
+fn a_value_that_was_read_before_a_cell_changed_is_not_the_new_value() {
+    let told = |rest: &str| {
+        told_by_post(&format!(
+            "let n = post.alarms\npost.alarms += 1\nif {rest} {{ if post.at.mined {{ say \"mud\" }} }}"
+        ))
+    };
+    assert_eq!(told("n != post.alarms"), ["look: area.mined"]);
+    assert_eq!(told("n = post.alarms"), ["look: area.mined"]);
+    let call = "bump(post)\nif n != post.alarms { if post.at.mined { say \"mud\" } }\n'''\n[rule.bump]\ntakes = \"post: post\"\nafter = '''\npost.alarms += 1";
+    assert_eq!(told_by_post(&format!("let n = post.alarms\n{call}")), ["look: area.mined"]);
+}
+
+#[test]
+fn a_scout_that_hides_again_is_hidden() {
+    let hidden = "[scenario.wood.pieces.scout]\na = { side = \"red\", hidden = true }\n";
+    let told = |statements: &str, more: &str| {
+        leaks(&format!(
+            "[rule.look]\nusage = \"look <post:post>\"\nafter = '''\n{statements}\n'''\n{more}{hidden}"
+        ))
+    };
+    let name = "say \"{s} at {s.at}\" to all";
+    let open = |rest: &str| {
+        format!(
+            "let s = first t in scouts where t.at = post.at\nif s != none and not s.hidden {{ {rest} }}"
+        )
+    };
+    assert_eq!(told(&open(name), ""), NOTHING);
+    assert_eq!(told(&open(&format!("s.hidden = true\n{name}")), ""), ["look: scout"]);
+    let ambush =
+        format!("[rule.ambush]\ntakes = \"s: scout\"\nafter = '''\ns.hidden = true\n{name}\n'''\n");
+    assert_eq!(told(&open("ambush(s)"), &ambush), ["ambush: scout"]);
+    let both = format!(
+        "let open = (t in scouts where not t.hidden)\neach s in open {{ s.hidden = true }}\neach s in open {{ {name} }}"
+    );
+    assert_eq!(told(&both, ""), ["look: scout"]);
+}
+
+#[test]
+fn what_is_known_of_one_member_is_not_known_of_the_others() {
+    let told = |when: &str, list: &str| {
+        told_by_post(&format!(
+            "let p = first t in patrols where t.at = post.at\nlet q = first t in patrols where t.revealed\nif {when} {{ each m in {list} {{ say \"{{m}}\" to all }} }}"
+        ))
+    };
+    assert_eq!(told("p != none and q != none", "[p, q]"), ["look: patrol"]);
+    assert_eq!(told("q != none", "[q]"), NOTHING);
+}
+
+#[test]
+fn a_range_and_a_total_tell_the_secrets_in_them() {
+    let papers = ["look: post.papers"];
+    assert_eq!(told_by_post("each n in post.papers..9 { say \"x\" }"), papers);
+    assert_eq!(told_by_post("let n = roll 1d6 + post.papers\npost.alarms = 1"), papers);
+    assert_eq!(told_by_post("repeat post.papers times { say \"x\" to all }"), papers);
+}
+
+#[test]
+fn both_ways_of_a_branch_may_lead_to_the_same_place() {
+    assert_eq!(
+        told_by_post("if post.alarms > 3 { }\nif post.at.mined { say \"mud\" }"),
+        ["look: area.mined"]
+    );
 }

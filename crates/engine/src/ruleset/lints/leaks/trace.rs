@@ -5,7 +5,7 @@
 //! was computed at all. Each function is followed once, in terms of its parameters, after the
 //! functions that it calls; the result is translated for each call.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::analysis::{Analysis, MAX_STEPS, Summary};
@@ -15,7 +15,7 @@ use super::secrets::{Secret, SecretThing, Secrets};
 use super::state::{State, Traced};
 use super::symbols::{Origin, Symbol};
 use crate::language::code::Reg;
-use crate::language::schema::FunctionId;
+use crate::language::schema::{ColumnId, FunctionId};
 use crate::source::Span;
 
 /// The number of times that a function is gone through, at most. Two or three are usual.
@@ -33,6 +33,8 @@ pub(super) struct Tracer<'a, 'r> {
     /// For each branch, the secrets on which it depends.
     pub(super) conditions: Vec<Secrets>,
     pub(super) summary: Summary,
+    /// The columns that the function changes anywhere.
+    pub(super) changed_anywhere: BTreeSet<ColumnId>,
     /// The secrets on which it depends whether a line is said to all.
     pub(super) announced: Secrets,
     /// Greater than zero if only the value of a condition matters.
@@ -62,6 +64,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
             conditions: vec![Secrets::default(); length],
             summary: Summary::default(),
             announced: Secrets::default(),
+            changed_anywhere: BTreeSet::new(),
             depth,
             only_values: true,
         }
@@ -109,8 +112,9 @@ impl<'a, 'r> Tracer<'a, 'r> {
             }
             self.forgive_announced();
             self.finish(results);
-            break;
+            return self.summary;
         }
+        self.all.gave_up = true;
         self.summary
     }
 
@@ -137,27 +141,37 @@ impl<'a, 'r> Tracer<'a, 'r> {
             };
             // Whatever is known of one value holds for `none`, which no piece is.
             if value.symbol == none {
-                known.about(symbols, returned).into_iter().for_each(|fact| facts.add(fact));
+                let about = known.about(symbols, returned).into_iter();
+                about.filter(|fact| !fact.compares(returned)).for_each(|fact| facts.add(fact));
             }
             known.keep_common(&facts);
         }
         self.summary.result = same.flatten();
-        self.summary.known = known.unwrap_or_default();
+        self.summary.known = known.unwrap_or_default().lasting_facts(symbols);
     }
 
     /// Records what is known on the ways from an instruction. Returns true if anything is new.
     pub(super) fn leave(&mut self, at: usize, ways: Vec<(usize, State)>) -> bool {
         let code = &self.all.program.functions[self.function.index()].code;
+        // Both ways of a branch may lead to the same instruction.
+        let mut joined: BTreeMap<usize, State> = BTreeMap::new();
+        for (to, state) in ways {
+            let state = match joined.remove(&to) {
+                Some(other) => other.joined(state, &self.all.symbols),
+                None => state,
+            };
+            joined.insert(to, state);
+        }
         let mut changed = false;
         for to in successors(code, at) {
-            let gone = !ways.iter().any(|(way, _)| *way == to);
+            let gone = !joined.contains_key(&to);
             if let Some(arrivals) = self.arrivals.get_mut(to).filter(|_| gone) {
                 let before = arrivals.len();
                 arrivals.retain(|(from, _)| *from != at);
                 changed |= arrivals.len() != before;
             }
         }
-        for (to, state) in ways {
+        for (to, state) in joined {
             if !self.flow.leads_on.get(to).copied().unwrap_or(true) {
                 continue;
             }
@@ -187,17 +201,25 @@ impl<'a, 'r> Tracer<'a, 'r> {
         }
         let symbols = &mut self.all.symbols;
         let none = symbols.constant(-1);
-        // Elsewhere all ways have the same value, though the ways round a loop learn of it later.
-        let first = ways[0].registers.clone();
-        for way in &mut ways[1..] {
-            for (register, same) in way.registers.iter_mut().zip(&first) {
-                register.symbol = same.symbol;
-            }
-        }
         let own: Vec<Vec<Symbol>> = self.arrivals[at]
             .iter()
             .map(|(_, state)| state.registers.iter().map(|register| register.symbol).collect())
             .collect();
+        // Elsewhere all ways have the same value, though the ways round a loop learn of it later,
+        // unless the cell from which it was read has changed on some of them.
+        let first = ways[0].registers.clone();
+        for (index, (reg, same)) in (0..).zip(&first).enumerate() {
+            let is_outdated =
+                |symbol: &Symbol| matches!(symbols.term(*symbol), Origin::Outdated(..));
+            let differs = own.iter().any(|values| values[index] != same.symbol);
+            let outdated = differs && own.iter().any(|values| is_outdated(&values[index]));
+            let symbol = if outdated {
+                symbols.leaf(Origin::Outdated(self.function, at, reg))
+            } else {
+                same.symbol
+            };
+            ways.iter_mut().for_each(|way| way.registers[index].symbol = symbol);
+        }
         for &reg in &self.flow.merged[at] {
             let index = usize::from(reg);
             if index >= first.len() {
@@ -226,7 +248,8 @@ impl<'a, 'r> Tracer<'a, 'r> {
             }
             for (way, values) in ways.iter_mut().zip(&own) {
                 if values[index] == none {
-                    known.iter().for_each(|fact| way.facts.add(*fact));
+                    let about = known.iter().filter(|fact| !fact.compares(symbol));
+                    about.for_each(|fact| way.facts.add(*fact));
                 }
                 let register = &mut way.registers[index];
                 register.symbol = symbol;
@@ -250,6 +273,25 @@ impl<'a, 'r> Tracer<'a, 'r> {
 
     pub(super) fn value<'s>(&self, state: &'s State, reg: Reg) -> &'s Traced {
         &state.registers[usize::from(reg).min(state.registers.len() - 1)]
+    }
+
+    /// Forgets what may have become false because a cell of this column changed, to this value if
+    /// it is given.
+    pub(super) fn change_cells(
+        &mut self,
+        at: usize,
+        state: &mut State,
+        column: ColumnId,
+        value: Option<Symbol>,
+    ) {
+        state.facts.forget_cells(&self.all.symbols, column, value);
+        self.summary.changed.insert(column);
+        self.changed_anywhere.insert(column);
+        for (reg, register) in (0..).zip(&mut state.registers) {
+            if self.all.symbols.reads_column(register.symbol, column) {
+                register.symbol = self.all.symbols.leaf(Origin::Outdated(self.function, at, reg));
+            }
+        }
     }
 
     /// Sets a register, whose value depends on these secrets.
