@@ -13,7 +13,7 @@
 //! which it depends whether something happens at all. What is shown (a line, a refusal, a question,
 //! a die) must not depend on a secret that some who see it may not know. An author who wants to
 //! tell it says so: with `reveal`, with a line that is addressed (`say … to side`), or with an
-//! `[[allow]]`. What this can't see is found by playing (see `check::secrets`).
+//! `[[allow]]`. The assumptions are listed in `docs/who-hears-what.md`.
 
 mod analysis;
 mod facts;
