@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Fault};
 use crate::language::machine::Halt;
 use crate::language::schema::{KindRole, RuleId, Type};
 use crate::language::syntax::{Expr, ExprKind};
-use crate::referee::{Action, Dice, Event, Inputs, Outcome, Referee};
+use crate::referee::{Action, Dice, Event, Inputs, Outcome, Referee, SeenTable};
 use crate::render;
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
@@ -55,9 +55,9 @@ pub(super) fn run_example(
     example: &Example,
     common: &mut SharedWork,
 ) -> Vec<Diagnostic> {
-    // Only `says` and faults need the output.
-    let asks = [&example.seen, &example.unseen].iter().any(|viewers| !viewers.is_empty());
-    for shows in [asks || !example.says.is_empty(), true] {
+    // Only `says`, `seen`, `unseen` and faults need the output.
+    let asks = !(example.says.is_empty() && example.seen.is_empty() && example.unseen.is_empty());
+    for shows in [asks, true] {
         match ExampleRun::new(ruleset, example, common) {
             Ok(run) => {
                 let mut run = ExampleRun { shows, ..run };
@@ -113,7 +113,7 @@ pub(super) struct ExampleRun<'a> {
     shows: bool,
     /// The output of the lines.
     pub(super) shown: String,
-    /// The output that each viewer saw of whom the example says something.
+    /// The output that each viewer named in `seen` or `unseen` saw.
     seen: IndexMap<String, String>,
     /// The number of faces used.
     faces: usize,
@@ -304,12 +304,17 @@ impl<'a> ExampleRun<'a> {
     }
 
     fn add_shown(&mut self, outcome: &Outcome) {
-        let view = render::view::View::of("example", &self.referee, &self.table, 100);
-        let text = render::outcome::outcome(&view, outcome, None);
-        self.shown.push_str(&text.plain(UNBROKEN_WIDTH));
+        let text = self.output(outcome, None);
+        self.shown.push_str(&text);
     }
 
-    /// Returns the viewers of whom the example says what they see, each once.
+    /// Returns the output of a line for the umpire or, with what a viewer sees, for that viewer.
+    fn output(&self, outcome: &Outcome, sight: Option<&SeenTable>) -> String {
+        let view = render::view::View::of("example", &self.referee, &self.table, 100);
+        render::outcome::outcome(&view.seen_by(sight), outcome, None).plain(UNBROKEN_WIDTH)
+    }
+
+    /// Returns the viewers named in `seen` or `unseen`, each once.
     fn viewers_named(&self) -> IndexSet<&'a str> {
         let example = self.example;
         example.seen.iter().chain(&example.unseen).map(|of| of.viewer.as_str()).collect()
@@ -323,16 +328,11 @@ impl<'a> ExampleRun<'a> {
                 continue;
             };
             let seen = self.referee.seen_outcome(&self.table, outcome, viewer);
-            let text = self.seen.entry(name.to_owned()).or_default();
-            if seen.line {
-                text.push_str(&format!("{line}\n"));
-            }
+            let mut text = if seen.line { format!("{line}\n") } else { String::new() };
             if !seen.is_nothing() {
-                let view = render::view::View::of("example", &self.referee, &self.table, 100);
-                let view = view.seen_by(&seen.sight);
-                let words = render::outcome::outcome(&view, &seen.outcome, None);
-                text.push_str(&words.plain(UNBROKEN_WIDTH));
+                text.push_str(&self.output(&seen.outcome, Some(&seen.sight)));
             }
+            self.seen.entry(name.to_owned()).or_default().push_str(&text);
         }
     }
 

@@ -205,7 +205,7 @@ pub struct ViewerTexts {
     pub viewer: String,
     /// The span of the name.
     pub span: Span,
-    /// The texts.
+    /// The texts that must occur in the viewer's output, or must not.
     pub texts: Vec<(String, Span)>,
 }
 

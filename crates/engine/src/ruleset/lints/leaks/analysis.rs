@@ -48,12 +48,14 @@ pub(super) struct Analysis<'r> {
     pub(super) symbols: Symbols,
     pub(super) summaries: BTreeMap<FunctionId, Summary>,
     pub(super) flows: BTreeMap<FunctionId, Rc<ControlFlow>>,
-    /// For each thing that everyone sees unless something hides it, the columns that hide it.
+    /// For each thing that is seen on a condition, the columns of its kind that decide.
+    pub(super) hiding: BTreeMap<SecretThing, BTreeSet<ColumnId>>,
+    /// For each thing that everyone usually sees, the columns that hide it.
     pub(super) usually_open: BTreeMap<SecretThing, BTreeSet<ColumnId>>,
     /// The member that was added to each collected list, and what is known of it there.
     pub(super) collected: BTreeMap<Symbol, (Symbol, Facts)>,
     /// True once all functions have been followed, so that it is known which pieces are revealed.
-    pub(super) at_root: bool,
+    pub(super) all_followed: bool,
     /// True if a function could not be followed to the end.
     pub(super) gave_up: bool,
     /// The functions that do nothing but compute a value.
@@ -74,9 +76,10 @@ impl<'r> Analysis<'r> {
             symbols: Symbols::default(),
             summaries: BTreeMap::new(),
             flows: BTreeMap::new(),
+            hiding: BTreeMap::new(),
             usually_open: BTreeMap::new(),
             collected: BTreeMap::new(),
-            at_root: false,
+            all_followed: false,
             gave_up: false,
             pure: BTreeSet::new(),
             steps: 0,
@@ -92,6 +95,7 @@ impl<'r> Analysis<'r> {
         self.summaries.get(&function)
     }
 
+    /// Returns the limits on who sees what is done with these pieces.
     pub(super) fn limits_of_pieces(&self, pieces: &[(KindId, Symbol)]) -> Vec<Limit> {
         let secret = pieces.iter().filter(|(kind, _)| self.schema.kind(*kind).secret.is_some());
         secret.map(|&(kind, piece)| Limit::Sees(kind, piece)).collect()

@@ -7,7 +7,7 @@ use crate::language::code::{Function, Op, Program, Reg};
 
 /// The control flow of a function.
 pub(super) struct ControlFlow {
-    /// For each instruction, those that decide directly whether it runs.
+    /// For each instruction, the branches that directly determine whether it runs.
     deciders: Vec<Vec<usize>>,
     /// For each instruction, true if a run that reaches it can end regularly.
     pub(super) leads_on: Vec<bool>,
@@ -40,7 +40,7 @@ pub(super) fn successors(code: &[Op], at: usize) -> Vec<usize> {
 /// for nodes that the root doesn't reach. The root has itself. This is the iteration of Cooper,
 /// Harvey and Kennedy, “A simple, fast dominance algorithm” (2001).
 fn dominators(next: &[Vec<usize>], before: &[Vec<usize>], root: usize) -> Vec<Option<usize>> {
-    // Each node after those that lead to it, as far as there are no circles.
+    // In reverse postorder: apart from loops, each node comes after its predecessors.
     let mut order = Vec::new();
     let mut seen = vec![false; next.len()];
     let mut open = vec![(root, 0)];
@@ -84,7 +84,7 @@ fn dominators(next: &[Vec<usize>], before: &[Vec<usize>], root: usize) -> Vec<Op
     dominator
 }
 
-/// Returns, for each node, the nodes just beyond those that it dominates.
+/// Returns the dominance frontier of each node: the first nodes that it no longer dominates.
 fn frontiers(before: &[Vec<usize>], dominator: &[Option<usize>], root: usize) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = vec![Vec::new(); before.len()];
     for (at, from) in before.iter().enumerate() {

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::analysis::{MAX_STEPS, Summary, lists_among, pieces_among};
+use super::analysis::{MAX_STEPS, Summary, pieces_among};
 use super::facts::Facts;
-use super::secrets::{Limit, Secret, SecretThing, Secrets, limits_of_rule};
+use super::secrets::{Limit, Secret, SecretThing, Secrets};
 use super::showing::{Showing, Shown};
 use super::state::{State, Traced};
-use super::symbols::{Origin, Symbol, Symbols};
+use super::symbols::{Origin, Symbol};
 use super::trace::Tracer;
 use crate::language::code::{AddresseeReg, Op, Reg, TemplateId};
-use crate::language::schema::{KindId, SecretFor, Type};
+use crate::language::schema::{KindId, Type};
 use crate::source::Span;
 
 /// The number of steps that it takes to translate something that is shown.
@@ -19,44 +19,16 @@ const COST_OF_SHOWING: usize = 20;
 impl Tracer<'_, '_> {
     /// Returns the limits on who sees what a rule shows at a place.
     pub(super) fn limits(&mut self, state: &State) -> BTreeSet<Limit> {
-        let turn = pieces_among(state.turn.iter().map(|name| (name.ty, name.symbol)));
-        let mut limits: BTreeSet<Limit> = self.all.limits_of_pieces(&turn).into_iter().collect();
-        let Some(&id) = self.all.rules.get(&self.function) else { return limits };
-        let schema = self.all.schema;
-        let rule = &schema.rules[id.index()];
+        let Some(&id) = self.all.rules.get(&self.function) else {
+            let turn = pieces_among(state.turn.iter().map(|name| (name.ty, name.symbol)));
+            return self.all.limits_of_pieces(&turn).into_iter().collect();
+        };
+        let rule = &self.all.schema.rules[id.index()];
         let mut given = Vec::new();
         for (reg, param) in (0..).zip(&rule.params) {
             given.push((param.ty, self.all.symbols.leaf(Origin::Param(reg))));
         }
-        let params = pieces_among(given.iter().copied());
-        limits.extend(self.all.limits_of_pieces(&params));
-        limits.extend(self.all.limits_of_pieces(&lists_among(given.iter().copied())));
-        let Some(secret_for) = rule.secret_for else { return limits };
-        let pieces: Vec<(KindId, Symbol)> = params.into_iter().chain(turn).collect();
-        let program = self.all.program;
-        let arguments = |symbols: &mut Symbols| {
-            let single = given.iter().filter(|(ty, _)| !matches!(ty, Type::List(_)));
-            let mut values: Vec<Symbol> = single.map(|(_, symbol)| *symbol).collect();
-            if let SecretFor::Condition(function) = secret_for
-                && let Some(names) = program.sweep_names.get(&function)
-            {
-                let none = symbols.constant(0);
-                values.resize(values.len() + rule.each.len(), none);
-                for name in names {
-                    let found = state.turn.iter().find(|member| member.name == name.name);
-                    let place = usize::from(name.reg).checked_sub(1);
-                    if let Some((value, member)) =
-                        place.and_then(|place| values.get_mut(place)).zip(found)
-                    {
-                        *value = member.symbol;
-                    }
-                }
-            }
-            values
-        };
-        let symbols = &mut self.all.symbols;
-        limits.extend(limits_of_rule(schema, symbols, secret_for, &pieces, arguments));
-        limits
+        self.all.limits_of_given(rule, &given, &state.turn)
     }
 
     /// Records that something is shown here.
@@ -75,6 +47,7 @@ impl Tracer<'_, '_> {
         self.record(at, shown, limits, &secrets, &state.facts);
     }
 
+    /// Records that something is shown here to those within limits.
     pub(super) fn record(
         &mut self,
         at: usize,
@@ -83,10 +56,8 @@ impl Tracer<'_, '_> {
         secrets: &Secrets,
         facts: &Facts,
     ) {
-        let function = &self.all.program.functions[self.function.index()];
-        let span = function.spans.get(at).copied().unwrap_or_default();
         let showing = Showing {
-            span,
+            span: self.span(at),
             shown,
             function: self.function,
             limits,
@@ -186,7 +157,7 @@ impl Tracer<'_, '_> {
             return;
         }
         let mut told = Secrets::default();
-        self.add_named(at, SecretThing::Attribute(kind, index), piece.symbol, &mut told);
+        self.insert_secret(at, SecretThing::Attribute(kind, index), piece.symbol, &mut told);
         let limits = self.limits(state);
         let told = self.all.settle(&told, &state.facts);
         self.record(at, Shown::Typed(kind, index), limits, &told, &state.facts);

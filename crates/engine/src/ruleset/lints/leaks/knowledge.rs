@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::analysis::{Analysis, MAX_STEPS, pieces_among};
+use super::analysis::{Analysis, MAX_STEPS, lists_among, pieces_among};
 use super::facts::Facts;
 use super::secrets::{Limit, Secret, SecretThing, Secrets, limits_of_rule, player_of, side_of};
+use super::state::TurnName;
 use super::symbols::{Origin, Symbol, Symbols};
 use super::trace::Tracer;
 use crate::language::code::Op;
+use crate::language::rule::RuleText;
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, SecretFor, Type};
 use crate::tabletop::Argument;
 
@@ -15,10 +17,9 @@ use crate::tabletop::Argument;
 const MAX_SETUPS: usize = 500;
 
 impl Analysis<'_> {
-    /// Finds the things that everyone sees unless something hides them: those of which at least
-    /// half of the pieces in the scenarios are seen by everyone as they are set out. Of a man who
-    /// may hide, only whether he does is a secret; of a submarine that seldom surfaces, everything
-    /// is.
+    /// Finds the things that everyone usually sees: if at least half of the pieces in the scenarios
+    /// are visible to everyone as they are set out. For a man who may hide, only the hiding is then a
+    /// secret; for a submarine that seldom surfaces, everything is.
     pub(super) fn find_usually_open(&mut self) {
         for (id, kind) in self.schema.all_kinds() {
             let attributes = (0..kind.attributes.len()).map(|i| SecretThing::Attribute(id, i));
@@ -26,6 +27,7 @@ impl Analysis<'_> {
                 let Some(secrecy) = thing.secrecy(self.schema) else { continue };
                 let SecretFor::Condition(function) = secrecy.secret_for else { continue };
                 let mut hiding = self.columns_read(function, id);
+                self.hiding.insert(thing, hiding.clone());
                 let setups = self.scenarios.iter().flat_map(|scenario| &scenario.pieces);
                 let setups = setups.filter(|piece| piece.kind == id).take(MAX_SETUPS);
                 let mut values: Vec<&[(usize, Argument)]> =
@@ -98,12 +100,6 @@ impl Analysis<'_> {
                 Op::Get { column, .. }
                 | Op::JumpCell { column, .. }
                 | Op::NextMarked { column, .. } => _ = columns.insert(column),
-                // Lists and the pieces on the table change without a column.
-                Op::GetList { .. }
-                | Op::Holds { .. }
-                | Op::NextOf { .. }
-                | Op::NextPiece { .. }
-                | Op::JumpIfGone { .. } => {}
                 Op::RollPool { .. }
                 | Op::RollDice { .. }
                 | Op::RollValue { .. }
@@ -132,15 +128,13 @@ impl Analysis<'_> {
         self.find_usually_open();
         for function in self.program.reachable_from(roots) {
             self.learn_purity(function);
-            if !self.summaries.contains_key(&function) {
-                let params = self.program.functions[function.index()].params;
-                let arguments: Vec<Symbol> =
-                    (0..params).map(|reg| self.symbols.leaf(Origin::Param(reg))).collect();
-                let summary = Tracer::new(self, function, 0).run(&arguments, &Facts::default());
-                self.summaries.insert(function, summary);
-            }
+            let params = self.program.functions[function.index()].params;
+            let arguments: Vec<Symbol> =
+                (0..params).map(|reg| self.symbols.leaf(Origin::Param(reg))).collect();
+            let summary = Tracer::new(self, function, 0).run(&arguments, &Facts::default());
+            self.summaries.insert(function, summary);
         }
-        self.at_root = true;
+        self.all_followed = true;
         self.steps < MAX_STEPS && !self.gave_up
     }
 
@@ -152,17 +146,53 @@ impl Analysis<'_> {
         for (reg, param) in (0..).zip(single) {
             given.push((param.ty, self.symbols.leaf(Origin::Param(reg))));
         }
-        let pieces: Vec<(KindId, Symbol)> = pieces_among(given.iter().copied());
-        let arguments = |_: &mut Symbols| given.iter().map(|(_, symbol)| *symbol).collect();
-        let own = rule.secret_for.and_then(|secret_for| {
-            limits_of_rule(self.schema, &mut self.symbols, secret_for, &pieces, arguments)
-        });
-        let seen = self.limits_of_pieces(&pieces);
-        own.into_iter().chain(seen).collect()
+        self.limits_of_given(rule, &given, &[])
     }
 
-    /// Returns these secrets without those that everyone knows after all, and with their sides
-    /// where conditions settled them.
+    /// Returns the limits that a rule sets for its call with these arguments, in this turn of its
+    /// sweep.
+    pub(super) fn limits_of_given(
+        &mut self,
+        rule: &RuleText,
+        given: &[(Type, Symbol)],
+        turn: &[TurnName],
+    ) -> BTreeSet<Limit> {
+        let params = pieces_among(given.iter().copied());
+        let lists = lists_among(given.iter().copied());
+        let swept = pieces_among(turn.iter().map(|name| (name.ty, name.symbol)));
+        let seen = [&params, &lists, &swept].into_iter();
+        let mut limits: BTreeSet<Limit> =
+            seen.flat_map(|pieces| self.limits_of_pieces(pieces)).collect();
+        let Some(secret_for) = rule.secret_for else { return limits };
+        let pieces: Vec<(KindId, Symbol)> = params.into_iter().chain(swept).collect();
+        let program = self.program;
+        let arguments = |symbols: &mut Symbols| {
+            let single = given.iter().filter(|(ty, _)| !matches!(ty, Type::List(_)));
+            let mut values: Vec<Symbol> = single.map(|(_, symbol)| *symbol).collect();
+            if let SecretFor::Condition(function) = secret_for
+                && let Some(names) = program.sweep_names.get(&function)
+            {
+                let none = symbols.constant(0);
+                values.resize(values.len() + rule.each.len(), none);
+                for name in names {
+                    let found = turn.iter().find(|member| member.name == name.name);
+                    // The first parameter is the viewing side.
+                    let index = usize::from(name.reg).checked_sub(1);
+                    let value = index.and_then(|index| values.get_mut(index));
+                    if let Some((value, member)) = value.zip(found) {
+                        *value = member.symbol;
+                    }
+                }
+            }
+            values
+        };
+        let own = limits_of_rule(self.schema, &mut self.symbols, secret_for, &pieces, arguments);
+        limits.extend(own);
+        limits
+    }
+
+    /// Returns these secrets without those that are public, given these facts. Where a condition has
+    /// determined the owner of a piece, the owner is added.
     pub(super) fn settle(&mut self, secrets: &Secrets, facts: &Facts) -> Secrets {
         if secrets.is_empty() {
             return secrets.clone();
@@ -242,7 +272,7 @@ impl Analysis<'_> {
                 {
                     return true;
                 }
-                if !self.at_root {
+                if !self.all_followed {
                     return false;
                 }
                 let seen_for = self.schema.kind(*of).secret.map(|s| s.secret_for);
@@ -278,7 +308,7 @@ impl Analysis<'_> {
         side: Symbol,
         facts: &Facts,
     ) -> bool {
-        if facts.is_told(secret.thing, secret.piece, side) {
+        if facts.is_revealed_to(secret.thing, secret.piece, side) {
             return true;
         }
         let is_own = owner.is_some_and(|owner| facts.are_equal(&mut self.symbols, owner, side));

@@ -152,39 +152,32 @@ fn roots(ruleset: &Ruleset) -> Vec<Root> {
             add(function, Some(Shown::Sentence), Some(RuleId::from_index(index)));
         }
     }
+    let run = |function, name: &str, span| Root {
+        function,
+        shown: None,
+        rule: None,
+        name: name.to_owned(),
+        span,
+    };
     for phase in &ruleset.phases {
-        let mut add = |begin: Option<FunctionId>, shown| {
-            let root = |function| Root {
-                function,
-                shown,
-                rule: None,
-                name: phase.name.clone(),
-                span: phase.span,
-            };
-            roots.extend(begin.map(root));
-        };
-        add(phase.skip, Some(Shown::Skipped));
-        add(phase.turns.as_ref().and_then(|turns| turns.order), Some(Shown::Order));
-        add(phase.begin, None);
-        add(phase.end, None);
-        add(phase.activation.as_ref().map(|a| a.begin), None);
-        add(phase.activation.as_ref().map(|a| a.end), None);
+        let decisions = [
+            (phase.skip, Shown::Skipped),
+            (phase.turns.as_ref().and_then(|turns| turns.order), Shown::Order),
+        ];
+        for (function, shown) in decisions {
+            let root = function.map(|function| run(function, &phase.name, phase.span));
+            roots.extend(root.map(|root| Root { shown: Some(shown), ..root }));
+        }
+        let activation = phase.activation.iter().flat_map(|a| [a.begin, a.end]);
+        let all = phase.begin.into_iter().chain(phase.end).chain(activation);
+        roots.extend(all.map(|function| run(function, &phase.name, phase.span)));
     }
     for deck in &ruleset.schema.decks {
-        let root = |function| Root {
-            function,
-            shown: None,
-            rule: None,
-            name: deck.name.clone(),
-            span: deck.span,
-        };
-        roots.extend(deck.fill.map(root));
+        roots.extend(deck.fill.map(|function| run(function, &deck.name, deck.span)));
     }
     for kind in &ruleset.schema.kinds {
-        for function in kind.set_out_hooks().chain(kind.on_set) {
-            let name = kind.name.clone();
-            roots.push(Root { function, shown: None, rule: None, name, span: kind.span });
-        }
+        let hooks = kind.set_out_hooks().chain(kind.on_set);
+        roots.extend(hooks.map(|function| run(function, &kind.name, kind.span)));
     }
     roots
 }

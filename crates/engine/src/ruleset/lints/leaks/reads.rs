@@ -6,7 +6,7 @@ use super::state::State;
 use super::symbols::{Origin, Symbol};
 use super::trace::Tracer;
 use crate::language::code::{Op, OpEffect, Reg, TemplateId, TextPart};
-use crate::language::schema::{ColumnId, Element, KindId, ListId, Secrecy, SecretFor, Type};
+use crate::language::schema::{ColumnId, Element, KindId, ListId, Secrecy, Type};
 
 impl Tracer<'_, '_> {
     /// Returns the secrets of all registers that an instruction reads, texts included.
@@ -26,6 +26,7 @@ impl Tracer<'_, '_> {
         all
     }
 
+    /// Returns the secrets of all values in a text.
     pub(super) fn in_template(&self, state: &State, template: TemplateId) -> Secrets {
         let mut all = Secrets::default();
         for part in self.all.program.templates[template.index()].iter() {
@@ -66,7 +67,7 @@ impl Tracer<'_, '_> {
         all
     }
 
-    /// Adds something about a piece, if it is secret.
+    /// Adds a secret that an instruction reads, unless everyone usually sees it.
     pub(super) fn add_secret(
         &self,
         at: usize,
@@ -79,6 +80,7 @@ impl Tracer<'_, '_> {
         }
     }
 
+    /// Adds a secret that an instruction reads.
     pub(super) fn add_hidden(
         &self,
         at: usize,
@@ -95,10 +97,10 @@ impl Tracer<'_, '_> {
         {
             return;
         }
-        self.add_named(at, thing, piece, to);
+        self.insert_secret(at, thing, piece, to);
     }
 
-    /// Adds something that a text names.
+    /// Adds a secret that a text names, unless everyone usually sees it.
     pub(super) fn add_named_secret(
         &self,
         at: usize,
@@ -107,20 +109,26 @@ impl Tracer<'_, '_> {
         to: &mut Secrets,
     ) {
         if !self.all.usually_open.contains_key(&thing) {
-            self.add_named(at, thing, piece, to);
+            self.insert_secret(at, thing, piece, to);
         }
     }
 
-    pub(super) fn add_named(&self, at: usize, thing: SecretThing, piece: Symbol, to: &mut Secrets) {
+    /// Adds something about a piece, if it is secret at all.
+    pub(super) fn insert_secret(
+        &self,
+        at: usize,
+        thing: SecretThing,
+        piece: Symbol,
+        to: &mut Secrets,
+    ) {
         let schema = self.all.schema;
         let orders = schema.orders_kind();
         if !self.only_values && thing.secrecy(schema).is_some() && thing.kind() != orders {
-            let function = &self.all.program.functions[self.function.index()];
-            let span = function.spans.get(at).copied().unwrap_or_default();
-            to.insert(Secret { thing, piece, owner: None }, span);
+            to.insert(Secret { thing, piece, owner: None }, self.span(at));
         }
     }
 
+    /// Adds a piece and one of its attributes, as far as they are secret.
     pub(super) fn add_secrets_of_cell(
         &self,
         at: usize,
@@ -195,13 +203,9 @@ impl Tracer<'_, '_> {
 
     /// Adds the values with which a new piece begins, as far as they decide who sees it.
     pub(super) fn learn_start(&mut self, kind: KindId, piece: Symbol, facts: &mut Facts) {
-        let schema = self.all.schema;
-        let Some(SecretFor::Condition(condition)) = schema.kind(kind).secret.map(|s| s.secret_for)
-        else {
-            return;
-        };
-        for column in self.all.columns_read(condition, kind) {
-            let attribute = schema.column_attribute(column);
+        let hiding = self.all.hiding.get(&SecretThing::Piece(kind));
+        for &column in hiding.into_iter().flatten() {
+            let attribute = self.all.schema.column_attribute(column);
             if attribute.computed_start.is_none()
                 && let Some(cell) = self.all.symbols.of(Origin::Cell(column, piece))
             {

@@ -157,19 +157,19 @@ pub(super) fn side_of(
     kind: KindId,
     piece: Symbol,
 ) -> Option<Symbol> {
-    owner_of(schema, symbols, (kind, piece), schema.kinds.len(), &|of_kind| {
+    find_owner(schema, symbols, (kind, piece), schema.kinds.len(), &|of_kind| {
         let is_side = |a: &Attribute| match (schema.sides, a.ty) {
             (Some(sides), ty) => ty == sides,
             (None, Type::Piece(to)) => schema.kind(to).side().is_none(),
             (None, _) => true,
         };
         if schema.sides == Some(Type::Piece(of_kind)) {
-            return Way::Here;
+            return OwnerSource::Here;
         }
         let of = schema.kind(of_kind);
         match of.side_attribute {
-            Some(index) if is_side(&of.attributes[index]) => Way::Value(index),
-            Some(index) => Way::Through(vec![index]),
+            Some(index) if is_side(&of.attributes[index]) => OwnerSource::Value(index),
+            Some(index) => OwnerSource::Through(vec![index]),
             None => {
                 let has_side = |index: &usize| match of.attributes[*index].ty {
                     Type::Piece(to) => {
@@ -178,7 +178,7 @@ pub(super) fn side_of(
                     }
                     _ => false,
                 };
-                Way::Through((0..of.attributes.len()).filter(has_side).collect())
+                OwnerSource::Through((0..of.attributes.len()).filter(has_side).collect())
             }
         }
     })
@@ -192,35 +192,35 @@ pub(super) fn player_of(
     piece: Symbol,
 ) -> Option<Symbol> {
     let Some(players) = schema.players else { return side_of(schema, symbols, kind, piece) };
-    owner_of(schema, symbols, (kind, piece), schema.kinds.len(), &|of_kind| {
+    find_owner(schema, symbols, (kind, piece), schema.kinds.len(), &|of_kind| {
         if of_kind == players {
-            return Way::Here;
+            return OwnerSource::Here;
         }
         let attributes = &schema.kind(of_kind).attributes;
         match attributes.index_of(PLAYER_ATTRIBUTE) {
-            Some(index) if attributes[index].ty == Type::Text => Way::Value(index),
-            Some(index) => Way::Through(vec![index]),
-            None => Way::Through((0..attributes.len()).collect()),
+            Some(index) if attributes[index].ty == Type::Text => OwnerSource::Value(index),
+            Some(index) => OwnerSource::Through(vec![index]),
+            None => OwnerSource::Through((0..attributes.len()).collect()),
         }
     })
 }
 
 /// Where the side or the player of a piece is written.
-enum Way {
+enum OwnerSource {
     /// It is the piece itself.
     Here,
     /// In an attribute.
     Value(usize),
-    /// In the first piece, of those that these attributes refer to, that has one.
+    /// It is that of the first piece with an owner among those that these attributes refer to.
     Through(Vec<usize>),
 }
 
-fn owner_of(
+fn find_owner(
     schema: &Schema,
     symbols: &mut Symbols,
     (kind, piece): (KindId, Symbol),
     most: usize,
-    way: &dyn Fn(KindId) -> Way,
+    source: &dyn Fn(KindId) -> OwnerSource,
 ) -> Option<Symbol> {
     let most = most.checked_sub(1)?;
     let value = |all: &mut Symbols, index: usize| match schema.kind(kind).attributes[index].storage
@@ -229,17 +229,17 @@ fn owner_of(
         AttributeStorage::Computed(function) => all.of(Origin::Called(function, vec![piece])),
         AttributeStorage::List(_) => None,
     };
-    match way(kind) {
-        Way::Here => Some(piece),
-        Way::Value(index) => value(symbols, index),
-        Way::Through(attributes) => attributes.into_iter().find_map(|index| {
+    match source(kind) {
+        OwnerSource::Here => Some(piece),
+        OwnerSource::Value(index) => value(symbols, index),
+        OwnerSource::Through(attributes) => attributes.into_iter().find_map(|index| {
             let Type::Piece(other) = schema.kind(kind).attributes[index].ty else { return None };
             // A row of a list or another piece of the kind leads nowhere new.
             if other == kind {
                 return None;
             }
             let to = value(symbols, index)?;
-            owner_of(schema, symbols, (other, to), most, way)
+            find_owner(schema, symbols, (other, to), most, source)
         }),
     }
 }

@@ -71,7 +71,7 @@ impl State {
 }
 
 impl OpenList {
-    /// Adds a member, of which this is known.
+    /// Adds a member and the facts known about it.
     pub(super) fn add_member(&mut self, member: Option<Symbol>, known: &Facts) {
         match (self.member, member) {
             (_, None) => {}

@@ -46,7 +46,8 @@ impl Tracer<'_, '_> {
                 self.write(at, &mut state, d, symbol, &value.secrets);
             }
             Op::Word { d, op: word @ (WordOp::Equal | WordOp::NotEqual), a, b } => {
-                let (a, b) = (self.value(&state, a).symbol, self.value(&state, b).symbol);
+                let a = self.value(&state, a).symbol;
+                let b = self.value(&state, b).symbol;
                 let secrets = self.operands(&state, op);
                 let mut symbol = self.all.symbols.of(Origin::Same(a.min(b), a.max(b)));
                 if word == WordOp::NotEqual {
@@ -69,7 +70,8 @@ impl Tracer<'_, '_> {
             Op::JumpTest { test, when, a, b, to } => {
                 let secrets = self.operands(&state, op);
                 self.conditions[at].extend(&secrets);
-                let (a, b) = (self.value(&state, a).symbol, self.value(&state, b).symbol);
+                let a = self.value(&state, a).symbol;
+                let b = self.value(&state, b).symbol;
                 return self.jump_test(at, &state, test, when, (a, b), to);
             }
             Op::JumpCell { test, when, column, row, n, to } => {
@@ -358,7 +360,7 @@ impl Tracer<'_, '_> {
         ways
     }
 
-    /// Returns the member of a loop's next turn, and both ways: into the turn and past the loop.
+    /// Returns both ways of a loop: into its next turn, with the member, and past the loop.
     pub(super) fn loop_head(
         &mut self,
         at: usize,

@@ -52,7 +52,7 @@ pub(super) enum Origin {
 pub(super) struct Symbols {
     terms: IndexSet<Origin>,
     depths: Vec<u8>,
-    /// The columns that each function reads, with those that it calls.
+    /// The columns that each function reads, directly or through the functions that it calls.
     pub(super) read_by: BTreeMap<FunctionId, BTreeSet<ColumnId>>,
 }
 
@@ -83,15 +83,17 @@ impl Symbols {
         self.of(term).unwrap_or(Symbol(0))
     }
 
+    /// Returns the symbol of a fixed value.
     pub(super) fn constant(&mut self, n: i64) -> Symbol {
         self.leaf(Origin::Constant(n))
     }
 
+    /// Returns the way a value is computed.
     pub(super) fn term(&self, symbol: Symbol) -> &Origin {
         &self.terms[symbol.0 as usize]
     }
 
-    /// Returns true if a value is read from a column, by itself or by a function that computes it.
+    /// Returns true if computing a value reads a column.
     pub(super) fn reads_column(&self, symbol: Symbol, column: ColumnId) -> bool {
         match self.term(symbol) {
             Origin::Cell(of, piece) => *of == column || self.reads_column(*piece, column),

@@ -1,8 +1,8 @@
 //! Follows every way through a function, and finds the secrets on which each value, and everything
 //! shown, depends.
 //!
-//! A value depends on all secrets from which it is computed, and on those that decided whether it
-//! was computed at all. Each function is followed once, in terms of its parameters, after the
+//! A value depends on all secrets used in computing it, and on those that determined whether it was
+//! computed at all. Each function is followed once, in terms of its parameters, after the
 //! functions that it calls; the result is translated for each call.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -294,6 +294,12 @@ impl<'a, 'r> Tracer<'a, 'r> {
         }
     }
 
+    /// Returns the place of an instruction in the ruleset.
+    pub(super) fn span(&self, at: usize) -> Span {
+        let function = &self.all.program.functions[self.function.index()];
+        function.spans.get(at).copied().unwrap_or_default()
+    }
+
     /// Sets a register, whose value depends on these secrets.
     pub(super) fn write(
         &mut self,
@@ -304,7 +310,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
         secrets: &Secrets,
     ) {
         let mut all = self.all.settle(secrets, &state.facts);
-        let made = self.all.symbols.leaf(Origin::Made(self.function, at, d));
+        let made = self.made(at, d);
         all.extend(&self.reasons(at, &state.facts));
         if let Some(register) = state.registers.get_mut(usize::from(d)) {
             *register = Traced { symbol: symbol.unwrap_or(made), secrets: all };
