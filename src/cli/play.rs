@@ -343,7 +343,7 @@ fn at_the_keyboard(game: &mut Game, first: Text, config: &Config, screen: &mut S
         pager: pager.filter(|pager| !pager.trim().is_empty()),
         aliases: config.aliases.clone(),
     };
-    let mut desk = Keyboard::new(&heading, look)?;
+    let mut desk = Keyboard::new(&heading, look, game.console.stop_handle())?;
     desk.show(&Reply::for_people(first));
     // As if it were typed before the first line, unless a verb of the game has this name.
     let session = game.console.session();

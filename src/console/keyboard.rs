@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use adjutant_engine::command::MAX_LINE;
-use adjutant_engine::console::{self, Failure, Flow, Prompt, Reply, TAKE_LINE};
+use adjutant_engine::console::{self, Failure, Flow, Prompt, Reply, StopHandle, TAKE_LINE};
 use adjutant_engine::render::PrintLayout;
 use adjutant_engine::render::markup::{Role, Text, sanitize};
 use adjutant_engine::session::Session;
@@ -96,6 +96,8 @@ pub(crate) struct Keyboard {
     take: TakeKey,
     /// The players' requests to announce, if they may send any.
     requests: Option<SharedRequests>,
+    /// The handle that Ctrl-C uses while no line is being typed.
+    stop: StopHandle,
 }
 
 /// Prints above a line that is being typed, from any thread.
@@ -125,7 +127,8 @@ fn editing_keys(search: &SharedSearch, take: &TakeKey) -> Vec<(KeyEvent, EventHa
 
 impl Keyboard {
     /// Returns a keyboard with the history of earlier sessions of this game, if it can be stored.
-    pub(crate) fn new(game: &str, look: Look) -> io::Result<Keyboard> {
+    /// `stop` is the handle of the console that it plays.
+    pub(crate) fn new(game: &str, look: Look, stop: StopHandle) -> io::Result<Keyboard> {
         let config = Config::builder()
             .max_history_size(MAX_HISTORY_LINES)
             .map_err(io::Error::other)?
@@ -172,6 +175,7 @@ impl Keyboard {
             quiet: QuietTerminal::begin(),
             take,
             requests: None,
+            stop,
         })
     }
 
@@ -271,7 +275,7 @@ impl Keyboard {
                 PromptInput::Line(first)
             }
             Err(ReadlineError::Interrupted) => {
-                self.pasted.clear();
+                self.drop_lines_ahead();
                 PromptInput::Cancelled
             }
             Err(ReadlineError::Eof) => PromptInput::End,
@@ -280,6 +284,13 @@ impl Keyboard {
                 PromptInput::End
             }
         }
+    }
+
+    /// Drops what was typed or pasted before the prompt.
+    fn drop_lines_ahead(&mut self) {
+        self.typed = None;
+        self.begun = None;
+        self.pasted.clear();
     }
 
     /// Returns true if a line makes sense only after a `q`.
@@ -433,6 +444,11 @@ impl Frontend for Keyboard {
         self.pending.extend(prompt.text.clone());
         self.flush();
         self.set_completion(LineKind::Answers(prompt.options.clone()));
+        // Whoever reads the question may press Ctrl-C before the editor is ready for it.
+        if self.stop.take() {
+            self.drop_lines_ahead();
+            return PromptInput::Cancelled;
+        }
         if !prompt.initial.is_empty() {
             return self.read_edited(&prompt.prompt, &prompt.initial);
         }
@@ -531,7 +547,7 @@ fn announce(printer: Printer, desk: SharedRequests) -> WaitingThread<()> {
 
 /// Plays until the umpire leaves.
 pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
-    interrupt::stop_at_interrupt(game.console.stop_handle());
+    interrupt::stop_at_interrupt(keyboard.stop.clone());
     loop {
         keyboard.pending.extend(game.console.guidance());
         keyboard.flush();

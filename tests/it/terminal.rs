@@ -205,7 +205,9 @@ fn a_game_at_a_terminal() {
     game.line("set b1.lamp on", "b1 lamp");
     game.line("set a1.lamp on", "a1 lamp");
     game.line("gust", "Which lamp does it hit?");
+    game.shows("to cancel)> ");
     game.line("c1", "is not a possible answer");
+    game.shows("to cancel)> ");
     game.0.send(ControlCode::EndOfText).unwrap();
     game.shows("cancelled: nothing was changed");
     // Real dice. Chance among two lamps takes a die.

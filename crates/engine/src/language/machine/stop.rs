@@ -23,7 +23,7 @@ impl StopHandle {
     }
 
     /// Returns true if a stop was requested, and clears the request.
-    pub(crate) fn take(&self) -> bool {
+    pub fn take(&self) -> bool {
         self.0.swap(false, Ordering::Relaxed)
     }
 }
