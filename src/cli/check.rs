@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use adjutant_dice::Seed;
-use adjutant_engine::check::play::PlayReport;
+use adjutant_engine::check::play::{PlayOptions, PlayReport};
 use adjutant_engine::check::{CheckReport, RulesetCounts};
 use adjutant_engine::diagnostic::{Diagnostic, MAX_FAULTS, Severity};
 use adjutant_engine::names::count_with_noun;
@@ -14,6 +14,7 @@ use adjutant_engine::referee::simulate::MAX_GAMES;
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::source::Sources;
 use adjutant_engine::{check, render, ruleset};
+use clap::ArgGroup;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -27,7 +28,8 @@ use crate::shipped;
 /// The arguments of `check`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank\n  adjutant check --watch my-rules/\n  adjutant check --play 1000 my-rules/\n  adjutant check --explain unknown-name"
+    group = ArgGroup::new("playing").args(["play", "secrets"]).multiple(true),
+    after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank\n  adjutant check --watch my-rules/\n  adjutant check --play 1000 my-rules/\n  adjutant check --secrets my-rules/\n  adjutant check --explain unknown-name"
 )]
 pub(super) struct Arguments {
     /// Rulesets: folders, files, or names of games that come with the program [default: all of these]
@@ -39,8 +41,12 @@ pub(super) struct Arguments {
     /// Also play N games at random, and report errors and rules that are never reached
     #[arg(long, value_name = "N", value_parser = number_between::<u64>(1, MAX_GAMES))]
     play: Option<u64>,
-    /// The seed for the games of `--play`, any text
-    #[arg(long, value_name = "TEXT", default_value = "check", requires = "play")]
+    /// Also play games in pairs that differ only in secrets, and report what tells them apart: the
+    /// games of `--play`, or 100 games
+    #[arg(long)]
+    secrets: bool,
+    /// The seed for the games of `--play` and `--secrets`, any text
+    #[arg(long, value_name = "TEXT", default_value = "check", requires = "playing")]
     seed: String,
     /// Check again whenever a file changes, until Ctrl-C
     #[arg(long)]
@@ -48,6 +54,18 @@ pub(super) struct Arguments {
     /// Explain the code of a fault, with a wrong and a corrected sample; without CODE, list all codes
     #[arg(long, value_name = "CODE", num_args = 0..=1, conflicts_with_all = ["paths", "only", "watch"])]
     explain: Option<Option<String>>,
+}
+
+impl Arguments {
+    /// Returns the games to play; `None` if none are wanted.
+    fn play_options(&self) -> Option<PlayOptions> {
+        (self.play.is_some() || self.secrets).then(|| PlayOptions {
+            games: self.play.unwrap_or(GAMES_FOR_SECRETS),
+            seed: Seed::from_text(&self.seed),
+            reports_unreached: self.play.is_some(),
+            compares_secrets: self.secrets,
+        })
+    }
 }
 
 /// The answer to `check`.
@@ -101,7 +119,7 @@ struct RulesetFindings {
     warnings: usize,
     /// The faults and the warnings, in the order of the files.
     faults: Vec<FaultAnswer>,
-    /// The games that were played with `--play`.
+    /// The games that were played with `--play` or `--secrets`.
     #[serde(skip_serializing_if = "Option::is_none")]
     played: Option<PlayedGames>,
 }
@@ -159,6 +177,9 @@ struct PlayedGames {
 /// The maximum time for the examples of one ruleset. The examples of the largest shipped game take
 /// a fifth of a second.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The number of games that `--secrets` plays without `--play`.
+const GAMES_FOR_SECRETS: u64 = 100;
 
 /// The maximum number of faults shown to people; the summary counts them all.
 const SHOWN: usize = 100;
@@ -256,10 +277,9 @@ fn one(
                 );
                 faults.push(Diagnostic::without_span("examples-too-slow", message));
             }
-            if let Some(games) = arguments.play {
-                let bar = simulate::progress(games, screen);
-                let seed = Seed::from_text(&arguments.seed);
-                let playing = check::play::play(&ruleset, games, &seed, &mut |done| {
+            if let Some(options) = arguments.play_options() {
+                let bar = simulate::progress(options.games, screen);
+                let playing = check::play::play(&ruleset, &options, &mut |done| {
                     bar.set_position(done);
                     true
                 });

@@ -52,6 +52,7 @@ mod robustness;
 mod scenario_text;
 mod schema;
 mod screen;
+mod secret_pairs;
 mod secrets;
 mod session_attacks;
 mod session_command_line;

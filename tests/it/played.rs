@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use adjutant::shipped;
 use adjutant_dice::Seed;
-use adjutant_engine::check::play::{PlayReport, play};
+use adjutant_engine::check::play::{PlayOptions, PlayReport, play};
 use adjutant_engine::ruleset::{FileText, load};
 
 use crate::kit::{adjutant, cases, file};
@@ -20,7 +20,13 @@ fn files(game: &str) -> Vec<FileText> {
 
 fn played(files: Vec<FileText>, games: u64) -> PlayReport {
     let ruleset = load(files).unwrap_or_else(|faulty| panic!("{:?}", faulty.faults));
-    play(&Arc::new(ruleset), games, &Seed::from_text("check"), &mut |_| true)
+    let options = PlayOptions {
+        games,
+        seed: Seed::from_text("check"),
+        reports_unreached: true,
+        compares_secrets: false,
+    };
+    play(&Arc::new(ruleset), &options, &mut |_| true)
 }
 
 const EXAMPLES: [&str; 3] = ["air-duel", "cards", "volley"];

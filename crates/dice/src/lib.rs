@@ -55,5 +55,7 @@ pub use notation::{
 pub use parser::{parse, parse_pool};
 pub use pool::Pool;
 pub use roll::{DiceTray, DieStatus, ExpressionRoll, PoolRoll, ThrownDie};
-pub use source::{ScriptedSource, Seed, SeededSource, Source, SourceError, SuppliedSource};
+pub use source::{
+    ConstantSource, ScriptedSource, Seed, SeededSource, Source, SourceError, SuppliedSource,
+};
 pub use value::DiceValue;

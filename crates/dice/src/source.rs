@@ -218,6 +218,29 @@ impl Source for ScriptedSource {
     }
 }
 
+/// Dice that all show the same face, as far as they have it: of a die with fewer sides, the face is
+/// counted on from 1 again. What such dice show doesn't depend on how many were rolled before, so
+/// two runs that roll different dice can be compared.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstantSource(u32);
+
+impl ConstantSource {
+    /// Returns dice that show this face, counted from 1.
+    pub fn new(face: u32) -> ConstantSource {
+        ConstantSource(face)
+    }
+}
+
+impl Source for ConstantSource {
+    fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
+        if sides == 0 {
+            return Err(SourceError::NoSuchDie { sides });
+        }
+        faces.fill(self.0.saturating_sub(1) % sides + 1);
+        Ok(())
+    }
+}
+
 /// Faces that the players rolled by hand. When they run out, the error states which dice to roll
 /// next. The caller asks, adds the faces, and runs the command again from the start.
 #[derive(Clone, Debug)]
@@ -315,6 +338,14 @@ mod tests {
         assert_eq!(seed.bytes(), &[7; 32]);
         // By sha256sum, of 32 bytes that are 7.
         assert_eq!(seed.seal(), "4bb06f8e4e3a7715d201d573d0aa423762e55dabd61a2c02278fa56cc6d294e0");
+    }
+
+    #[test]
+    fn constant_dice_show_a_face_that_the_die_has() {
+        let mut fives = ConstantSource::new(5);
+        let faces: Vec<u32> = [6, 5, 4, 1, 100].map(|sides| fives.face(sides).unwrap()).into();
+        assert_eq!(faces, [5, 5, 1, 1, 5]);
+        assert_eq!(fives.face(0), Err(SourceError::NoSuchDie { sides: 0 }));
     }
 
     #[test]

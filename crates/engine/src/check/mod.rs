@@ -4,6 +4,7 @@ mod examples;
 pub mod from_play;
 pub mod pages;
 pub mod play;
+mod random;
 
 use std::sync::Arc;
 

@@ -1,21 +1,26 @@
 //! Plays a ruleset at random, and reports errors: rules that fail, phases that never end, rules
-//! that no game reaches. The same seed finds the same errors.
+//! that no game reaches and, if wanted, rules that tell secrets. The same seed finds the same
+//! errors.
+
+mod pairs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use adjutant_dice::{Seed, SeededSource, Source};
+use adjutant_dice::{Seed, SeededSource};
 use indexmap::{IndexMap, IndexSet};
 
 use super::examples;
+use super::random::random_below;
 use crate::diagnostic::{Diagnostic, Fault, sort_by_span};
 use crate::language::machine::{Halt, World};
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{AttributeStorage, Element, FunctionId, KindId, RuleId, Type};
-use crate::referee::{Event, Inputs, Outcome, Referee};
+use crate::referee::{Action, Event, Inputs, Outcome, Referee};
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
+use pairs::{HiddenChange, NoticedDifference};
 
 /// The number of rounds in a game. In each round, a line is played or the next phase begins.
 const ROUNDS: u32 = 75;
@@ -26,6 +31,25 @@ const MAX_REFUSED_NEXTS: u32 = 40;
 /// The number of dice streams reserved for a game. It is greater than the number of lines tried,
 /// because each line takes two streams: one for making the line up and one for its dice.
 const STREAMS_PER_GAME: u64 = 1 << 16;
+/// The first of the dice streams that choose the pairs of tables for each line.
+const STREAMS_OF_PAIRS: u64 = 1 << 63;
+
+/// The number of pairs of tables on which a line is played to find out whether it tells a secret.
+const PAIRS_PER_LINE: usize = 3;
+
+/// The games to play.
+#[derive(Clone, Debug)]
+pub struct PlayOptions {
+    /// The number of games.
+    pub games: u64,
+    /// The seed for all dice.
+    pub seed: Seed,
+    /// True to report what no game reached.
+    pub reports_unreached: bool,
+    /// True to play each line also on pairs of tables that differ only in secrets, and to report
+    /// what tells them apart.
+    pub compares_secrets: bool,
+}
 
 /// The games played, and the faults found in them.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +86,17 @@ struct ShortestGame<'r> {
     message: String,
 }
 
+/// The shortest game in which a line tells a secret.
+struct ShortestLeak<'r> {
+    start: GameStart<'r>,
+    /// The lines before it.
+    lines: Vec<SeededLine>,
+    /// The line that tells it.
+    line: String,
+    change: HiddenChange,
+    noticed: NoticedDifference,
+}
+
 /// The result of one line.
 enum LineResult {
     /// The line was played.
@@ -91,7 +126,9 @@ struct RandomPlayer<'r> {
     /// For each rule, the last of its lines that was refused, with the reason.
     refused: IndexMap<usize, String>,
     found: BTreeMap<FaultKey, ShortestGame<'r>>,
-    seed: &'r Seed,
+    /// The leaks found, by the name of the rule or phase and that of the secret.
+    leaks: BTreeMap<(String, String), ShortestLeak<'r>>,
+    options: &'r PlayOptions,
     lines: u64,
 }
 
@@ -99,8 +136,7 @@ struct RandomPlayer<'r> {
 /// returns true to continue.
 pub fn play(
     ruleset: &Arc<Ruleset>,
-    games: u64,
-    seed: &Seed,
+    options: &PlayOptions,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> PlayReport {
     let mut player = RandomPlayer {
@@ -111,34 +147,32 @@ pub fn play(
         phases: vec![false; ruleset.phases.len()],
         refused: IndexMap::new(),
         found: BTreeMap::new(),
-        seed,
+        leaks: BTreeMap::new(),
+        options,
         lines: 0,
     };
     let mut played = 0;
-    while played < games && !ruleset.scenarios.is_empty() && go_on(played) {
+    while played < options.games && !ruleset.scenarios.is_empty() && go_on(played) {
         player.play_game(played);
         played += 1;
     }
     // A rule that failed was reached.
     let wrong: BTreeSet<String> = player.found.keys().map(|(.., rule)| rule.clone()).collect();
     let mut faults = player.shortened_faults();
-    for (about, warning) in player.unreached(played) {
-        let silenced = ruleset.allowed.iter().any(|a| a.silences(warning.code, &about));
-        faults.extend((!silenced && !wrong.contains(&about)).then_some(warning));
+    if options.reports_unreached {
+        for (about, warning) in player.unreached(played) {
+            let silenced = ruleset.allowed.iter().any(|a| a.silences(warning.code, &about));
+            faults.extend((!silenced && !wrong.contains(&about)).then_some(warning));
+        }
     }
+    faults.extend(player.shortened_leaks());
     sort_by_span(&mut faults);
     PlayReport { games: played, lines: player.lines, faults }
 }
 
-/// Returns a random number below `count`. All numbers are equally likely.
-fn random_below(dice: &mut SeededSource, count: usize) -> usize {
-    let sides = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
-    dice.face(sides).map_or(0, |face| face as usize - 1)
-}
-
 impl<'r> RandomPlayer<'r> {
     fn inputs(&self, stream: u64) -> Inputs {
-        Inputs { ask_random: true, ..Inputs::seeded(self.seed, stream) }
+        Inputs { ask_random: true, ..Inputs::seeded(&self.options.seed, stream) }
     }
 
     /// Sets up a game; `None` after an error, or after an example that does not pass.
@@ -190,7 +224,7 @@ impl<'r> RandomPlayer<'r> {
             self.begin(start, true).filter(|_| played)
         });
         let Some(mut game) = begun else { return };
-        let mut dice = SeededSource::new(self.seed, stream + 1);
+        let mut dice = SeededSource::new(&self.options.seed, stream + 1);
         let mut next = stream + 2;
         let mut type_line = |player: &mut Self, on: &mut RandomGame, line: String| {
             next += 1;
@@ -261,6 +295,9 @@ impl<'r> RandomPlayer<'r> {
         game: &mut RandomGame,
         typed: SeededLine,
     ) -> LineResult {
+        if self.options.compares_secrets {
+            self.compare_pairs(start, game, &typed);
+        }
         match self.act(&mut game.table, &typed) {
             Ok(outcome) => {
                 self.lines += 1;
@@ -299,6 +336,127 @@ impl<'r> RandomPlayer<'r> {
                 LineResult::Broken
             }
         }
+    }
+
+    /// Plays a line on pairs of tables that differ only in something that a viewer may not know, and
+    /// remembers what tells them apart.
+    fn compare_pairs(
+        &mut self,
+        start: GameStart<'r>,
+        game: &RandomGame,
+        (line, stream): &SeededLine,
+    ) {
+        let Some(action) = self.single_action(&game.table, line) else { return };
+        let mut dice = SeededSource::new(&self.options.seed, STREAMS_OF_PAIRS + stream);
+        for _ in 0..PAIRS_PER_LINE {
+            let change = HiddenChange::pick(&self.referee, &game.table, &mut dice);
+            let Some(change) = change else { continue };
+            let noticed = change.noticed(&self.referee, &game.table, &action);
+            let Some(noticed) = noticed else { continue };
+            let rule = self.rule_of_leak(&noticed, &action, &game.table);
+            let key = (rule, change.secret_name());
+            let shorter =
+                self.leaks.get(&key).is_none_or(|known| known.lines.len() > game.lines.len());
+            if shorter {
+                let (lines, line) = (game.lines.clone(), line.clone());
+                self.leaks.insert(key, ShortestLeak { start, lines, line, change, noticed });
+            }
+        }
+    }
+
+    /// Returns the action of a line that has exactly one.
+    fn single_action(&self, table: &Tabletop, line: &str) -> Option<Action> {
+        let actions = examples::read_actions(&self.referee, table, line).ok()?;
+        let [(action, _)] = <[_; 1]>::try_from(actions).ok()?;
+        Some(action)
+    }
+
+    /// Returns the name of the rule in which a leak was noticed, or that of the phase.
+    fn rule_of_leak(
+        &self,
+        noticed: &NoticedDifference,
+        action: &Action,
+        table: &Tabletop,
+    ) -> String {
+        match (&noticed.rule, action) {
+            (Some(rule), _) => rule.clone(),
+            (None, Action::Rule { rule, .. }) => {
+                self.ruleset.schema.rules[rule.index()].name.clone()
+            }
+            (None, _) => self.referee.phase_name(table).to_owned(),
+        }
+    }
+
+    /// Plays lines from the start, passing over those that are refused. Returns the game; `None`
+    /// after an error.
+    fn replay(&mut self, start: GameStart<'r>, lines: &[SeededLine]) -> Option<RandomGame> {
+        let mut game = self.begin(start, false)?;
+        for line in lines {
+            match self.act(&mut game.table, line) {
+                Ok(_) => {}
+                Err(halt) if fault_of_halt(&halt).is_some() => return None,
+                Err(_) => {}
+            }
+        }
+        Some(game)
+    }
+
+    /// Returns the leaks found, each with only the lines that are needed to show it, without those
+    /// that the ruleset allows.
+    fn shortened_leaks(&mut self) -> Vec<Diagnostic> {
+        let mut faults = Vec::new();
+        for ((rule, secret), leak) in std::mem::take(&mut self.leaks) {
+            let about = format!("{rule}: {secret}");
+            let mut allowed = self.ruleset.allowed.iter();
+            if allowed.any(|a| a.silences("leak", &about) || a.silences("leak-at-play", &about)) {
+                continue;
+            }
+            let leak = self.shorten_leak(&rule, leak);
+            let schema = &self.ruleset.schema;
+            let span = schema.rules.named(&rule).map(|rule| rule.span);
+            let phase = self.ruleset.phases.iter().find(|phase| phase.name == rule);
+            let span = span.or_else(|| phase.map(|phase| phase.span)).unwrap_or_default();
+            let message = format!(
+                "`{rule}` lets `{}` tell something about `{secret}`, which {}",
+                leak.change.viewer(),
+                schema.knowers(leak.change.secrecy(schema)),
+            );
+            let fault = Diagnostic::error("leak-at-play", span, message);
+            faults.push(fault.help(self.describe_leak(&leak)));
+        }
+        faults
+    }
+
+    /// Leaves out the lines that a leak doesn't need.
+    fn shorten_leak(&mut self, rule: &str, leak: ShortestLeak<'r>) -> ShortestLeak<'r> {
+        let ShortestLeak { start, lines, line, change, mut noticed } = leak;
+        let lines = super::minimize(lines, |fewer| {
+            let Some(game) = self.replay(start, fewer) else { return false };
+            let Some(action) = self.single_action(&game.table, &line) else { return false };
+            let found = change.noticed(&self.referee, &game.table, &action);
+            let found = found.filter(|f| self.rule_of_leak(f, &action, &game.table) == rule);
+            let holds = found.is_some();
+            if let Some(found) = found {
+                noticed = found;
+            }
+            holds
+        });
+        ShortestLeak { start, lines, line, change, noticed }
+    }
+
+    /// Returns the game that shows a leak, and what is noticed on each of the two tables.
+    fn describe_leak(&mut self, leak: &ShortestLeak<'r>) -> String {
+        let mut words = self.describe_start(leak.start);
+        let Some(game) = self.replay(leak.start, &leak.lines) else { return words };
+        for (line, _) in &leak.lines {
+            words.push_str(&format!("\n{line}"));
+        }
+        words.push_str(&format!("\n{}   # all dice show {}", leak.line, leak.change.face()));
+        for (case, seen) in leak.change.cases(&game.table).iter().zip(&leak.noticed.noticed) {
+            let seen = if seen.is_empty() { "nothing".to_owned() } else { seen.join(" / ") };
+            words.push_str(&format!("\n{case}, `{}` notices: {seen}", leak.change.viewer()));
+        }
+        words
     }
 
     fn act(&self, table: &mut Tabletop, (line, stream): &SeededLine) -> Result<Outcome, Halt> {
@@ -368,16 +526,9 @@ impl<'r> RandomPlayer<'r> {
         lines: &[SeededLine],
         key: &FaultKey,
     ) -> bool {
-        let Some(mut game) = self.begin(start, false) else { return false };
         let Some((last, before)) = lines.split_last() else { return false };
         // What is refused here was accepted there: the rest need not be the same.
-        for line in before {
-            match self.act(&mut game.table, line) {
-                Ok(_) => {}
-                Err(halt) if fault_of_halt(&halt).is_some() => return false,
-                Err(_) => {}
-            }
-        }
+        let Some(mut game) = self.replay(start, before) else { return false };
         let phase = self.referee.phase_name(&game.table).to_owned();
         match self.act(&mut game.table, last) {
             Ok(_) => false,
@@ -388,21 +539,26 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
+    /// Returns where a game began, in words.
+    fn describe_start(&self, start: GameStart<'r>) -> String {
+        let scenario = &self.ruleset.scenarios[start.scenario].name;
+        match start.example {
+            Some(example) if start.played => {
+                format!("in `{scenario}`, after the example “{}”", example.title)
+            }
+            Some(Example { phase: Some(phase), .. }) => {
+                format!("in `{scenario}`, from the phase `{phase}`")
+            }
+            Some(_) | None => format!("in `{scenario}`"),
+        }
+    }
+
     /// Returns the faults found, each with only the lines that are needed to show it.
     fn shortened_faults(&mut self) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
         for (key, ShortestGame { start, lines, message }) in std::mem::take(&mut self.found) {
             let lines = super::minimize(lines, |fewer| self.reproduces_fault(start, fewer, &key));
-            let mut help = format!("in `{}`", self.ruleset.scenarios[start.scenario].name);
-            match start.example {
-                Some(example) if start.played => {
-                    help.push_str(&format!(", after the example “{}”", example.title));
-                }
-                Some(Example { phase: Some(phase), .. }) => {
-                    help.push_str(&format!(", from the phase `{phase}`"));
-                }
-                Some(_) | None => {}
-            }
+            let mut help = self.describe_start(start);
             if let Some(mut game) = self.begin(start, false) {
                 for line in &lines {
                     help.push_str(&format!("\n{}", line.0));

@@ -2,7 +2,7 @@
 
 use crate::language::machine::{Halt, Question};
 use crate::tabletop::ReservedNames;
-use adjutant_dice::{ScriptedSource, Seed, SeededSource, SuppliedSource};
+use adjutant_dice::{ConstantSource, ScriptedSource, Seed, SeededSource, SuppliedSource};
 
 /// The source of a command's dice.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub enum Dice {
     Seeded(SeededSource),
     /// A list, for worked examples.
     Scripted(ScriptedSource),
+    /// The same face on all dice, to compare two runs.
+    Constant(ConstantSource),
     /// The players roll.
     Physical(SuppliedSource),
 }

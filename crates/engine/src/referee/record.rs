@@ -99,6 +99,7 @@ impl Source for RecordedDice<'_> {
         match self.dice {
             Dice::Seeded(s) => s.fill(sides, faces)?,
             Dice::Scripted(s) => s.fill(sides, faces)?,
+            Dice::Constant(s) => s.fill(sides, faces)?,
             Dice::Physical(s) => s.fill(sides, faces)?,
         }
         self.fallen.add_faces(sides, faces);

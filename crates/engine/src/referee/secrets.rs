@@ -21,13 +21,25 @@ use crate::tabletop::{Argument, AttributePath, Change, Tabletop, Value, WHOLE_PI
 
 /// The pieces and attributes that a viewer may not see. Attributes are given by their index in the
 /// kind.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HiddenCells(BTreeSet<(KindId, u32, usize)>);
 
 impl HiddenCells {
     /// Returns true if an attribute of a piece is hidden.
     pub(crate) fn hides_cell(&self, kind: KindId, row: u32, attribute: usize) -> bool {
         self.0.contains(&(kind, row, attribute))
+    }
+
+    /// Returns each hidden piece, with the index `WHOLE_PIECE`, and each hidden attribute of a
+    /// visible piece.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (KindId, u32, usize)> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// Returns the rest after a piece was removed from the table.
+    pub(crate) fn without_piece(mut self, kind: KindId, row: u32) -> HiddenCells {
+        self.0.retain(|part| (part.0, part.1) != (kind, row));
+        self
     }
 
     fn hides_piece(&self, (kind, row): (KindId, u32)) -> bool {
@@ -95,6 +107,11 @@ impl Referee {
         (*viewer != Viewer::Umpire).then(|| self.seen_table(table, viewer))
     }
 
+    /// Returns the pieces and attributes of a table that a viewer may not see.
+    pub(crate) fn cells_hidden_from(&self, table: &Tabletop, viewer: &Viewer) -> HiddenCells {
+        self.with_budget().hidden_cells(&mut table.clone(), viewer)
+    }
+
     /// Returns the part of a command that a viewer saw. `after` is the table after the command.
     pub fn seen_outcome(
         &self,
@@ -132,7 +149,7 @@ impl Referee {
     }
 
     /// Returns the secret pieces and attributes that an action names.
-    pub(super) fn paths_named_by(&self, action: &Action, table: &Tabletop) -> Vec<AttributePath> {
+    pub(crate) fn paths_named_by(&self, action: &Action, table: &Tabletop) -> Vec<AttributePath> {
         let schema = &self.ruleset.schema;
         let mut pieces = Vec::new();
         let mut indices = Vec::new();

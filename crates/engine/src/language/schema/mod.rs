@@ -198,6 +198,16 @@ impl Schema {
         self.piece_kinds().find(|(_, kind)| kind.is_built_in()).map(|(id, _)| id)
     }
 
+    /// Returns a clause that says who knows something secret before it is revealed.
+    pub(crate) fn knowers(&self, secrecy: Option<Secrecy>) -> &'static str {
+        match secrecy.map(|secrecy| secrecy.secret_for) {
+            Some(SecretFor::Umpire) | None => "only the umpire knows",
+            Some(SecretFor::OwnSide) if self.sides.is_some() => "only its own side knows",
+            Some(SecretFor::OwnSide | SecretFor::OwnPlayer) => "only its own player knows",
+            Some(SecretFor::Condition(_)) => "not every side may see",
+        }
+    }
+
     /// Returns the kind with this plural.
     pub(crate) fn plural_named(&self, name: &str) -> Option<KindId> {
         let found = self.kinds.iter().position(|k| k.plural == name && !name.is_empty());

@@ -69,8 +69,9 @@ pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagno
     }
     for (allowed, silenced) in ruleset.allowed.iter().zip(used) {
         let unseen = allowed.code == "no-example" && reached.is_none();
-        // What no game reaches is found where games are played.
-        if !silenced && !unseen && allowed.code != "never-reached" {
+        // These are found where games are played.
+        let is_played = matches!(allowed.code.as_str(), "never-reached" | "leak-at-play");
+        if !silenced && !unseen && !is_played {
             let message = format!("there is no warning `{}` here", allowed.code);
             let warning = Diagnostic::warning("idle-allow", allowed.span, message);
             warnings.push(warning.help("remove this entry"));

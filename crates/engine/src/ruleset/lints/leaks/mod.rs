@@ -36,7 +36,7 @@ use secrets::{Limit, SecretThing};
 use showing::{Showing, Shown};
 
 use crate::diagnostic::Severity;
-use crate::language::schema::{FunctionId, RuleId, Schema, SecretFor};
+use crate::language::schema::{FunctionId, RuleId, Schema};
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
@@ -98,7 +98,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
                     span: showing.span,
                     shown: showing.shown,
                     read: *read,
-                    knowers: knowers(schema, secret.thing.secrecy(schema).map(|s| s.secret_for)),
+                    knowers: schema.knowers(secret.thing.secrecy(schema)),
                 };
                 let place = leaks.entry((name.to_owned(), secret.thing.name(schema)));
                 let nearest = place.or_insert(leak);
@@ -237,16 +237,6 @@ fn told(schema: &Schema, shown: Shown) -> (String, &'static str) {
         }
     };
     (what.to_owned(), who)
-}
-
-/// Returns a clause that says who knows a secret.
-fn knowers(schema: &Schema, secret_for: Option<SecretFor>) -> &'static str {
-    match secret_for {
-        Some(SecretFor::Umpire) | None => "only the umpire knows",
-        Some(SecretFor::OwnSide) if schema.sides.is_some() => "only its own side knows",
-        Some(SecretFor::OwnSide | SecretFor::OwnPlayer) => "only its own player knows",
-        Some(SecretFor::Condition(_)) => "not every side may see",
-    }
 }
 
 /// Returns what an author can do.

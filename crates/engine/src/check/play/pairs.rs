@@ -1,0 +1,512 @@
+//! Pairs of tables that differ only in something that a viewer may not know. A line is played on
+//! both with the same dice. What the viewer then notices must be the same, or the viewer could tell
+//! the tables apart. The assumptions are the same as those of the lint `leak`.
+
+use std::collections::BTreeSet;
+
+use adjutant_dice::{ConstantSource, SeededSource};
+
+use crate::check::random::random_below;
+use crate::language::machine::{Halt, World};
+use crate::language::schema::{AttributeStorage, Element, KindId, Schema, Secrecy, Type};
+use crate::referee::{
+    Action, Audience, Dice, Event, HiddenCells, Inputs, Outcome, Referee, SeenOutcome, Viewer,
+};
+use crate::render;
+use crate::tabletop::{AttributePath, Change, Tabletop, Value, WHOLE_PIECE, join_values};
+
+/// The faces that the dice of a pair may show.
+const FACES: usize = 12;
+/// The width, in columns, of the text in which two outcomes are compared. It is large enough that
+/// no line is wrapped.
+const UNBROKEN_WIDTH: usize = 10_000;
+/// The number of lines shown of each outcome where they differ.
+const SHOWN_LINES: usize = 3;
+
+/// A change of something that a viewer may not know: it turns a table into the other of the pair.
+#[derive(Clone, Debug)]
+pub(super) struct HiddenChange {
+    viewer: Viewer,
+    of: AttributePath,
+    /// The changes of the table; several if a piece is removed to which others refer.
+    changes: Vec<Change>,
+    /// The face that all dice show.
+    face: u32,
+}
+
+/// A difference that a viewer notices between the two tables of a pair.
+#[derive(Clone, Debug)]
+pub(super) struct NoticedDifference {
+    /// The rule in which it is noticed; `None` if no rule was called.
+    pub(super) rule: Option<String>,
+    /// The lines that the viewer sees only on the table as it is, and only on the other one.
+    pub(super) noticed: [Vec<String>; 2],
+}
+
+/// The result of an action on one of the tables.
+enum Played {
+    Done(Box<DoneLine>),
+    Refused(String),
+}
+
+/// A line that was carried out, as a viewer saw it.
+struct DoneLine {
+    outcome: Outcome,
+    after: Tabletop,
+    seen: SeenOutcome,
+}
+
+impl HiddenChange {
+    /// Picks a viewer, something that this viewer may not know, and another value for it. Returns
+    /// `None` if nothing is hidden from the viewer, or if what was picked has no other value.
+    pub(super) fn pick(
+        referee: &Referee,
+        table: &Tabletop,
+        dice: &mut SeededSource,
+    ) -> Option<HiddenChange> {
+        let mut viewers: Vec<Viewer> =
+            referee.viewers(table).into_iter().map(|(_, viewer)| viewer).collect();
+        viewers.retain(|viewer| matches!(viewer, Viewer::Side(_) | Viewer::Player(_)));
+        if viewers.is_empty() {
+            return None;
+        }
+        let viewer = viewers.swap_remove(random_below(dice, viewers.len()));
+        let hidden = referee.cells_hidden_from(table, &viewer);
+        let cells: Vec<(KindId, u32, usize)> = hidden.iter().collect();
+        let (kind, row, index) = *cells.get(random_below(dice, cells.len()))?;
+        if index == WHOLE_PIECE && is_met(table, &hidden, (kind, row)) {
+            return None;
+        }
+        let face = random_below(dice, FACES) as u32 + 1;
+        let remove = index == WHOLE_PIECE && random_below(dice, 3) == 0;
+        let of = table.attribute_path(kind, row, index);
+        let changes = if remove {
+            let inputs = Inputs { insist: true, ..Inputs::without_dice() };
+            let removed = referee.resolve(table, &Action::Remove(kind, row), &inputs).ok()?;
+            removed.changes().cloned().collect()
+        } else {
+            vec![other_value(table, (kind, row, index), dice)?]
+        };
+        let change = HiddenChange { viewer, of, changes, face };
+        // The viewer must not see the change itself.
+        let changed = change.other_table(table)?;
+        let still = referee.cells_hidden_from(&changed, &change.viewer);
+        let expected = if remove { hidden.without_piece(kind, row) } else { hidden };
+        (still == expected).then_some(change)
+    }
+
+    /// Returns the other table of the pair; `None` if the change doesn't fit the table.
+    fn other_table(&self, table: &Tabletop) -> Option<Tabletop> {
+        let mut other = table.clone();
+        self.changes.iter().try_for_each(|change| other.apply(change)).ok()?;
+        Some(other)
+    }
+
+    /// Plays an action on a table and on the other one of the pair. Returns what the viewer can
+    /// tell them apart by, unless something is meant to show it.
+    pub(super) fn noticed(
+        &self,
+        referee: &Referee,
+        table: &Tabletop,
+        action: &Action,
+    ) -> Option<NoticedDifference> {
+        let other = self.other_table(table)?;
+        let here = self.play(referee, table, action)?;
+        let there = self.play(referee, &other, action)?;
+        match (&here, &there) {
+            (Played::Refused(here), Played::Refused(there)) => {
+                let noticed = [here, there].map(|reason| vec![refused(reason)]);
+                (here != there && self.reads(referee, table, action))
+                    .then_some(NoticedDifference { rule: None, noticed })
+            }
+            (Played::Done(done), Played::Refused(reason))
+            | (Played::Refused(reason), Played::Done(done)) => {
+                let hidden = referee.cells_hidden_from(table, &self.viewer);
+                if !done.seen.line || self.is_shown_by(done, table, &hidden) {
+                    return None;
+                }
+                let mut noticed = [self.lines(referee, done), vec![refused(reason)]];
+                noticed[0].truncate(SHOWN_LINES);
+                if matches!(here, Played::Refused(_)) {
+                    noticed.reverse();
+                }
+                Some(NoticedDifference { rule: None, noticed })
+            }
+            (Played::Done(here), Played::Done(there)) => {
+                self.difference(referee, table, here, there)
+            }
+        }
+    }
+
+    /// Plays an action; `None` if it fails or asks for something.
+    fn play(&self, referee: &Referee, table: &Tabletop, action: &Action) -> Option<Played> {
+        let dice = Dice::Constant(ConstantSource::new(self.face));
+        let inputs = Inputs { ask_random: true, ..Inputs::with_dice(dice) };
+        match referee.resolve(table, action, &inputs) {
+            Ok(outcome) => {
+                let mut after = table.clone();
+                outcome.apply(&mut after).ok()?;
+                let seen = referee.seen_outcome(&after, &outcome, &self.viewer);
+                Some(Played::Done(Box::new(DoneLine { outcome, after, seen })))
+            }
+            Err(Halt::Refused(reason)) => Some(Played::Refused(reason)),
+            Err(_) => None,
+        }
+    }
+
+    /// Returns true if the viewer may read the line that is typed.
+    fn reads(&self, referee: &Referee, table: &Tabletop, action: &Action) -> bool {
+        let schema = table.schema();
+        let is_secret = match action {
+            Action::Rule { rule, .. } => schema.rules[rule.index()].secret_for.is_some(),
+            _ => false,
+        };
+        let hidden = referee.cells_hidden_from(table, &self.viewer);
+        let mut named = referee.paths_named_by(action, table).into_iter();
+        !is_secret
+            && named.all(|path| {
+                table.piece_named(&path.kind, &path.piece).is_ok_and(|(kind, row)| {
+                    !hidden.hides_cell(kind, row, WHOLE_PIECE)
+                        && schema
+                            .kind(kind)
+                            .attributes
+                            .index_of(&path.attribute)
+                            .is_none_or(|index| !hidden.hides_cell(kind, row, index))
+                })
+            })
+    }
+
+    /// Returns true if the author chose to show the secret to the viewer: it is revealed, or it is
+    /// a hidden piece that acts.
+    fn is_shown_by(&self, line: &DoneLine, table: &Tabletop, hidden: &HiddenCells) -> bool {
+        let acts = self.of.attribute.is_empty() && line.binds(&self.of);
+        acts || line.shown_cells(table, hidden).contains(&self.of)
+    }
+
+    /// Returns true if two outcomes may differ for the viewer: the secret is shown in one of them,
+    /// or what they show, tell the viewer by name, or write into the viewer's own secret notes is
+    /// different, or the game ends in one of them.
+    fn may_differ(&self, referee: &Referee, table: &Tabletop, lines: [&DoneLine; 2]) -> bool {
+        let schema = table.schema();
+        let hidden = referee.cells_hidden_from(table, &self.viewer);
+        let [here, there] = lines;
+        lines.iter().any(|line| self.is_shown_by(line, table, &hidden))
+            || here.shown_cells(table, &hidden) != there.shown_cells(table, &hidden)
+            || here.ends() != there.ends()
+            || here.told() != there.told()
+            || here.notes(schema) != there.notes(schema)
+    }
+
+    /// Returns the difference between two outcomes that the viewer notices.
+    fn difference(
+        &self,
+        referee: &Referee,
+        table: &Tabletop,
+        here: &DoneLine,
+        there: &DoneLine,
+    ) -> Option<NoticedDifference> {
+        let schema = table.schema();
+        let noticed = [here.noticed(schema), there.noticed(schema)];
+        let [first, second] = &noticed;
+        let same = first.iter().zip(second).take_while(|(a, b)| a.1 == b.1).count();
+        let is_same = same == first.len() && same == second.len();
+        if (is_same && here.seen.line == there.seen.line)
+            || self.may_differ(referee, table, [here, there])
+        {
+            return None;
+        }
+        let at = noticed.iter().zip([here, there]).find_map(|(noticed, line)| {
+            let (index, _) = noticed.get(same)?;
+            line.seen.outcome.event_context(*index).calls.last().map(|call| call.0.to_owned())
+        });
+        let lines = [here, there].map(|line| self.lines(referee, line));
+        let mut only: [Vec<String>; 2] = Default::default();
+        for (index, other) in [(0, 1), (1, 0)] {
+            let new = lines[index].iter().filter(|line| !lines[other].contains(line));
+            only[index] = new.take(SHOWN_LINES).cloned().collect();
+        }
+        if only.iter().all(Vec::is_empty) {
+            for (index, side) in only.iter_mut().enumerate() {
+                side.extend(noticed[index].get(same).map(|(_, noticed)| noticed.to_string()));
+            }
+        }
+        Some(NoticedDifference { rule: at, noticed: only })
+    }
+
+    /// Returns the lines that the viewer sees of an outcome.
+    fn lines(&self, referee: &Referee, line: &DoneLine) -> Vec<String> {
+        let view = render::view::View::of("", referee, &line.after, UNBROKEN_WIDTH);
+        let view = view.seen_by(Some(&line.seen.sight));
+        let text = render::outcome::outcome(&view, &line.seen.outcome, None);
+        let lines = text.plain(UNBROKEN_WIDTH);
+        lines.lines().map(str::trim).filter(|row| !row.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// Returns the name of the secret, as an `[[allow]]` names it: `mine`, `mine.at`.
+    pub(super) fn secret_name(&self) -> String {
+        match self.of.attribute.as_str() {
+            "" => self.of.kind.clone(),
+            attribute => format!("{}.{attribute}", self.of.kind),
+        }
+    }
+
+    /// Returns who may know the secret.
+    pub(super) fn secrecy(&self, schema: &Schema) -> Option<Secrecy> {
+        let kind = schema.kind(schema.kind_named(&self.of.kind)?);
+        match self.of.attribute.as_str() {
+            "" => kind.secret,
+            attribute => kind.attribute(attribute)?.secret,
+        }
+    }
+
+    /// Returns the name of the viewer.
+    pub(super) fn viewer(&self) -> String {
+        self.viewer.to_string()
+    }
+
+    /// Returns phrases for the two tables: `if m1.at is b2`, `if m1.at is c4`.
+    pub(super) fn cases(&self, table: &Tabletop) -> [String; 2] {
+        let piece = &self.of.piece;
+        match &self.changes[..] {
+            [Change::Set { of, new, .. }] => {
+                let old = table.piece_named(&of.kind, &of.piece).ok().and_then(|(kind, row)| {
+                    let attribute = table.schema().kind(kind).attribute(&of.attribute)?;
+                    let column = attribute.storage.cell()?;
+                    Some(table.to_value(attribute.ty, table.get(column, row)))
+                });
+                let old = old.unwrap_or(Value::Nothing);
+                [&old, new].map(|value| format!("if {piece}.{} is {value}", of.attribute))
+            }
+            [Change::List { of, old, new }] => [old, new].map(|members| {
+                format!("if {piece}.{} holds {}", of.attribute, join_values(members))
+            }),
+            _ => [format!("with {piece}"), format!("without {piece}")],
+        }
+    }
+
+    /// Returns the face that all dice show.
+    pub(super) fn face(&self) -> u32 {
+        self.face
+    }
+}
+
+fn refused(reason: &str) -> String {
+    format!("refused: {reason}")
+}
+
+impl DoneLine {
+    /// Returns true if a piece is named by the line, or by a rule or a loop.
+    fn binds(&self, of: &AttributePath) -> bool {
+        let bound = self.outcome.events.iter().flat_map(|event| match event {
+            Event::Call { bound, .. } | Event::Bound(bound) => bound.as_slice(),
+            _ => &[],
+        });
+        let named =
+            self.outcome.names.iter().any(|at| (&at.kind, &at.piece) == (&of.kind, &of.piece));
+        named
+            || bound.into_iter().any(|name| {
+                name.kind.as_ref() == Some(&of.kind)
+                    && matches!(&name.value, Value::Text(piece) if *piece == of.piece)
+            })
+    }
+
+    /// Returns what was hidden before and is shown to the viewer.
+    fn shown_cells(&self, before: &Tabletop, hidden: &HiddenCells) -> BTreeSet<AttributePath> {
+        let now = &self.seen.sight.hidden;
+        let seen = hidden.iter().filter(|&(kind, row, index)| {
+            self.after.is_on_table(kind, row)
+                && !now.hides_cell(kind, row, index)
+                && !now.hides_cell(kind, row, WHOLE_PIECE)
+        });
+        let revealed = self.outcome.changes().filter_map(|change| {
+            let (kind, row, index) = revealed_by(before, change)?;
+            hidden.hides_cell(kind, row, index).then_some((kind, row, index))
+        });
+        seen.chain(revealed)
+            .map(|(kind, row, index)| before.attribute_path(kind, row, index))
+            .collect()
+    }
+
+    /// Returns the lines that the viewer is told by name, and the number of lines for everyone.
+    fn told(&self) -> (Vec<&str>, usize) {
+        let mut told = (Vec::new(), 0);
+        for event in &self.seen.outcome.events {
+            match event {
+                Event::SaidTo { to: Audience::Sides(_), words } => told.0.push(words.as_str()),
+                Event::SaidTo { to: Audience::All, .. } => told.1 += 1,
+                _ => {}
+            }
+        }
+        told
+    }
+
+    /// Returns the changes of secret attributes and pieces that the viewer sees.
+    fn notes(&self, schema: &Schema) -> Vec<&Change> {
+        let events = self.seen.outcome.events.iter();
+        events.filter_map(|event| secret_change(schema, event)).collect()
+    }
+
+    /// Returns the ends of the game.
+    fn ends(&self) -> Vec<&Event> {
+        self.outcome.events.iter().filter(|event| matches!(event, Event::Ended { .. })).collect()
+    }
+
+    /// Returns what the viewer notices, each with the index of its event. What `may_differ` judges
+    /// is left out.
+    fn noticed(&self, schema: &Schema) -> Vec<(usize, Noticed<'_>)> {
+        let events = self.seen.outcome.events.iter().enumerate();
+        let noticed = events.filter_map(|(index, event)| {
+            let noticed = match event {
+                Event::Changed { .. } if secret_change(schema, event).is_some() => return None,
+                Event::Changed { change, .. } => Noticed::Change(change),
+                Event::SaidTo { to: Audience::Sides(_) | Audience::Umpire, .. }
+                | Event::Ended { .. } => return None,
+                Event::Instructed(_) => Noticed::Event(event),
+                _ if event.is_silent() => return None,
+                _ => Noticed::Event(event),
+            };
+            Some((index, noticed))
+        });
+        noticed.collect()
+    }
+}
+
+/// Something that a viewer notices.
+#[derive(PartialEq)]
+enum Noticed<'o> {
+    Change(&'o Change),
+    Event(&'o Event),
+}
+
+impl std::fmt::Display for Noticed<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Noticed::Change(Change::Set { of, new, .. }) => {
+                write!(f, "{}.{} becomes {new}", of.piece, of.attribute)
+            }
+            Noticed::Change(Change::List { of, new, .. }) => {
+                write!(f, "{}.{} becomes {}", of.piece, of.attribute, join_values(new))
+            }
+            Noticed::Change(Change::Made { piece, .. }) => write!(f, "{piece} appears"),
+            Noticed::Change(Change::Removed { piece, .. }) => write!(f, "{piece} is removed"),
+            Noticed::Change(Change::Deck { deck, .. }) => write!(f, "the {deck} changes"),
+            Noticed::Event(Event::Said(words) | Event::SaidTo { words, .. }) => f.write_str(words),
+            Noticed::Event(_) => f.write_str("something else happens"),
+        }
+    }
+}
+
+/// Returns the change of something secret, if the event is one.
+fn secret_change<'e>(schema: &Schema, event: &'e Event) -> Option<&'e Change> {
+    let Event::Changed { change, .. } = event else { return None };
+    let (kind, _) = change.piece()?;
+    let kind = schema.kind(schema.kind_named(kind)?);
+    let attribute = change.attribute_path().and_then(|of| kind.attribute(&of.attribute));
+    let is_secret = kind.secret.is_some() || attribute.is_some_and(|a| a.secret.is_some());
+    is_secret.then_some(change)
+}
+
+/// Returns true if something that the viewer sees refers to a hidden piece: then the piece has been
+/// met.
+fn is_met(table: &Tabletop, hidden: &HiddenCells, (kind, row): (KindId, u32)) -> bool {
+    table.schema().all_kinds().any(|(of, referring)| {
+        let attributes = referring.attributes.iter().enumerate();
+        let mut attributes = attributes.filter(|(_, a)| a.ty.member_or_self() == Type::Piece(kind));
+        attributes.any(|(index, attribute)| {
+            let refers = |from: u32| match attribute.storage {
+                AttributeStorage::Cell(column) => table.get(column, from) == i64::from(row),
+                AttributeStorage::List(list) => table.list(list, from).contains(&row),
+                AttributeStorage::Computed(_) => false,
+            };
+            table.present_pieces(of).any(|from| {
+                refers(from)
+                    && !hidden.hides_cell(of, from, WHOLE_PIECE)
+                    && !hidden.hides_cell(of, from, index)
+            })
+        })
+    })
+}
+
+/// Returns what a change reveals, if it stores that something is revealed.
+fn revealed_by(table: &Tabletop, change: &Change) -> Option<(KindId, u32, usize)> {
+    let of = change.attribute_path()?;
+    let (id, row) = table.piece_named(&of.kind, &of.piece).ok()?;
+    let kind = table.schema().kind(id);
+    let storage = kind.attribute(&of.attribute)?.storage;
+    let attributes = kind.attributes.iter().enumerate().map(|(index, a)| (index, a.secret));
+    let mut things = std::iter::once((WHOLE_PIECE, kind.secret)).chain(attributes);
+    let (index, _) = things.find(|(_, secrecy)| {
+        secrecy.is_some_and(|secrecy| {
+            storage.cell() == Some(secrecy.revealed)
+                || (storage.list().is_some() && storage.list() == secrecy.revealed_to)
+        })
+    })?;
+    Some((id, row, index))
+}
+
+/// Returns a change of an attribute to another value: one that another piece of the kind has, or a
+/// random one. For a whole piece, any attribute that is stored may change.
+fn other_value(
+    table: &Tabletop,
+    (kind, row, index): (KindId, u32, usize),
+    dice: &mut SeededSource,
+) -> Option<Change> {
+    let schema = table.schema().clone();
+    let attributes = &schema.kind(kind).attributes;
+    let index = if index == WHOLE_PIECE { random_below(dice, attributes.len()) } else { index };
+    let attribute = attributes.get(index)?;
+    let of = table.attribute_path(kind, row, index);
+    let peers: Vec<u32> = table.present_pieces(kind).filter(|&peer| peer != row).collect();
+    let peer = (random_below(dice, 2) == 0).then(|| peers.get(random_below(dice, peers.len())));
+    match attribute.storage {
+        AttributeStorage::Cell(column) => {
+            let old = table.get(column, row);
+            let new = match peer.flatten() {
+                Some(&peer) => table.to_value(attribute.ty, table.get(column, peer)),
+                None => random_value(table, attribute.ty, (attribute.low, attribute.high), dice)?,
+            };
+            let old = table.to_value(attribute.ty, old);
+            (new != old).then_some(Change::Set { of, old, new })
+        }
+        AttributeStorage::List(list) => {
+            let old = table.list_values(list, row);
+            let new = match peer.flatten() {
+                Some(&peer) => table.list_values(list, peer),
+                None => {
+                    let Type::List(Element::Piece(_) | Element::Word(_)) = attribute.ty else {
+                        return None;
+                    };
+                    let member = attribute.ty.member_or_self();
+                    let all = table.all_members(member);
+                    let some = all.iter().filter(|_| random_below(dice, 3) == 0);
+                    some.map(|&one| table.to_value(member, one.into())).collect()
+                }
+            };
+            (new != old).then_some(Change::List { of, old, new })
+        }
+        AttributeStorage::Computed(_) => None,
+    }
+}
+
+/// Returns a random value of a type.
+fn random_value(
+    table: &Tabletop,
+    ty: Type,
+    (low, high): (i64, i64),
+    dice: &mut SeededSource,
+) -> Option<Value> {
+    Some(match ty {
+        Type::Whole => {
+            let span = usize::try_from(high.saturating_sub(low)).unwrap_or(0).min(100);
+            Value::Whole(low.saturating_add(random_below(dice, span + 1) as i64))
+        }
+        Type::Number => Value::Whole(random_below(dice, 24) as i64),
+        Type::Flag => Value::Flag(random_below(dice, 2) == 0),
+        Type::Text => Value::Text("other words".to_owned()),
+        Type::Word(_) | Type::Piece(_) => {
+            let all = table.all_members(ty);
+            table.to_value(ty, (*all.get(random_below(dice, all.len()))?).into())
+        }
+        Type::Dice | Type::List(_) | Type::Nothing | Type::Unknown => return None,
+    })
+}
