@@ -1,16 +1,23 @@
-//! The pack for an evening's game, for printing: plan, quick reference, umpire's card, unit cards,
-//! briefings and markers.
+//! The pack for an evening's game, for printing: plan, umpire's card, quick reference, unit cards,
+//! markers and briefings.
 //!
 //! It is one HTML file with a style for paper. It shows the game after the set-up as the umpire
 //! sees it; the umpire hands the cards and briefings to the players. It contains everything needed
 //! to continue a game without the program.
 
+mod fitting;
+
+use fitting::{
+    CardEntry, Fitting, PrintedArea, TABLE_SIZE, fit_card, fit_reference, height_of_cover,
+    scale_of_table,
+};
 use indexmap::IndexMap;
 
 use crate::command::usage_text;
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Type};
 use crate::names::proper_name;
+use crate::render::document::{Block, Document};
 use crate::render::print::escape::clean_and_escape;
 use crate::render::print::html::html_fragment;
 use crate::render::table::attribute_heading;
@@ -23,8 +30,17 @@ use crate::tabletop::Scenario;
 const MAX_BOXES: i64 = 12;
 /// The heading for lines that can be typed in every phase.
 const ANY_TIME: &str = "At any time";
+/// The maximum number of cards that are never divided between two pages. More cards may not fit on
+/// one page, and then the browser would divide a card.
+const MAX_CARDS_TOGETHER: usize = 6;
+/// The maximum width of a page without its margins, in millimetres.
+const MAX_WIDTH: f64 = 190.0;
 /// The number of copies of each marker.
 const MARKER_COPIES: usize = 6;
+/// The width of a marker in millimetres, as in the style.
+const WIDTH_OF_MARKER: f64 = 26.0;
+/// The number of rows of markers at the end that stay on one page.
+const LAST_ROWS: usize = 3;
 /// The maximum number of words in a text that is only a name.
 const MAX_WORDS_OF_NAME: usize = 3;
 
@@ -52,23 +68,45 @@ impl PaperSize {
         }
     }
 
-    /// Returns the margins of a page.
-    fn margins(self) -> &'static str {
+    /// Returns the width and height of a sheet, in millimetres.
+    fn sheet(self) -> (f64, f64) {
         match self {
-            PaperSize::A4 | PaperSize::Letter => "10mm 10mm 14mm",
-            PaperSize::A5 => "8mm 8mm 12mm",
+            PaperSize::A4 => (210.0, 297.0),
+            PaperSize::A5 => (148.0, 210.0),
+            PaperSize::Letter => (215.9, 279.4),
         }
     }
 
-    /// Returns the style for this size only, because the quick reference must fit on both sides of
-    /// one sheet.
-    fn style(self) -> &'static str {
+    /// Returns the margins of a page, in millimetres: at the top and at both sides, and at the
+    /// bottom.
+    fn margins(self) -> (f64, f64) {
         match self {
-            PaperSize::A4 | PaperSize::Letter => "",
-            PaperSize::A5 => {
-                ".reference{font-size:6pt}.reference table{font-size:5.5pt}.reference h3{font-size:7pt}.reference th,.reference td{padding:0 .7mm}.reference p{margin:0}\
-                 .umpire>div{columns:1}.umpire{font-size:7pt}"
-            }
+            PaperSize::A4 | PaperSize::Letter => (10.0, 14.0),
+            PaperSize::A5 => (8.0, 12.0),
+        }
+    }
+
+    /// Returns the part of a page inside its margins.
+    fn printed_area(self) -> PrintedArea {
+        let (width, height) = self.sheet();
+        let (margin, bottom) = self.margins();
+        let width = (width - 2.0 * margin).min(MAX_WIDTH);
+        PrintedArea::of_millimetres(width, height - margin - bottom)
+    }
+
+    /// Returns the number of columns of the umpire's card.
+    fn columns_of_card(self) -> usize {
+        match self {
+            PaperSize::A4 | PaperSize::Letter => 2,
+            PaperSize::A5 => 1,
+        }
+    }
+
+    /// Returns the maximum height of the plan, in millimetres.
+    fn height_of_plan(self) -> u32 {
+        match self {
+            PaperSize::A4 | PaperSize::Letter => 190,
+            PaperSize::A5 => 165,
         }
     }
 }
@@ -77,26 +115,34 @@ const STYLE: &str = "\
 body{font:9.5pt/1.3 Arial,Helvetica,sans-serif;color:#000;background:#fff;margin:0}\
 main{max-width:190mm;margin:0 auto;padding-right:.4mm}\
 h1{font-size:17pt;margin:0 0 2mm}h2{font-size:13pt;margin:0 0 2mm;border-bottom:1px solid #000}h3{font-size:10pt;margin:2mm 0 .5mm}\
-h2,h3,p:has(+table){break-after:avoid}section{break-before:page}section:first-of-type,section.joined{break-before:auto}\
+h2,h3,p:has(+table){break-after:avoid}section+section{margin-top:5mm}section.sheet{break-before:page;margin-top:0}section.whole{break-inside:avoid}\
 table{border-collapse:collapse;margin:1mm 0;max-width:100%;break-inside:avoid}th,td{border:1px solid #777;padding:0 1.2mm;text-align:left;vertical-align:top;overflow-wrap:break-word}\
 th{background:#eee}p{margin:.5mm 0}ul{margin:1mm 0;padding-left:5mm}\
-.reference{font-size:7.2pt;line-height:1.2}.reference>div,.umpire>div{columns:2;column-gap:5mm}.reference table{font-size:6.8pt}\
-.reference p{break-inside:avoid}.reference table+p{break-before:avoid}tr{break-inside:avoid}.reference h3{font-size:8pt}.reference dl{margin:0}.reference dt{font-weight:bold}.reference dd{margin:0 0 0 3mm}\
-.joined{margin-top:5mm}.cards{display:grid;gap:3mm;grid-template-columns:repeat(auto-fill,minmax(58mm,1fr))}.card{border:1px solid #000;border-radius:2mm;padding:2mm;break-inside:avoid}\
-.card h4{margin:0;font-size:11pt}.card .what{color:#333}.card dl{display:grid;grid-template-columns:max-content 1fr;gap:.4mm 2mm;margin:1mm 0 0}.card dd{margin:0}\
-.box{display:inline-block;width:3.4mm;height:3.4mm;border:1px solid #000;margin-right:.8mm;vertical-align:middle}.line{display:inline-block;width:12mm;border-bottom:1px solid #000}\
+.reference{line-height:1.2}.charts,.umpire{column-gap:5mm}.reference table{font-size:.94em}.reference th,.reference td{padding:0 .4em}.checks td:first-child{min-width:6em}\
+.reference p,tr{break-inside:avoid}.reference h3{font-size:1.1em}.reference h3 small{font-size:.83em}\
+.cards{display:grid;gap:3mm;grid-template-columns:repeat(auto-fill,minmax(58mm,1fr))}.card{border:1px solid #000;border-radius:2mm;padding:2mm;break-inside:avoid}\
+.card h4{margin:0;font-size:11pt}.card .what{color:#333}.card dl{display:flex;flex-wrap:wrap;gap:.6mm 3mm;margin:1mm 0 0}.card dl>div{display:flex;gap:1.5mm;flex:1 0 22mm;min-width:fit-content}.card .flag{flex-direction:row-reverse;justify-content:flex-end;gap:.7mm}.card dd{margin:0}\
+.box{display:inline-block;box-sizing:border-box;width:3.5mm;height:3.5mm;border:1px solid #000;margin-right:.6mm;vertical-align:middle}.line{display:inline-block;width:12mm;border-bottom:1px solid #000}\
 .briefing{font-size:13pt;line-height:1.45}.briefing dt{font-weight:bold;margin-top:4mm}.briefing dd{margin:0}\
-.umpire{font-size:8pt;line-height:1.25}.umpire h3{font-size:9pt}.umpire h3:first-child{margin-top:0}.umpire p{padding-left:4mm;text-indent:-4mm;margin:.4mm 0;break-inside:avoid}.umpire i{font-style:normal;color:#333}\
-.markers{display:flex;flex-wrap:wrap}.marker{border:1px dashed #000;width:26mm;height:14mm;box-sizing:border-box;padding:0 1mm;display:flex;align-items:center;justify-content:center;text-align:center;font-weight:bold;font-size:8.5pt;line-height:1.15;break-inside:avoid;print-color-adjust:exact}\
+.umpire{line-height:1.25}.umpire h3{font-size:1.12em}.umpire h3:first-child{margin-top:0}.umpire p{padding-left:4mm;text-indent:-4mm;margin:.4mm 0;break-inside:avoid}.umpire i{font-style:normal;color:#333}\
+.markers{display:flex;flex-wrap:wrap}.markers+.markers,.chart{break-inside:avoid}.marker{border:1px dashed #000;width:26mm;height:14mm;box-sizing:border-box;padding:0 1mm;display:flex;align-items:center;justify-content:center;text-align:center;font-weight:bold;font-size:8.5pt;line-height:1.15;break-inside:avoid;print-color-adjust:exact}\
 .marker[class*=c-]{background:var(--c);color:var(--c-ink)}\
-svg.plan{max-width:100%;max-height:190mm;display:block;break-inside:avoid}nav ol{columns:2}nav a{color:inherit;text-decoration:none}code{font-family:Consolas,'DejaVu Sans Mono',monospace}\
+svg.plan{max-width:100%;display:block;break-inside:avoid}nav ol{columns:2}nav a{color:inherit;text-decoration:none}code{font-family:Consolas,'DejaVu Sans Mono',monospace}\
 @media screen{main{padding:1rem}}";
 
 /// A section of the pack.
 struct PackSection {
     title: String,
+    /// Its class in the style: `sheet` if it begins a page, `whole` if it isn't divided between
+    /// pages, unless it is longer than one.
     class: &'static str,
     body: String,
+}
+
+impl PackSection {
+    fn new(title: &str, class: &'static str, body: String) -> PackSection {
+        PackSection { title: title.to_owned(), class, body }
+    }
 }
 
 /// Returns the pack for a scenario that is set out in this view, as HTML. `words` are the usages of
@@ -108,33 +154,45 @@ pub fn pack(
     words: &[(&str, &str)],
 ) -> String {
     let ruleset = view.referee.ruleset();
+    let area = size.printed_area();
     let mut sections: Vec<PackSection> = Vec::new();
-    let mut add = |title: &str, class: &'static str, body: String| {
-        if !body.is_empty() {
-            sections.push(PackSection { title: title.to_owned(), class, body });
-        }
-    };
-    // Each paragraph is a line.
-    let tables = html_fragment(&paper::quick_reference(ruleset));
-    let tables: String = tables.lines().map(|line| code_html(line) + "\n").collect();
-    let checks = html_fragment(&paper::checks_page(ruleset));
-    let tables = format!("<div>\n{tables}</div>\n{checks}");
-    // It shares the first page with the contents.
-    add("The plan", "", plan::plan_svg(view, &[], None, false).unwrap_or_default());
-    add("Quick reference", "reference", tables);
+    // The first pages stay with the umpire, because they show everything.
+    let plan = plan::plan_svg(view, &[], None, false);
+    let has_plan = plan.is_some();
+    sections.extend(plan.map(|plan| PackSection::new("The plan", "whole", plan)));
     let card = umpires_card(ruleset, words);
-    add("The umpire's card", "umpire", format!("<div>\n{card}</div>\n"));
-    for (index, (side, cards)) in unit_cards(view).into_iter().enumerate() {
+    let index_of_card = sections.len();
+    sections.push(PackSection::new("The umpire's card", "", card_html(&card)));
+    let charts = paper::quick_reference(ruleset);
+    let checks = paper::checks_page(ruleset);
+    let reference = fit_reference(&charts, &checks, area);
+    let tables = reference_html(&charts, &checks, reference, area);
+    sections.push(PackSection::new("Quick reference", "sheet reference", tables));
+    // Cards and markers are cut out, therefore those of several players can share a page.
+    let mut class = "sheet";
+    for (side, cards) in unit_cards(view) {
         // What belongs to nobody stays with the umpire.
-        let title = side.as_ref().map_or("Cards".to_owned(), |side| format!("Cards: {side}"));
-        let class = if index > 0 || side.is_some() { "" } else { "joined" };
-        add(&title, class, format!("<div class=\"cards\">{cards}</div>\n"));
+        let title =
+            side.map_or("Cards".to_owned(), |side| format!("Cards: {}", proper_name(&side)));
+        let is_short = cards.len() <= MAX_CARDS_TOGETHER;
+        let class_of_side = if class.is_empty() && is_short { "whole" } else { class };
+        let cards = format!("<div class=\"cards\">{}</div>\n", cards.concat());
+        sections.push(PackSection::new(&title, class_of_side, cards));
+        class = "";
     }
-    for (title, body) in briefings(view) {
-        add(&title, "briefing", body);
+    let markers = markers(view, area);
+    sections.extend(markers.map(|body| PackSection::new("Markers to cut out", class, body)));
+    let briefings = briefings(view).into_iter();
+    sections
+        .extend(briefings.map(|(title, body)| PackSection::new(&title, "sheet briefing", body)));
+    let name = format!("{}: {}", ruleset.game.title, scenario.title);
+    let above =
+        if has_plan { 0.0 } else { height_of_cover(&name, &scenario.note, sections.len(), area) };
+    let (size_of_card, pages_of_card) = fit_card(&card, size.columns_of_card(), above, area);
+    if has_plan {
+        sections[index_of_card].class = if pages_of_card == 1 { "whole" } else { "sheet" };
     }
-    add("Markers to cut out", "", markers(view));
-    let title = clean_and_escape(&format!("{}: {}", ruleset.game.title, scenario.title));
+    let title = clean_and_escape(&name);
     let note = code_html(&clean_and_escape(scenario.note.trim()));
     let mut contents = String::new();
     let mut body = String::new();
@@ -142,28 +200,34 @@ pub fn pack(
         let heading = clean_and_escape(&section.title);
         contents.push_str(&format!("<li><a href=\"#part{index}\">{heading}</a></li>\n"));
         body.push_str(&format!(
-            "<section id=\"part{index}\" class=\"{}\">\n<h2>{heading}</h2>\n{}</section>\n",
-            section.class, section.body
+            "<section id=\"part{index}\" class=\"{}\">\n<h2>{} {heading}</h2>\n{}</section>\n",
+            section.class,
+            index + 1,
+            section.body
         ));
     }
-    let page = format!(
-        "{}@page{{size:{};margin:{};@bottom-center{{content:counter(page) \" / \" counter(pages);font:8pt Arial,sans-serif}}}}",
-        size.style(),
+    let (margin, bottom) = size.margins();
+    let style = format!(
+        ".reference{{font-size:{}pt}}.charts{{columns:{}}}.umpire{{font-size:{size_of_card}pt;columns:{}}}svg.plan{{max-height:{}mm}}\
+         @page{{size:{};margin:{margin}mm {margin}mm {bottom}mm;@bottom-center{{content:counter(page) \" / \" counter(pages);font:8pt Arial,sans-serif}}}}",
+        reference.size,
+        reference.columns,
+        size.columns_of_card(),
+        size.height_of_plan(),
         size.name(),
-        size.margins()
     );
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
-         <style>{STYLE}{page}{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n<p>{note}</p>\n\
+         <style>{STYLE}{style}{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n<p>{note}</p>\n\
          <nav>\n<h3>Contents</h3>\n<ol>\n{contents}</ol>\n</nav>\n{body}</main>\n</body>\n</html>\n",
         plan::STYLE
     )
 }
 
 /// Returns everything that the umpire can type in a game, by phase, and the words of the console.
-fn umpires_card(ruleset: &Ruleset, words: &[(&str, &str)]) -> String {
-    let mut groups: IndexMap<String, String> = IndexMap::new();
+fn umpires_card(ruleset: &Ruleset, words: &[(&str, &str)]) -> Vec<CardEntry> {
+    let mut groups: IndexMap<String, Vec<CardEntry>> = IndexMap::new();
     let with_verbs = ruleset.phases.iter().filter(|phase| !phase.verbs.is_empty()).count();
     for rule in ruleset.schema.rules.iter().filter(|rule| rule.usage.is_some()) {
         // The set-up is not a phase of the turn.
@@ -176,23 +240,59 @@ fn umpires_card(ruleset: &Ruleset, words: &[(&str, &str)]) -> String {
             several => several.iter().map(|p| p.name.as_str()).collect::<Vec<_>>().join(", "),
         };
         let usage = usage_on_paper(&usage_text(rule));
-        groups.entry(title).or_default().push_str(&typed_line(&usage, &rule.title));
+        groups.entry(title).or_default().push(CardEntry::Typed(usage, rule.title.clone()));
     }
     if let Some(lines) = groups.shift_remove(ANY_TIME) {
         groups.insert(ANY_TIME.to_owned(), lines);
     }
-    let words = words.iter().map(|(usage, help)| typed_line(usage, help)).collect();
-    groups.insert("The program's own commands".to_owned(), words);
-    let group = |(title, lines): (String, String)| {
-        format!("<h3>{}</h3>\n{lines}", clean_and_escape(&title))
-    };
-    groups.into_iter().map(group).collect()
+    let words = words.iter().map(|(usage, help)| CardEntry::Typed((*usage).into(), (*help).into()));
+    groups.insert("The program's own commands".to_owned(), words.collect());
+    let group = |(title, lines)| std::iter::once(CardEntry::Heading(title)).chain(lines);
+    groups.into_iter().flat_map(group).collect()
 }
 
-/// Returns a line that can be typed, with its meaning.
-fn typed_line(usage: &str, meaning: &str) -> String {
-    let meaning = code_html(&clean_and_escape(meaning));
-    format!("<p><code>{}</code>\u{2002}<i>{meaning}</i></p>\n", clean_and_escape(usage))
+/// Returns the umpire's card as HTML.
+fn card_html(entries: &[CardEntry]) -> String {
+    let entry = |entry: &CardEntry| match entry {
+        CardEntry::Heading(title) => format!("<h3>{}</h3>\n", clean_and_escape(title)),
+        CardEntry::Typed(usage, meaning) => {
+            let usage = clean_and_escape(usage);
+            let meaning = code_html(&clean_and_escape(meaning));
+            format!("<p><code>{usage}</code>\u{2002}<i>{meaning}</i></p>\n")
+        }
+    };
+    let entries: String = entries.iter().map(entry).collect();
+    format!("<div class=\"umpire\">\n{entries}</div>\n")
+}
+
+/// Returns the quick reference as HTML.
+fn reference_html(
+    charts: &Document,
+    checks: &Document,
+    fitting: Fitting,
+    area: PrintedArea,
+) -> String {
+    let block_html = |block: &Block| {
+        let html = code_in_lines_html(&html_fragment(&vec![block.clone()].into()));
+        match scale_of_table(block, fitting, area) {
+            Some(scale) => {
+                let size = format!("<table style=\"font-size:{:.2}em\">", scale * TABLE_SIZE);
+                html.replacen("<table>", &size, 1)
+            }
+            None => html,
+        }
+    };
+    // A heading and everything up to the next heading stay together.
+    let is_together = |_: &Block, next: &Block| !matches!(next, Block::Heading(..));
+    let chart = |blocks: &[Block]| {
+        let blocks: String = blocks.iter().map(block_html).collect();
+        format!("<div class=\"chart\">\n{blocks}</div>\n")
+    };
+    let charts: String = charts.blocks.chunk_by(is_together).map(chart).collect();
+    let checks = html_fragment(checks);
+    format!(
+        "<div class=\"charts\">\n{charts}</div>\n<div class=\"chart checks\">\n{checks}</div>\n"
+    )
 }
 
 /// Returns a usage as it is printed on paper: `fire FIRER at TARGET …` for `fire <firer:figure> at
@@ -229,10 +329,16 @@ fn code_html(escaped: &str) -> String {
         .collect()
 }
 
+/// Returns escaped lines with the parts between backticks as code. Each paragraph and each row of a
+/// table is a line.
+fn code_in_lines_html(escaped: &str) -> String {
+    escaped.lines().map(|line| code_html(line) + "\n").collect()
+}
+
 /// Returns a card for each piece on the table, by side: its description, its numbers, and boxes to
 /// tick off.
-fn unit_cards(view: &View<'_>) -> IndexMap<Option<String>, String> {
-    let mut cards: IndexMap<Option<String>, String> = IndexMap::new();
+fn unit_cards(view: &View<'_>) -> IndexMap<Option<String>, Vec<String>> {
+    let mut cards: IndexMap<Option<String>, Vec<String>> = IndexMap::new();
     for (side, kind, row) in setup::pieces_laid_out(view) {
         let of = view.referee.ruleset().schema.kind(kind);
         if of.plan {
@@ -246,11 +352,13 @@ fn unit_cards(view: &View<'_>) -> IndexMap<Option<String>, String> {
         for (index, attribute) in of.attributes.iter().enumerate() {
             let Some(count) = count_html(view, (kind, row), index) else { continue };
             let heading = clean_and_escape(&attribute_heading(attribute));
-            counts.push_str(&format!("<dt>{heading}</dt><dd>{count}</dd>"));
+            // The box of a flag is in front of its words.
+            let class = if attribute.ty == Type::Flag { " class=\"flag\"" } else { "" };
+            counts.push_str(&format!("<div{class}><dt>{heading}</dt><dd>{count}</dd></div>"));
         }
         let counts = if counts.is_empty() { counts } else { format!("<dl>{counts}</dl>") };
         let kind_name = clean_and_escape(&of.name.replace('-', " "));
-        cards.entry(side).or_default().push_str(&format!(
+        cards.entry(side).or_default().push(format!(
             "<div class=\"card\"><h4>{name} <small>{kind_name}</small></h4><div class=\"what\">{what}</div>{counts}</div>\n"
         ));
     }
@@ -328,8 +436,9 @@ fn briefings(view: &View<'_>) -> Vec<(String, String)> {
 
 /// Returns several copies of each marker in its colour. There is a marker for each word of an
 /// attribute, and for each number up to twelve. An attribute that always has a value, such as a
-/// place or a speed, needs no paper marker, because the figure itself shows it.
-fn markers(view: &View<'_>) -> String {
+/// place or a speed, needs no paper marker, because the figure itself shows it. Returns `None` if
+/// there are no markers.
+fn markers(view: &View<'_>, area: PrintedArea) -> Option<String> {
     let schema = &view.referee.ruleset().schema;
     let mut markers: IndexMap<String, (&str, usize)> = IndexMap::new();
     for (id, kind) in schema.piece_kinds() {
@@ -371,12 +480,19 @@ fn markers(view: &View<'_>) -> String {
             }
         }
     }
-    let one = |(words, (colour, copies)): (&String, &(&str, usize))| {
+    let copies = |(words, (colour, copies)): (&String, &(&str, usize))| {
         let words = clean_and_escape(words);
-        format!("<div class=\"marker {colour}\">{words}</div>").repeat(*copies)
+        vec![format!("<div class=\"marker {colour}\">{words}</div>"); *copies]
     };
-    let all: String = markers.iter().map(one).collect();
-    if all.is_empty() { all } else { format!("<div class=\"markers\">{all}</div>\n") }
+    let all: Vec<String> = markers.iter().flat_map(copies).collect();
+    // The last rows stay together, so that no single row is on the last page.
+    let per_row = area.number_across(WIDTH_OF_MARKER);
+    let rows_before = all.len().div_ceil(per_row).saturating_sub(LAST_ROWS);
+    let (first, last) = all.split_at(rows_before * per_row);
+    let groups = [first, last].into_iter().filter(|group| !group.is_empty());
+    let groups: String =
+        groups.map(|group| format!("<div class=\"markers\">{}</div>\n", group.concat())).collect();
+    (!groups.is_empty()).then_some(groups)
 }
 
 #[cfg(test)]
