@@ -10,7 +10,7 @@ use super::state::{State, Traced};
 use super::symbols::{Origin, Symbol};
 use super::trace::Tracer;
 use crate::language::code::{AddresseeReg, Op, Reg, TemplateId};
-use crate::language::schema::{KindId, Type};
+use crate::language::schema::{KindId, SecretFor, Type};
 use crate::source::Span;
 
 /// The number of steps that it takes to translate something that is shown.
@@ -163,6 +163,18 @@ impl Tracer<'_, '_> {
         self.record(at, Shown::Typed(kind, index), limits, &told, &state.facts);
     }
 
+    /// Judges the name of a new piece whose side isn't given: it counts the pieces of every side,
+    /// and its own side will see it.
+    pub(super) fn number_piece(&mut self, at: usize, state: &State, kind: KindId) {
+        if self.only_values || self.all.schema.owner_if_hidden(kind).is_none() {
+            return;
+        }
+        let others = self.all.symbols.leaf(Origin::Made(self.function, at, Reg::MAX));
+        let mut counted = Secrets::default();
+        self.add_secret(at, SecretThing::Piece(kind), others, &mut counted);
+        self.record(at, Shown::Number, BTreeSet::new(), &counted, &state.facts);
+    }
+
     /// Judges a line that is addressed to someone.
     pub(super) fn say_to(
         &mut self,
@@ -178,12 +190,12 @@ impl Tracer<'_, '_> {
             AddresseeReg::Umpire => return,
             AddresseeReg::Side(reg) => {
                 let side = self.value(state, reg).symbol;
-                let named = self.named_in_template(at, state, template);
+                let named = self.named_for_sides(at, state, template);
                 (Shown::LineToSide, BTreeSet::from([Limit::Side(side)]), named)
             }
             // Each of these sides is judged by what all of them know.
             AddresseeReg::Sides(_) => {
-                let named = self.named_in_template(at, state, template);
+                let named = self.named_for_sides(at, state, template);
                 (Shown::LineToSide, BTreeSet::new(), named)
             }
             AddresseeReg::All => {
@@ -212,6 +224,17 @@ impl Tracer<'_, '_> {
         };
         let secrets = self.all.settle(&secrets, &state.facts);
         self.record(at, shown, limits, &secrets, &state.facts);
+    }
+
+    /// Returns the secrets of some side that a line for another names. What only the umpire knows
+    /// is the umpire's to tell.
+    fn named_for_sides(&mut self, at: usize, state: &State, template: TemplateId) -> Secrets {
+        let schema = self.all.schema;
+        let named = self.named_in_template(at, state, template);
+        named.filter_map(|secret| {
+            let secrecy = secret.thing.secrecy(schema);
+            (!secrecy.is_some_and(|s| s.secret_for == SecretFor::Umpire)).then_some(*secret)
+        })
     }
 
     /// Takes away the secrets of stored values that the function itself announces to all: it tells
@@ -261,6 +284,14 @@ impl Tracer<'_, '_> {
             let limits = showing.limits.iter().filter_map(|limit| limit.map(&mut to));
             let mut limits: BTreeSet<Limit> = limits.collect();
             let mut secrets = self.translated(&showing.secrets, arguments, &facts);
+            if showing.shown == Shown::LineToAll {
+                // Only the words count, not that the function is called.
+                let is_argument =
+                    |secret: &Secret| matches!(secret.thing, SecretThing::Argument(_));
+                let named = showing.secrets.filter_map(|s| (!is_argument(s)).then_some(*s));
+                secrets = secrets.without(&reasons);
+                secrets.extend(&self.translated(&named, arguments, &facts));
+            }
             if let Shown::Stored(..) = showing.shown {
                 secrets.extend(&self.all.settle(&reasons, &facts));
                 secrets = without_pieces_of(&secrets, &frame);

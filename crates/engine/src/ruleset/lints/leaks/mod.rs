@@ -225,6 +225,7 @@ fn told(schema: &Schema, shown: Shown) -> (String, &'static str) {
         Shown::Dice => ("the dice here depend on", "others see them"),
         Shown::Draw => ("what is drawn here depends on", "others see it"),
         Shown::Deck => ("the size of the deck depends on", "everyone sees it"),
+        Shown::Number => ("the name of this piece counts every", "others see the number"),
         Shown::Typed(..) => ("the line that is typed tells", "others read it"),
         Shown::Order => ("the order of the sides depends on", "everyone notices"),
         Shown::Ended => ("the end of this phase or turn depends on", "everyone notices"),
@@ -250,6 +251,7 @@ fn advice(shown: Shown, about: &str) -> String {
             "`reveal` the secret first, make the rule secret, or let something open decide"
         }
         Shown::Stored(..) => "make this attribute secret too, or `reveal` the secret first",
+        Shown::Number => "give `make` the side of the piece, or give the piece a name",
         Shown::Typed(..) => "make the rule as secret as the attribute",
         Shown::Skipped | Shown::Order | Shown::Ended | Shown::Deck => "let something open decide",
         Shown::Sentence => "leave it out of the sentence",

@@ -28,6 +28,8 @@ pub(super) enum Shown {
     Stored(KindId, usize),
     /// The size of a deck.
     Deck,
+    /// The number in the name that a new piece gets.
+    Number,
     /// The line that the umpire types, because it is stored in a secret attribute.
     Typed(KindId, usize),
     /// A phase that is skipped or not.
@@ -48,7 +50,7 @@ impl Shown {
 
     /// Returns true if whoever sees it also learns why the function was called at all.
     pub(super) fn tells_of_call(self) -> bool {
-        !matches!(self, Shown::LineToSide | Shown::LineToAll)
+        !matches!(self, Shown::LineToSide | Shown::LineToAll | Shown::Number)
     }
 }
 

@@ -275,9 +275,12 @@ impl Tracer<'_, '_> {
                     self.announced.extend(&reasons);
                 }
             }
-            Op::Make { d, kind, .. } => {
+            Op::Make { d, kind, template, owner } => {
                 let mut secrets = Secrets::default();
                 let piece = self.made(at, d);
+                if template.is_none() && owner.is_none() {
+                    self.number_piece(at, &state, kind);
+                }
                 self.add_secret(at, SecretThing::Piece(kind), piece, &mut secrets);
                 self.write(at, &mut state, d, None, &secrets);
                 self.learn_start(kind, piece, &mut state.facts);

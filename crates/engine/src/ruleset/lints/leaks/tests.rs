@@ -438,3 +438,39 @@ fn both_ways_of_a_branch_may_lead_to_the_same_place() {
         ["look: area.mined"]
     );
 }
+
+#[test]
+fn a_line_for_a_side_may_tell_what_only_the_umpire_knows() {
+    let told = r#"if post.at.mined { say "{post.at}: mined is {post.at.mined}" to post.side }"#;
+    assert_eq!(told_by_post(told), NOTHING);
+}
+
+/// The line of a called rule for everyone is judged by its words, not by the reason for the call.
+#[test]
+fn a_call_of_a_rule_that_announces_something_is_an_announcement() {
+    let bang = |line: &str| {
+        leaks(&format!(
+            "[rule.look]\nusage = \"look <post:post>\"\n\
+             after = 'if any p in patrols: p.at = post.at {{ bang(post, post.papers) }}'\n\
+             [rule.bang]\ntakes = \"post: post, n: 0..9\"\nafter = '{line}'\n"
+        ))
+    };
+    assert_eq!(bang(r#"say "a bang near {post}" to all"#), NOTHING);
+    assert_eq!(bang(r#"say "a bang near {post}""#), ["bang: patrol"]);
+    assert_eq!(bang(r#"say "a bang near {post}: {n}" to all"#), ["bang: post.papers"]);
+    let founder = "[rule.look]\nusage = \"look <patrol:patrol>\"\nsecret = \"side\"\n\
+                   after = 'if patrol.noise = 0 { gone(patrol) }'\n\
+                   [rule.gone]\ntakes = \"patrol: patrol\"\nafter = 'LINE'\n";
+    let told = |line: &str| leaks(&founder.replace("LINE", line));
+    assert_eq!(told(r#"reveal patrol; say "{patrol} is gone" to all"#), NOTHING);
+    assert_eq!(told(r#"say "{patrol} is gone" to all"#), ["gone: patrol"]);
+}
+
+#[test]
+fn a_number_in_a_name_counts_the_pieces_of_one_side_only() {
+    let made = |make: &str| told_by_post(&format!("let p = {make}\np.side = post.side"));
+    assert_eq!(made("make patrol { at = post.at }"), ["look: patrol"]);
+    assert_eq!(made("make patrol { side = post.side, at = post.at }"), NOTHING);
+    assert_eq!(made(r#"make patrol { at = post.at } named "p-{post}""#), NOTHING);
+    assert_eq!(told_by_post("make post { at = post.at }"), NOTHING);
+}
