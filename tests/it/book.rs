@@ -202,12 +202,13 @@ fn samples(section: &'static str, which: &str) -> Vec<&'static str> {
 }
 
 /// Codes of faults that no sample in the document can show: they are found in play or in the size or number of files.
-const WITHOUT_SAMPLES: [&str; 9] = [
+const WITHOUT_SAMPLES: [&str; 10] = [
     "bad-scenario",
     "endless-phase",
     "examples-too-slow",
     "fails-at-play",
     "file-too-large",
+    "leak-at-play",
     "never-reached",
     "text-too-long",
     "too-large",

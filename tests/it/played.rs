@@ -5,6 +5,7 @@ use std::sync::Arc;
 use adjutant::shipped;
 use adjutant_dice::Seed;
 use adjutant_engine::check::play::{PlayOptions, PlayReport, play};
+use adjutant_engine::diagnostic::Severity;
 use adjutant_engine::ruleset::{FileText, load};
 
 use crate::kit::{adjutant, cases, file};
@@ -124,6 +125,15 @@ fn planted_faults_are_found_and_nothing_else() {
         assert!(clean.lines > 1_000, "{game}: {}", clean.lines);
     }
     every_planted_fault_is_found(|game| EXAMPLES.contains(&game), 40);
+}
+
+#[test]
+fn no_rule_of_the_games_fails_in_a_hundred_games() {
+    for game in shipped::names() {
+        let mut faults = played(files(&game), 100).faults;
+        faults.retain(|fault| fault.severity == Severity::Error);
+        assert!(faults.is_empty(), "{game}: {faults:?}");
+    }
 }
 
 #[test]

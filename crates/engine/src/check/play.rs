@@ -26,7 +26,8 @@ use pairs::{HiddenChange, NoticedDifference};
 const ROUNDS: u32 = 75;
 /// The number of lines tried before the next phase begins.
 const TRIES_PER_PHASE: u32 = 10;
-/// A phase that refuses `next` this many times counts as endless, whatever is played in it.
+/// A phase that refuses `next` this many times, without a line that is accepted in between, counts
+/// as endless.
 const MAX_REFUSED_NEXTS: u32 = 40;
 /// The number of dice streams reserved for a game. It is greater than the number of lines tried,
 /// because each line takes two streams: one for making the line up and one for its dice.
@@ -111,7 +112,7 @@ enum LineResult {
 struct RandomGame {
     table: Tabletop,
     lines: Vec<SeededLine>,
-    /// The number of times `next` was refused in this phase.
+    /// The number of times `next` was refused since the last line that was accepted.
     stuck: u32,
 }
 
@@ -301,9 +302,7 @@ impl<'r> RandomPlayer<'r> {
         match self.act(&mut game.table, &typed) {
             Ok(outcome) => {
                 self.lines += 1;
-                if typed.0 == "next" {
-                    game.stuck = 0;
-                }
+                game.stuck = 0;
                 game.lines.push(typed);
                 self.note_reached(&outcome);
                 LineResult::Played(outcome)
