@@ -41,8 +41,8 @@ pub(super) struct Arguments {
     /// Also play N games at random, and report errors and rules that are never reached
     #[arg(long, value_name = "N", value_parser = number_between::<u64>(1, MAX_GAMES))]
     play: Option<u64>,
-    /// Also play games in pairs that differ only in secrets, and report what tells them apart: the
-    /// games of `--play`, or 100 games
+    /// Also play games in pairs that differ only in secrets, and report the differences that a side
+    /// notices: the games of `--play`, or 100 games
     #[arg(long)]
     secrets: bool,
     /// The seed for the games of `--play` and `--secrets`, any text

@@ -329,7 +329,10 @@ impl Keyboard {
             .pager
             .as_deref()
             .is_some_and(|pager| self.quiet.loudly(|| page_with(pager, &words)));
-        if !paged {
+        if paged {
+            // Ctrl-C in the pager was meant for the pager.
+            self.stop.take();
+        } else {
             self.page(&rows, height.max(1));
         }
     }

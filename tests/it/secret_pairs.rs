@@ -53,6 +53,11 @@ name  = "move"
 title = "Move"
 cite  = "p. 1"
 verbs = ["search"]
+
+[[phase]]
+name  = "wind"
+title = "Wind"
+cite  = "p. 2"
 PHASE
 
 [rule.search]
@@ -92,7 +97,7 @@ fn told_of_field(rule: &str, phase: &str) -> Vec<String> {
 }
 
 /// Rules that tell a secret, and the secret.
-const TELLING: [(&str, &str); 13] = [
+const TELLING: [(&str, &str); 14] = [
     ("after = 'if mined(area) { say \"something is wrong here\" }'", "mine"),
     ("after = '''\nlet n = count m in mines: m.at = area\nsay \"{n} mines\" to all\n'''", "mine"),
     (
@@ -114,11 +119,13 @@ const TELLING: [(&str, &str); 13] = [
     ("after = 'area.noise = count m in mines: m.at = area'", "mine"),
     ("after = 'if mined(area) { end phase }'", "mine"),
     ("after = 'reveal squad.found; say \"{squad.ammo} rounds left\"'", "squad.ammo"),
+    ("after = 'reveal squad.ammo to squad.army; say \"{squad.ammo} rounds left\"'", "squad.ammo"),
     ("secret = \"side\"\nafter = 'if mined(area) { say \"a wire\" }'", "mine"),
 ];
 
 /// Rules that show something on purpose, or to nobody who may not know it.
-const MEANT: [&str; 11] = [
+const MEANT: [&str; 12] = [
+    "after = 'if mined(area) { remove squad }'",
     "after = 'area.searched = true; say \"nothing stirs\"'",
     "after = 'if mined(area) { say \"a wire\" to squad.army }'",
     "after = 'if mined(area) { say \"a bang\" to all; area.noise += 1 }'",
@@ -136,7 +143,7 @@ const MEANT: [&str; 11] = [
 fn rules_that_tell_a_secret_are_found() {
     for (rule, secret) in TELLING {
         let told = told_of_field(rule, "");
-        let about = "`search` lets `";
+        let about = "`search` shows `";
         let is_about =
             |told: &String| told.starts_with(about) && told.contains(&format!("about `{secret}`,"));
         assert!(told.iter().any(is_about), "{rule}: {told:?}");
@@ -151,12 +158,24 @@ fn what_is_meant_to_be_shown_is_not_reported() {
     }
 }
 
+/// What a hidden piece does is seen, but nothing that comes before it acts may depend on it.
+#[test]
+fn a_hidden_piece_acts_from_its_turn_on() {
+    let rule = "after = 'area.searched = true'";
+    let bang = "each m in mines { m.at.noise += 1 }";
+    assert!(told_of_field(rule, &format!("do    = '{bang}'")).is_empty());
+    let first = format!("do    = 'if size(mines) > 1 {{ say \"a click\" }}; {bang}'");
+    let told = told_of_field(rule, &first);
+    assert!(told.iter().any(|told| told.contains("about `mine`")), "{told:?}");
+}
+
 #[test]
 fn the_beginning_of_a_phase_can_tell_a_secret() {
     let rule = "after = 'area.searched = true'";
     let told = told_of_field(rule, "do    = 'if state.glass > 1 { say \"the wind rises\" }'");
+    let about = "about `state.glass`, which only the umpire knows";
     assert!(
-        told.iter().any(|told| told.contains("about `state.glass`, which only the umpire knows")),
+        told.iter().any(|told| told.starts_with("`wind` shows `") && told.contains(about)),
         "{told:?}"
     );
     assert!(told_of_field(rule, "do    = 'say \"the wind rises\"'").is_empty());
@@ -170,7 +189,7 @@ fn the_game_is_told_that_shows_the_leak() {
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(lines[1], "in `wood`");
     let typed = lines[2];
-    assert!(typed.starts_with("search ") && typed.contains("   # all dice show "), "{told}");
+    assert!(typed.starts_with("search ") && typed.contains(" with "), "{told}");
     let notices = |line: &str| line.contains("notices: ");
     let wrong = |line: &str| line.contains("something is wrong here");
     assert!(lines.len() == 5 && notices(lines[3]) && notices(lines[4]), "{told}");

@@ -1,5 +1,5 @@
 //! Plays a ruleset at random, and reports errors: rules that fail, phases that never end, rules
-//! that no game reaches and, if wanted, rules that tell secrets. The same seed finds the same
+//! that no game reaches and, if wanted, rules that give secrets away. The same seed finds the same
 //! errors.
 
 mod pairs;
@@ -11,7 +11,7 @@ use adjutant_dice::{Seed, SeededSource};
 use indexmap::{IndexMap, IndexSet};
 
 use super::examples;
-use super::random::random_below;
+use super::random::{random_below, random_between};
 use crate::diagnostic::{Diagnostic, Fault, sort_by_span};
 use crate::language::machine::{Halt, World};
 use crate::language::rule::{RuleText, UsagePart};
@@ -48,7 +48,7 @@ pub struct PlayOptions {
     /// True to report what no game reached.
     pub reports_unreached: bool,
     /// True to play each line also on pairs of tables that differ only in secrets, and to report
-    /// what tells them apart.
+    /// the differences that a side notices.
     pub compares_secrets: bool,
 }
 
@@ -59,7 +59,7 @@ pub struct PlayReport {
     pub games: u64,
     /// The number of lines that the rules accepted.
     pub lines: u64,
-    /// Errors in rules, phases that never end, and rules that no game reached.
+    /// Errors in rules, phases that never end, rules that no game reached, and secrets given away.
     pub faults: Vec<Diagnostic>,
 }
 
@@ -296,7 +296,7 @@ impl<'r> RandomPlayer<'r> {
         game: &mut RandomGame,
         typed: SeededLine,
     ) -> LineResult {
-        if self.options.compares_secrets {
+        if self.options.compares_secrets && self.referee.has_secrets() {
             self.compare_pairs(start, game, &typed);
         }
         match self.act(&mut game.table, &typed) {
@@ -350,9 +350,9 @@ impl<'r> RandomPlayer<'r> {
         for _ in 0..PAIRS_PER_LINE {
             let change = HiddenChange::pick(&self.referee, &game.table, &mut dice);
             let Some(change) = change else { continue };
-            let noticed = change.noticed(&self.referee, &game.table, &action);
+            let noticed = change.find_difference(&self.referee, &game.table, &action);
             let Some(noticed) = noticed else { continue };
-            let rule = self.rule_of_leak(&noticed, &action, &game.table);
+            let rule = self.place_of_leak(&noticed, &action, &game.table);
             let key = (rule, change.secret_name());
             let shorter =
                 self.leaks.get(&key).is_none_or(|known| known.lines.len() > game.lines.len());
@@ -363,22 +363,22 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Returns the action of a line that has exactly one.
+    /// Returns the action of a line that has exactly one, and does not override a refusal.
     fn single_action(&self, table: &Tabletop, line: &str) -> Option<Action> {
         let actions = examples::read_actions(&self.referee, table, line).ok()?;
-        let [(action, _)] = <[_; 1]>::try_from(actions).ok()?;
-        Some(action)
+        let [(action, insist)] = <[_; 1]>::try_from(actions).ok()?;
+        (!insist).then_some(action)
     }
 
     /// Returns the name of the rule in which a leak was noticed, or that of the phase.
-    fn rule_of_leak(
+    fn place_of_leak(
         &self,
         noticed: &NoticedDifference,
         action: &Action,
         table: &Tabletop,
     ) -> String {
-        match (&noticed.rule, action) {
-            (Some(rule), _) => rule.clone(),
+        match (&noticed.place, action) {
+            (Some(place), _) => place.clone(),
             (None, Action::Rule { rule, .. }) => {
                 self.ruleset.schema.rules[rule.index()].name.clone()
             }
@@ -414,13 +414,16 @@ impl<'r> RandomPlayer<'r> {
             let schema = &self.ruleset.schema;
             let span = schema.rules.named(&rule).map(|rule| rule.span);
             let phase = self.ruleset.phases.iter().find(|phase| phase.name == rule);
-            let span = span.or_else(|| phase.map(|phase| phase.span)).unwrap_or_default();
+            let span = span.or_else(|| phase.map(|phase| phase.span));
             let message = format!(
-                "`{rule}` lets `{}` tell something about `{secret}`, which {}",
+                "`{rule}` shows `{}` something about `{secret}`, which {}",
                 leak.change.viewer(),
                 schema.knowers(leak.change.secrecy(schema)),
             );
-            let fault = Diagnostic::error("leak-at-play", span, message);
+            let fault = match span {
+                Some(span) => Diagnostic::error("leak-at-play", span, message),
+                None => Diagnostic::without_span("leak-at-play", message),
+            };
             faults.push(fault.help(self.describe_leak(&leak)));
         }
         faults
@@ -432,8 +435,8 @@ impl<'r> RandomPlayer<'r> {
         let lines = super::minimize(lines, |fewer| {
             let Some(game) = self.replay(start, fewer) else { return false };
             let Some(action) = self.single_action(&game.table, &line) else { return false };
-            let found = change.noticed(&self.referee, &game.table, &action);
-            let found = found.filter(|f| self.rule_of_leak(f, &action, &game.table) == rule);
+            let found = change.find_difference(&self.referee, &game.table, &action);
+            let found = found.filter(|f| self.place_of_leak(f, &action, &game.table) == rule);
             let holds = found.is_some();
             if let Some(found) = found {
                 noticed = found;
@@ -446,11 +449,12 @@ impl<'r> RandomPlayer<'r> {
     /// Returns the game that shows a leak, and what is noticed on each of the two tables.
     fn describe_leak(&mut self, leak: &ShortestLeak<'r>) -> String {
         let mut words = self.describe_start(leak.start);
-        let Some(game) = self.replay(leak.start, &leak.lines) else { return words };
-        for (line, _) in &leak.lines {
-            words.push_str(&format!("\n{line}"));
-        }
-        words.push_str(&format!("\n{}   # all dice show {}", leak.line, leak.change.face()));
+        let Some(game) = self.describe_lines(leak.start, &leak.lines, &mut words) else {
+            return words;
+        };
+        let action = self.single_action(&game.table, &leak.line);
+        let faces = action.map(|action| leak.change.faces(&self.referee, &game.table, &action));
+        words.push_str(&described_line(&leak.line, &faces.unwrap_or_default()));
         for (case, seen) in leak.change.cases(&game.table).iter().zip(&leak.noticed.noticed) {
             let seen = if seen.is_empty() { "nothing".to_owned() } else { seen.join(" / ") };
             words.push_str(&format!("\n{case}, `{}` notices: {seen}", leak.change.viewer()));
@@ -538,6 +542,22 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
+    /// Plays lines from the start, and adds each with its dice to the words. Returns the game; `None`
+    /// if it can't begin.
+    fn describe_lines(
+        &mut self,
+        start: GameStart<'r>,
+        lines: &[SeededLine],
+        words: &mut String,
+    ) -> Option<RandomGame> {
+        let mut game = self.begin(start, false)?;
+        for line in lines {
+            let outcome = self.act(&mut game.table, line).unwrap_or_default();
+            words.push_str(&described_line(&line.0, &outcome.faces().collect::<Vec<_>>()));
+        }
+        Some(game)
+    }
+
     /// Returns where a game began, in words.
     fn describe_start(&self, start: GameStart<'r>) -> String {
         let scenario = &self.ruleset.scenarios[start.scenario].name;
@@ -558,18 +578,7 @@ impl<'r> RandomPlayer<'r> {
         for (key, ShortestGame { start, lines, message }) in std::mem::take(&mut self.found) {
             let lines = super::minimize(lines, |fewer| self.reproduces_fault(start, fewer, &key));
             let mut help = self.describe_start(start);
-            if let Some(mut game) = self.begin(start, false) {
-                for line in &lines {
-                    help.push_str(&format!("\n{}", line.0));
-                    let fallen =
-                        self.act(&mut game.table, line).map(|o| o.dice).unwrap_or_default();
-                    let faces: Vec<String> =
-                        fallen.iter().flat_map(|(_, f)| f).map(u32::to_string).collect();
-                    if !faces.is_empty() {
-                        help.push_str(&format!("   # dice {}", faces.join(" ")));
-                    }
-                }
-            }
+            self.describe_lines(start, &lines, &mut help);
             let (code, span, _) = key;
             let fault = if span == Span::default() {
                 Diagnostic::without_span(code, message)
@@ -619,6 +628,15 @@ impl<'r> RandomPlayer<'r> {
         }
         found
     }
+}
+
+/// Returns a line of a game with the faces of its dice, on a line of its own.
+fn described_line(line: &str, faces: &[u32]) -> String {
+    if faces.is_empty() {
+        return format!("\n{line}");
+    }
+    let faces: Vec<String> = faces.iter().map(u32::to_string).collect();
+    format!("\n{line}   # dice {}", faces.join(" "))
 }
 
 /// Returns the lines of an example, starting with its set-up.
@@ -694,8 +712,7 @@ impl LineWriter<'_> {
                     0 => (0, 30),
                     _ => (1, 6),
                 });
-                let count = usize::try_from(high.saturating_sub(low)).unwrap_or(0).min(100) + 1;
-                (low + random_below(self.dice, count) as i64).to_string()
+                random_between(self.dice, low, high).to_string()
             }
             Type::Number => (random_below(self.dice, 24) + 1).to_string(),
             Type::Flag => ["yes", "no"][random_below(self.dice, 2)].to_owned(),

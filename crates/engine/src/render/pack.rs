@@ -272,9 +272,9 @@ fn reference_html(
     fitting: Fitting,
     area: PrintedArea,
 ) -> String {
-    let block_html = |block: &Block| {
+    let block_html = |block: &Block, columns: usize| {
         let html = code_in_lines_html(&html_fragment(&vec![block.clone()].into()));
-        match scale_of_table(block, fitting, area) {
+        match scale_of_table(block, Fitting { columns, ..fitting }, area) {
             Some(scale) => {
                 let size = format!("<table style=\"font-size:{:.2}em\">", scale * TABLE_SIZE);
                 html.replacen("<table>", &size, 1)
@@ -285,14 +285,18 @@ fn reference_html(
     // A heading and everything up to the next heading stay together.
     let is_together = |_: &Block, next: &Block| !matches!(next, Block::Heading(..));
     let chart = |blocks: &[Block]| {
-        let blocks: String = blocks.iter().map(block_html).collect();
+        let blocks = blocks.iter().map(|block| block_html(block, fitting.columns));
+        let blocks: String = blocks.collect();
         format!("<div class=\"chart\">\n{blocks}</div>\n")
     };
     let charts: String = charts.blocks.chunk_by(is_together).map(chart).collect();
-    let checks = html_fragment(checks);
-    format!(
-        "<div class=\"charts\">\n{charts}</div>\n<div class=\"chart checks\">\n{checks}</div>\n"
-    )
+    let charts = format!("<div class=\"charts\">\n{charts}</div>\n");
+    if checks.blocks.is_empty() {
+        return charts;
+    }
+    // They go across the page.
+    let checks: String = checks.blocks.iter().map(|block| block_html(block, 1)).collect();
+    format!("{charts}<div class=\"chart checks\">\n{checks}</div>\n")
 }
 
 /// Returns a usage as it is printed on paper: `fire FIRER at TARGET …` for `fire <firer:figure> at

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use adjutant_dice::{ConstantSource, SeededSource};
 
-use crate::check::random::random_below;
+use crate::check::random::{random_below, random_between};
 use crate::language::machine::{Halt, World};
 use crate::language::schema::{AttributeStorage, Element, KindId, Schema, Secrecy, Type};
 use crate::referee::{
@@ -15,8 +15,9 @@ use crate::referee::{
 use crate::render;
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, WHOLE_PIECE, join_values};
 
-/// The faces that the dice of a pair may show.
-const FACES: usize = 12;
+/// The numbers of faces from which the face of all dice of a pair is picked: a face that most dice
+/// have, or any face of the largest usual die.
+const FACES: [usize; 2] = [12, 100];
 /// The width, in columns, of the text in which two outcomes are compared. It is large enough that
 /// no line is wrapped.
 const UNBROKEN_WIDTH: usize = 10_000;
@@ -37,8 +38,8 @@ pub(super) struct HiddenChange {
 /// A difference that a viewer notices between the two tables of a pair.
 #[derive(Clone, Debug)]
 pub(super) struct NoticedDifference {
-    /// The rule in which it is noticed; `None` if no rule was called.
-    pub(super) rule: Option<String>,
+    /// The rule or phase in which it is noticed; `None` for a refusal.
+    pub(super) place: Option<String>,
     /// The lines that the viewer sees only on the table as it is, and only on the other one.
     pub(super) noticed: [Vec<String>; 2],
 }
@@ -72,12 +73,15 @@ impl HiddenChange {
         }
         let viewer = viewers.swap_remove(random_below(dice, viewers.len()));
         let hidden = referee.cells_hidden_from(table, &viewer);
-        let cells: Vec<(KindId, u32, usize)> = hidden.iter().collect();
-        let (kind, row, index) = *cells.get(random_below(dice, cells.len()))?;
-        if index == WHOLE_PIECE && is_met(table, &hidden, (kind, row)) {
-            return None;
-        }
-        let face = random_below(dice, FACES) as u32 + 1;
+        // However many pieces have it, each secret is as likely as another.
+        let secrets: BTreeSet<_> = hidden.iter().map(|(kind, _, index)| (kind, index)).collect();
+        let secrets = Vec::from_iter(secrets);
+        let (kind, index) = *secrets.get(random_below(dice, secrets.len()))?;
+        let cells = hidden.iter().filter(|cell| (cell.0, cell.2) == (kind, index));
+        let rows: Vec<u32> = cells.map(|cell| cell.1).collect();
+        let row = *rows.get(random_below(dice, rows.len()))?;
+        let faces = FACES[random_below(dice, FACES.len())];
+        let face = random_below(dice, faces) as u32 + 1;
         let remove = index == WHOLE_PIECE && random_below(dice, 3) == 0;
         let of = table.attribute_path(kind, row, index);
         let changes = if remove {
@@ -87,12 +91,32 @@ impl HiddenChange {
         } else {
             vec![other_value(table, (kind, row, index), dice)?]
         };
-        let change = HiddenChange { viewer, of, changes, face };
-        // The viewer must not see the change itself.
-        let changed = change.other_table(table)?;
-        let still = referee.cells_hidden_from(&changed, &change.viewer);
-        let expected = if remove { hidden.without_piece(kind, row) } else { hidden };
-        (still == expected).then_some(change)
+        Some(HiddenChange { viewer, of, changes, face })
+    }
+
+    /// Returns everything that the viewer may not know; `None` if the viewer knows what is changed
+    /// here, or would see the change itself.
+    fn hidden_cells(
+        &self,
+        referee: &Referee,
+        table: &Tabletop,
+        other: &Tabletop,
+    ) -> Option<HiddenCells> {
+        let hidden = referee.cells_hidden_from(table, &self.viewer);
+        let (kind, row) = table.piece_named(&self.of.kind, &self.of.piece).ok()?;
+        let index = match self.of.attribute.as_str() {
+            "" => WHOLE_PIECE,
+            attribute => table.schema().kind(kind).attributes.index_of(attribute)?,
+        };
+        let is_met = index == WHOLE_PIECE && is_met(table, &hidden, (kind, row));
+        if is_met || !hidden.hides_cell(kind, row, index) {
+            return None;
+        }
+        let still = referee.cells_hidden_from(other, &self.viewer);
+        let is_removed = !other.is_on_table(kind, row);
+        let expected =
+            if is_removed { hidden.clone().without_piece(kind, row) } else { hidden.clone() };
+        (still == expected).then_some(hidden)
     }
 
     /// Returns the other table of the pair; `None` if the change doesn't fit the table.
@@ -102,27 +126,27 @@ impl HiddenChange {
         Some(other)
     }
 
-    /// Plays an action on a table and on the other one of the pair. Returns what the viewer can
-    /// tell them apart by, unless something is meant to show it.
-    pub(super) fn noticed(
+    /// Plays an action on a table and on the other one of the pair. Returns the first difference
+    /// that the viewer notices, unless something is meant to show it.
+    pub(super) fn find_difference(
         &self,
         referee: &Referee,
         table: &Tabletop,
         action: &Action,
     ) -> Option<NoticedDifference> {
         let other = self.other_table(table)?;
+        let hidden = self.hidden_cells(referee, table, &other)?;
         let here = self.play(referee, table, action)?;
         let there = self.play(referee, &other, action)?;
         match (&here, &there) {
             (Played::Refused(here), Played::Refused(there)) => {
                 let noticed = [here, there].map(|reason| vec![refused(reason)]);
-                (here != there && self.reads(referee, table, action))
-                    .then_some(NoticedDifference { rule: None, noticed })
+                (here != there && reads(referee, table, action, &hidden))
+                    .then_some(NoticedDifference { place: None, noticed })
             }
             (Played::Done(done), Played::Refused(reason))
             | (Played::Refused(reason), Played::Done(done)) => {
-                let hidden = referee.cells_hidden_from(table, &self.viewer);
-                if !done.seen.line || self.is_shown_by(done, table, &hidden) {
+                if !done.seen.line || self.is_shown_by(done, usize::MAX, table, &hidden) {
                     return None;
                 }
                 let mut noticed = [self.lines(referee, done), vec![refused(reason)]];
@@ -130,10 +154,10 @@ impl HiddenChange {
                 if matches!(here, Played::Refused(_)) {
                     noticed.reverse();
                 }
-                Some(NoticedDifference { rule: None, noticed })
+                Some(NoticedDifference { place: None, noticed })
             }
             (Played::Done(here), Played::Done(there)) => {
-                self.difference(referee, table, here, there)
+                self.compare(referee, table, &hidden, [here, there])
             }
         }
     }
@@ -154,75 +178,73 @@ impl HiddenChange {
         }
     }
 
-    /// Returns true if the viewer may read the line that is typed.
-    fn reads(&self, referee: &Referee, table: &Tabletop, action: &Action) -> bool {
-        let schema = table.schema();
-        let is_secret = match action {
-            Action::Rule { rule, .. } => schema.rules[rule.index()].secret_for.is_some(),
-            _ => false,
-        };
-        let hidden = referee.cells_hidden_from(table, &self.viewer);
-        let mut named = referee.paths_named_by(action, table).into_iter();
-        !is_secret
-            && named.all(|path| {
-                table.piece_named(&path.kind, &path.piece).is_ok_and(|(kind, row)| {
-                    !hidden.hides_cell(kind, row, WHOLE_PIECE)
-                        && schema
-                            .kind(kind)
-                            .attributes
-                            .index_of(&path.attribute)
-                            .is_none_or(|index| !hidden.hides_cell(kind, row, index))
-                })
-            })
-    }
-
     /// Returns true if the author chose to show the secret to the viewer: it is revealed, or it is
-    /// a hidden piece that acts.
-    fn is_shown_by(&self, line: &DoneLine, table: &Tabletop, hidden: &HiddenCells) -> bool {
-        let acts = self.of.attribute.is_empty() && line.binds(&self.of);
-        acts || line.shown_cells(table, hidden).contains(&self.of)
+    /// a hidden piece that acts before the event with index `until`.
+    fn is_shown_by(
+        &self,
+        line: &DoneLine,
+        until: usize,
+        table: &Tabletop,
+        hidden: &HiddenCells,
+    ) -> bool {
+        let acts = self.of.attribute.is_empty() && line.binds(&self.of, until);
+        acts || line.shown_cells(table, hidden, self.viewer.side()).contains(&self.of)
     }
 
-    /// Returns true if two outcomes may differ for the viewer: the secret is shown in one of them,
-    /// or what they show, tell the viewer by name, or write into the viewer's own secret notes is
-    /// different, or the game ends in one of them.
-    fn may_differ(&self, referee: &Referee, table: &Tabletop, lines: [&DoneLine; 2]) -> bool {
+    /// Returns true if two outcomes may differ for the viewer from the events with these indices
+    /// on: the secret is shown in one of them, or what they show, tell the viewer by name, or write
+    /// into the viewer's own secret notes is different, or the game ends in one of them.
+    fn may_differ(
+        &self,
+        table: &Tabletop,
+        hidden: &HiddenCells,
+        lines: [(&DoneLine, usize); 2],
+    ) -> bool {
         let schema = table.schema();
-        let hidden = referee.cells_hidden_from(table, &self.viewer);
-        let [here, there] = lines;
-        lines.iter().any(|line| self.is_shown_by(line, table, &hidden))
-            || here.shown_cells(table, &hidden) != there.shown_cells(table, &hidden)
+        let side = self.viewer.side();
+        let [(here, _), (there, _)] = lines;
+        lines.iter().any(|(line, until)| self.is_shown_by(line, *until, table, hidden))
+            || here.shown_cells(table, hidden, side) != there.shown_cells(table, hidden, side)
             || here.ends() != there.ends()
             || here.told() != there.told()
             || here.notes(schema) != there.notes(schema)
     }
 
-    /// Returns the difference between two outcomes that the viewer notices.
-    fn difference(
+    /// Returns the first difference between two outcomes that the viewer notices.
+    fn compare(
         &self,
         referee: &Referee,
         table: &Tabletop,
-        here: &DoneLine,
-        there: &DoneLine,
+        hidden: &HiddenCells,
+        [here, there]: [&DoneLine; 2],
     ) -> Option<NoticedDifference> {
         let schema = table.schema();
-        let noticed = [here.noticed(schema), there.noticed(schema)];
+        let noticed = [here.observations(schema), there.observations(schema)];
         let [first, second] = &noticed;
         let same = first.iter().zip(second).take_while(|(a, b)| a.1 == b.1).count();
         let is_same = same == first.len() && same == second.len();
-        if (is_same && here.seen.line == there.seen.line)
-            || self.may_differ(referee, table, [here, there])
-        {
+        if is_same && here.seen.line == there.seen.line {
+            return None;
+        }
+        let until = |line: &DoneLine, all: &[(usize, Observation<'_>)]| {
+            let before = all.iter().take(same);
+            all.get(same).map_or(usize::MAX, |(_, observed)| {
+                line.index_of(observed, before.filter(|(_, other)| other == observed).count())
+            })
+        };
+        let both = [(here, until(here, first)), (there, until(there, second))];
+        if self.may_differ(table, hidden, both) {
             return None;
         }
         let at = noticed.iter().zip([here, there]).find_map(|(noticed, line)| {
             let (index, _) = noticed.get(same)?;
-            line.seen.outcome.event_context(*index).calls.last().map(|call| call.0.to_owned())
+            line.place_of(*index)
         });
         let lines = [here, there].map(|line| self.lines(referee, line));
         let mut only: [Vec<String>; 2] = Default::default();
         for (index, other) in [(0, 1), (1, 0)] {
-            let new = lines[index].iter().filter(|line| !lines[other].contains(line));
+            let known: BTreeSet<&String> = lines[other].iter().collect();
+            let new = lines[index].iter().filter(|line| !known.contains(line));
             only[index] = new.take(SHOWN_LINES).cloned().collect();
         }
         if only.iter().all(Vec::is_empty) {
@@ -230,7 +252,12 @@ impl HiddenChange {
                 side.extend(noticed[index].get(same).map(|(_, noticed)| noticed.to_string()));
             }
         }
-        Some(NoticedDifference { rule: at, noticed: only })
+        for (side, line) in only.iter_mut().zip([here, there]) {
+            if is_same && line.seen.line {
+                side.push("the line that is typed".to_owned());
+            }
+        }
+        Some(NoticedDifference { place: at, noticed: only })
     }
 
     /// Returns the lines that the viewer sees of an outcome.
@@ -284,9 +311,12 @@ impl HiddenChange {
         }
     }
 
-    /// Returns the face that all dice show.
-    pub(super) fn face(&self) -> u32 {
-        self.face
+    /// Returns the faces of the dice that are rolled on the table as it is.
+    pub(super) fn faces(&self, referee: &Referee, table: &Tabletop, action: &Action) -> Vec<u32> {
+        match self.play(referee, table, action) {
+            Some(Played::Done(line)) => line.outcome.faces().collect(),
+            Some(Played::Refused(_)) | None => Vec::new(),
+        }
     }
 }
 
@@ -295,9 +325,34 @@ fn refused(reason: &str) -> String {
 }
 
 impl DoneLine {
-    /// Returns true if a piece is named by the line, or by a rule or a loop.
-    fn binds(&self, of: &AttributePath) -> bool {
-        let bound = self.outcome.events.iter().flat_map(|event| match event {
+    /// Returns the rule in which an event that the viewer sees occurs, or otherwise the phase that
+    /// has just begun.
+    fn place_of(&self, index: usize) -> Option<String> {
+        let seen = &self.seen.outcome;
+        let call = seen.event_context(index).calls.last().map(|call| call.0.to_owned());
+        let begun = seen.events[..index].iter().rev().find_map(|event| match event {
+            Event::Phase { phase, .. } => Some(phase.clone()),
+            _ => None,
+        });
+        call.or(begun)
+    }
+
+    /// Returns the index of the event that the viewer notices, after some that are equal to it; the
+    /// number of events if the viewer sees only a part of it.
+    fn index_of(&self, observed: &Observation<'_>, before: usize) -> usize {
+        let events = &self.outcome.events;
+        let same = events.iter().enumerate().filter(|(_, event)| match (observed, event) {
+            (Observation::Change(seen), Event::Changed { change, .. }) => *seen == change,
+            (Observation::Event(seen), _) => seen == event,
+            (Observation::Change(_), _) => false,
+        });
+        same.map(|(index, _)| index).nth(before).unwrap_or(events.len())
+    }
+
+    /// Returns true if a piece is named by the line or, before the event with index `until`, by a
+    /// rule or a loop.
+    fn binds(&self, of: &AttributePath, until: usize) -> bool {
+        let bound = self.outcome.events.iter().take(until).flat_map(|event| match event {
             Event::Call { bound, .. } | Event::Bound(bound) => bound.as_slice(),
             _ => &[],
         });
@@ -310,15 +365,27 @@ impl DoneLine {
             })
     }
 
-    /// Returns what was hidden before and is shown to the viewer.
-    fn shown_cells(&self, before: &Tabletop, hidden: &HiddenCells) -> BTreeSet<AttributePath> {
+    /// Returns what was hidden before and is shown to the viewer, who is on this side.
+    fn shown_cells(
+        &self,
+        before: &Tabletop,
+        hidden: &HiddenCells,
+        side: Option<&str>,
+    ) -> BTreeSet<AttributePath> {
         let now = &self.seen.sight.hidden;
         let seen = hidden.iter().filter(|&(kind, row, index)| {
             self.after.is_on_table(kind, row)
                 && !now.hides_cell(kind, row, index)
                 && !now.hides_cell(kind, row, WHOLE_PIECE)
         });
-        let revealed = self.outcome.changes().filter_map(|change| {
+        let is_told = |change: &Change| match change {
+            Change::List { new, .. } => new
+                .iter()
+                .any(|to| matches!((to, side), (Value::Text(told), Some(side)) if told == side)),
+            _ => true,
+        };
+        let told = self.outcome.changes().filter(|change| is_told(change));
+        let revealed = told.filter_map(|change| {
             let (kind, row, index) = revealed_by(before, change)?;
             hidden.hides_cell(kind, row, index).then_some((kind, row, index))
         });
@@ -352,46 +419,75 @@ impl DoneLine {
     }
 
     /// Returns what the viewer notices, each with the index of its event. What `may_differ` judges
-    /// is left out.
-    fn noticed(&self, schema: &Schema) -> Vec<(usize, Noticed<'_>)> {
+    /// is left out, and so are pieces that come on to the table or leave it.
+    fn observations(&self, schema: &Schema) -> Vec<(usize, Observation<'_>)> {
+        let comes_or_leaves =
+            |change: &&Change| matches!(change, Change::Made { .. } | Change::Removed { .. });
+        let passing: BTreeSet<_> =
+            self.outcome.changes().filter(comes_or_leaves).filter_map(Change::piece).collect();
         let events = self.seen.outcome.events.iter().enumerate();
-        let noticed = events.filter_map(|(index, event)| {
-            let noticed = match event {
+        let observed = events.filter_map(|(index, event)| {
+            let observation = match event {
                 Event::Changed { .. } if secret_change(schema, event).is_some() => return None,
-                Event::Changed { change, .. } => Noticed::Change(change),
+                Event::Changed { change, .. } => {
+                    if change.piece().is_some_and(|piece| passing.contains(&piece)) {
+                        return None;
+                    }
+                    Observation::Change(change)
+                }
                 Event::SaidTo { to: Audience::Sides(_) | Audience::Umpire, .. }
                 | Event::Ended { .. } => return None,
-                Event::Instructed(_) => Noticed::Event(event),
+                Event::Instructed(_) => Observation::Event(event),
                 _ if event.is_silent() => return None,
-                _ => Noticed::Event(event),
+                _ => Observation::Event(event),
             };
-            Some((index, noticed))
+            Some((index, observation))
         });
-        noticed.collect()
+        observed.collect()
     }
+}
+
+/// Returns true if a viewer from whom these cells are hidden may read the line of an action.
+fn reads(referee: &Referee, table: &Tabletop, action: &Action, hidden: &HiddenCells) -> bool {
+    let schema = table.schema();
+    let is_secret = match action {
+        Action::Rule { rule, .. } => schema.rules[rule.index()].secret_for.is_some(),
+        _ => false,
+    };
+    let mut named = referee.paths_named_by(action, table).into_iter();
+    !is_secret
+        && named.all(|path| {
+            table.piece_named(&path.kind, &path.piece).is_ok_and(|(kind, row)| {
+                let index = schema.kind(kind).attributes.index_of(&path.attribute);
+                !hidden.hides_cell(kind, row, WHOLE_PIECE)
+                    && index.is_none_or(|index| !hidden.hides_cell(kind, row, index))
+            })
+        })
 }
 
 /// Something that a viewer notices.
 #[derive(PartialEq)]
-enum Noticed<'o> {
+enum Observation<'o> {
     Change(&'o Change),
     Event(&'o Event),
 }
 
-impl std::fmt::Display for Noticed<'_> {
+impl std::fmt::Display for Observation<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Noticed::Change(Change::Set { of, new, .. }) => {
+            Observation::Change(Change::Set { of, new, .. }) => {
                 write!(f, "{}.{} becomes {new}", of.piece, of.attribute)
             }
-            Noticed::Change(Change::List { of, new, .. }) => {
+            Observation::Change(Change::List { of, new, .. }) => {
                 write!(f, "{}.{} becomes {}", of.piece, of.attribute, join_values(new))
             }
-            Noticed::Change(Change::Made { piece, .. }) => write!(f, "{piece} appears"),
-            Noticed::Change(Change::Removed { piece, .. }) => write!(f, "{piece} is removed"),
-            Noticed::Change(Change::Deck { deck, .. }) => write!(f, "the {deck} changes"),
-            Noticed::Event(Event::Said(words) | Event::SaidTo { words, .. }) => f.write_str(words),
-            Noticed::Event(_) => f.write_str("something else happens"),
+            Observation::Change(Change::Made { piece, .. }) => write!(f, "{piece} appears"),
+            Observation::Change(Change::Removed { piece, .. }) => write!(f, "{piece} is removed"),
+            Observation::Change(Change::Deck { deck, .. }) => write!(f, "the {deck} changes"),
+            Observation::Event(Event::Said(words) | Event::SaidTo { words, .. }) => {
+                f.write_str(words)
+            }
+            Observation::Event(_) => f.write_str("something else happens"),
         }
     }
 }
@@ -496,16 +592,15 @@ fn random_value(
     dice: &mut SeededSource,
 ) -> Option<Value> {
     Some(match ty {
-        Type::Whole => {
-            let span = usize::try_from(high.saturating_sub(low)).unwrap_or(0).min(100);
-            Value::Whole(low.saturating_add(random_below(dice, span + 1) as i64))
-        }
+        Type::Whole => Value::Whole(random_between(dice, low, high)),
         Type::Number => Value::Whole(random_below(dice, 24) as i64),
         Type::Flag => Value::Flag(random_below(dice, 2) == 0),
         Type::Text => Value::Text("other words".to_owned()),
         Type::Word(_) | Type::Piece(_) => {
-            let all = table.all_members(ty);
-            table.to_value(ty, (*all.get(random_below(dice, all.len()))?).into())
+            let mut all: Vec<i64> = table.all_members(ty).into_iter().map(i64::from).collect();
+            // A reference can also be empty.
+            all.extend(matches!(ty, Type::Piece(_)).then_some(-1));
+            table.to_value(ty, *all.get(random_below(dice, all.len()))?)
         }
         Type::Dice | Type::List(_) | Type::Nothing | Type::Unknown => return None,
     })

@@ -25,7 +25,7 @@ const GAP: f64 = 5.0 * MILLIMETRE;
 const SECTION_HEADING: f64 = 24.0;
 /// The space between two sections on the same page, in points.
 const SECTION_MARGIN: f64 = 5.0 * MILLIMETRE;
-/// The scale below which a table that is too wide is hard to read.
+/// The scale below which a table that is too wide for one of two columns is hard to read.
 const SMALLEST_TABLE: f64 = 0.75;
 /// The sizes of tables and headings in relation to the text.
 pub(super) const TABLE_SIZE: f64 = 0.94;
@@ -66,6 +66,7 @@ pub(super) struct Fitting {
 }
 
 /// Returns the layout of a quick reference: its charts in columns, then its checks across the page.
+/// A reference that doesn't fit on a sheet has more pages.
 pub(super) fn fit_reference(charts: &Document, checks: &Document, area: PrintedArea) -> Fitting {
     let fits = |pages: usize, least: f64| {
         let mut layouts =
@@ -74,8 +75,9 @@ pub(super) fn fit_reference(charts: &Document, checks: &Document, area: PrintedA
             area.pages_of_reference(charts, checks, *layout).is_some_and(|n| n <= pages)
         })
     };
-    let smallest = Fitting { size: SMALLEST, columns: 1 };
-    fits(1, SMALLEST_ON_ONE_PAGE).or_else(|| fits(2, SMALLEST)).unwrap_or(smallest)
+    // What needs more than a sheet anyway need not be hard to read.
+    let legible = Fitting { size: SMALLEST_ON_ONE_PAGE, columns: 1 };
+    fits(1, SMALLEST_ON_ONE_PAGE).or_else(|| fits(2, SMALLEST)).unwrap_or(legible)
 }
 
 /// Returns type sizes in points, the largest first.
@@ -176,8 +178,9 @@ impl PrintedArea {
         layout: Fitting,
     ) -> Option<usize> {
         let Fitting { size, columns } = layout;
-        let charts = heights(charts, size, self.column(columns))?;
-        let checks = heights(checks, size, self.width)?;
+        let least_scale = if columns > 1 { SMALLEST_TABLE } else { 0.0 };
+        let charts = heights(charts, size, self.column(columns), least_scale)?;
+        let checks = heights(checks, size, self.width, 0.0)?;
         let mut pages = 1;
         let mut left = self.height - SECTION_HEADING;
         let mut rest = charts.as_slice();
@@ -187,8 +190,12 @@ impl PrintedArea {
                 left -= balanced_height(rest, left, columns);
                 break;
             }
-            // A chart that is higher than a page is divided.
             let is_whole_page = left >= self.height;
+            if fitting == 0 && is_whole_page {
+                // A chart that is higher than a page is divided.
+                let columns = columns as f64 * self.height;
+                pages += (rest[0] / columns).ceil() as usize - 1;
+            }
             rest = &rest[fitting.max(usize::from(is_whole_page))..];
             pages += 1;
             left = self.height;
@@ -199,6 +206,10 @@ impl PrintedArea {
                 left = self.height;
             }
             left -= group;
+            while left < 0.0 {
+                pages += 1;
+                left += self.height;
+            }
         }
         Some(pages)
     }
@@ -228,11 +239,11 @@ fn balanced_height(groups: &[f64], highest: f64, columns: usize) -> f64 {
 }
 
 /// Returns the heights of all groups that are not divided between columns: a heading with
-/// everything up to the next heading. Returns `None` if a table is far wider than its column.
-fn heights(document: &Document, size: f64, width: f64) -> Option<Vec<f64>> {
+/// everything up to the next heading. Returns `None` if a table would need a smaller scale.
+fn heights(document: &Document, size: f64, width: f64, least_scale: f64) -> Option<Vec<f64>> {
     let mut groups: Vec<f64> = Vec::new();
     for block in &document.blocks {
-        let height = block_height(block, size, width)? * ALLOWANCE;
+        let height = block_height(block, size, width, least_scale)? * ALLOWANCE;
         match groups.last_mut() {
             Some(group) if !matches!(block, Block::Heading(..)) => *group += height,
             _ => groups.push(height),
@@ -241,8 +252,9 @@ fn heights(document: &Document, size: f64, width: f64) -> Option<Vec<f64>> {
     Some(groups)
 }
 
-/// Returns the height of a block; `None` if it is a table far wider than this width.
-fn block_height(block: &Block, size: f64, width: f64) -> Option<f64> {
+/// Returns the height of a block; `None` if it is a table that would need a smaller scale to fit
+/// into this width.
+fn block_height(block: &Block, size: f64, width: f64, least_scale: f64) -> Option<f64> {
     match block {
         Block::Heading(title, cite) => {
             let size = size * HEADING_SIZE;
@@ -254,7 +266,7 @@ fn block_height(block: &Block, size: f64, width: f64) -> Option<f64> {
             let table = TableMeasure::of(headings, rows);
             let size = size * TABLE_SIZE;
             let scale = table.scale(size, width);
-            (scale >= SMALLEST_TABLE).then(|| table.height(size * scale, width))
+            (scale >= least_scale).then(|| table.height(size * scale, width))
         }
         Block::Line(line) => {
             let text: String = line.parts.iter().map(|part| part.text.as_str()).collect();
@@ -443,19 +455,19 @@ mod tests {
     fn more_charts_make_the_type_smaller_and_a_larger_page_makes_it_larger() {
         let row = ["1-2", "the shot hits"];
         let sizes: Vec<f64> =
-            [10, 16, 40, 60].iter().map(|n| size(&charts(*n, 6, &row), a4())).collect();
+            [10, 16, 40, 46].iter().map(|n| size(&charts(*n, 6, &row), a4())).collect();
         // A page has room for 11 or 12 charts of 22 mm in each column at 8 points.
         assert_eq!(sizes[0], LARGEST);
         assert!(sizes[1] >= SMALLEST_ON_ONE_PAGE, "{sizes:?}");
         assert!(sizes[3] < sizes[2] && sizes[2] < LARGEST, "{sizes:?}");
-        assert!(size(&charts(40, 6, &row), a5()) < sizes[2]);
+        assert!(size(&charts(24, 6, &row), a5()) < size(&charts(24, 6, &row), a4()));
     }
 
     #[test]
     fn a_chart_with_its_further_tables_is_not_divided() {
         let mut group = charts(1, 4, &["1-2", "hits"]).blocks;
         group.extend(charts(1, 2, &["+ 1", "cover"]).blocks.into_iter().skip(1));
-        assert_eq!(heights(&group.into(), 8.0, 300.0).map(|groups| groups.len()), Some(1));
+        assert_eq!(heights(&group.into(), 8.0, 300.0, 0.0).map(|groups| groups.len()), Some(1));
     }
 
     #[test]
@@ -470,9 +482,21 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_reference_is_in_the_smallest_type() {
-        let endless = charts(900, 6, &["1-2", "the shot hits"]);
-        assert_eq!(size(&endless, a5()), SMALLEST);
+    fn a_reference_of_many_pages_stays_legible() {
+        let row = ["1-2", "the shot hits"];
+        assert_eq!(size(&charts(900, 6, &row), a5()), SMALLEST_ON_ONE_PAGE);
+        assert_eq!(size(&charts(1, 900, &row), a5()), SMALLEST_ON_ONE_PAGE);
+        let checks = fit_reference(&Document::new(), &charts(1, 900, &row), a5());
+        assert_eq!(checks.size, SMALLEST_ON_ONE_PAGE);
+    }
+
+    #[test]
+    fn one_wide_chart_does_not_make_everything_small() {
+        let mut all = charts(2, 5, &["1", "two"]).blocks;
+        all.extend(charts(1, 3, &["starboard"; 14]).blocks);
+        let fitting = fit_reference(&all.into(), &Document::new(), a5());
+        assert_eq!(fitting.columns, 1);
+        assert!(fitting.size >= SMALLEST_ON_ONE_PAGE, "{fitting:?}");
     }
 
     #[test]

@@ -166,7 +166,10 @@ impl Tracer<'_, '_> {
     /// Judges the name of a new piece whose side isn't given: it counts the pieces of every side,
     /// and its own side will see it.
     pub(super) fn number_piece(&mut self, at: usize, state: &State, kind: KindId) {
-        if self.only_values || self.all.schema.owner_if_hidden(kind).is_none() {
+        let schema = self.all.schema;
+        let is_umpires =
+            schema.kind(kind).secret.is_some_and(|s| s.secret_for == SecretFor::Umpire);
+        if self.only_values || is_umpires || schema.owner_if_hidden(kind).is_none() {
             return;
         }
         let others = self.all.symbols.leaf(Origin::Made(self.function, at, Reg::MAX));
