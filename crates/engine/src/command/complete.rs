@@ -5,7 +5,7 @@ use super::{Reading, Token};
 use crate::language::machine::World;
 use crate::language::schema::{Attribute, Element, KindId, Param, Type};
 use crate::names::abbreviates;
-use crate::referee::Referee;
+use crate::referee::{PartialCall, Referee};
 use crate::tabletop::Tabletop;
 
 /// The maximum number of names offered.
@@ -23,10 +23,22 @@ pub struct Completion {
     pub rest: String,
 }
 
+/// The meanings that the words of an unfinished line may have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct BegunLine {
+    /// The calls of rules that the line may become.
+    pub calls: Vec<PartialCall>,
+    /// True if the line may also become something else.
+    pub is_more: bool,
+}
+
 /// Words that could complete what has been typed: near ones, which may come next, and far ones,
 /// which are offered only if no near one fits.
 pub struct CompletionCandidates {
     begun: String,
+    /// The meanings of the words before the current one, if they are to be collected instead of
+    /// words.
+    meanings: Option<BegunLine>,
     near: Vec<String>,
     far: Vec<String>,
     /// The rest of the usage that best fits the words before the current one, with its rank.
@@ -37,6 +49,7 @@ impl CompletionCandidates {
     fn of(begun: &str) -> CompletionCandidates {
         CompletionCandidates {
             begun: begun.to_lowercase(),
+            meanings: None,
             near: Vec::new(),
             far: Vec::new(),
             rest: None,
@@ -69,7 +82,31 @@ impl CompletionCandidates {
         }
     }
 
+    /// Returns true if meanings are collected, and no words.
+    pub(crate) fn wants_meanings(&self) -> bool {
+        self.meanings.is_some()
+    }
+
+    /// Adds a call that the line may become, if meanings are collected.
+    pub(super) fn add_call(&mut self, call: impl FnOnce() -> PartialCall) {
+        let Some(meanings) = &mut self.meanings else { return };
+        let call = call();
+        if !meanings.calls.contains(&call) {
+            meanings.calls.push(call);
+        }
+    }
+
+    /// Notes that the line may become something other than the call of a rule.
+    pub(crate) fn add_other_meaning(&mut self) {
+        if let Some(meanings) = &mut self.meanings {
+            meanings.is_more = true;
+        }
+    }
+
     pub(super) fn add(&mut self, word: &str, far: bool) {
+        if self.wants_meanings() {
+            return;
+        }
         let lower = word.to_lowercase();
         if !lower.starts_with(&self.begun) && !abbreviates(&lower, &self.begun) {
             return;
@@ -116,9 +153,27 @@ pub fn complete<'a>(
     Completion { start, words: candidates.into_words(), rest }
 }
 
+/// Returns the meanings that the words of an unfinished line may have. `None` if its words can't be
+/// told apart. `offer` is as in [`complete`].
+pub(crate) fn meanings<'a>(
+    referee: &'a Referee,
+    table: &'a Tabletop,
+    line: &'a str,
+    offer: impl FnOnce(&Reading<'a>, &[Token], &mut CompletionCandidates),
+) -> Option<BegunLine> {
+    let words = tokens(line).ok()?;
+    let mut candidates = CompletionCandidates::of("");
+    candidates.meanings = Some(BegunLine::default());
+    offer(&Reading::new(referee, table, line), &words, &mut candidates);
+    candidates.meanings
+}
+
 impl Reading<'_> {
     /// Offers the values of a parameter.
     pub(super) fn offer_values(&self, param: &Param, far: bool, to: &mut CompletionCandidates) {
+        if to.wants_meanings() {
+            return;
+        }
         match (param.ty, param.bounds) {
             (Type::Whole, Some((low, high))) => offer_whole_numbers(low, high, far, to),
             (ty, _) => self.offer_type(ty, far, to),

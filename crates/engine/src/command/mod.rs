@@ -28,6 +28,7 @@ use crate::referee::{Action, Player, Referee};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Argument, Tabletop};
 
+pub(crate) use complete::{BegunLine, meanings};
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
 pub(crate) use known_words::{begins_other_verb, is_usage_word, unknown_words, verb_at, verbs_in};

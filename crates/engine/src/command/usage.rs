@@ -6,7 +6,7 @@ use crate::language::machine::World;
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{Param, RuleId, Type};
 use crate::names::{self, Match};
-use crate::referee::Action;
+use crate::referee::{Action, PartialArgument, PartialCall};
 use crate::tabletop::Argument;
 
 /// The word of a line at which a usage stopped fitting, and why.
@@ -247,6 +247,9 @@ impl Reading<'_> {
         for id in rules {
             self.tries.set(MAX_TRIES);
             self.match_usage(*id, given, Some(to));
+            if self.tries.get() == 0 || self.all_tries.get() == 0 {
+                to.add_other_meaning();
+            }
         }
     }
 
@@ -369,6 +372,15 @@ fn is_optional(part: &UsagePart) -> bool {
     matches!(part, UsagePart::Optional(_) | UsagePart::Flag(..))
 }
 
+/// Marks the parameters that a part fills.
+fn mark_params(part: &UsagePart, marks: &mut [bool]) {
+    match part {
+        UsagePart::Fill(param, _) | UsagePart::Flag(_, param) => marks[*param] = true,
+        UsagePart::Optional(inner) => inner.iter().for_each(|inner| mark_params(inner, marks)),
+        UsagePart::Word(_) => {}
+    }
+}
+
 /// Returns the parameter that an optional part fills first, possibly after literal words.
 fn first_param(part: &UsagePart) -> Option<usize> {
     match part {
@@ -395,6 +407,7 @@ impl UsageMatching<'_> {
         if at >= self.words.len() {
             return match self.offers {
                 Some(_) => {
+                    self.add_call(parts, None);
                     self.offer(parts, false);
                     self.offer_rest(parts);
                 }
@@ -559,6 +572,10 @@ impl UsageMatching<'_> {
             }
         }
         let at_end = many && at + values.len() == words.len();
+        if let Some(Argument::Members(members)) = values.last().filter(|_| at_end) {
+            let members = members.clone();
+            self.add_call(rest, Some((param, members)));
+        }
         while let Some(value) = values.pop() {
             self.fit.arguments[param] = Some(value);
             self.fit(rest, at + values.len() + 1);
@@ -570,8 +587,36 @@ impl UsageMatching<'_> {
         }
     }
 
+    /// Adds the call that the line may become, of which these parts may still be typed. `begun` is
+    /// a list that may go on: its parameter, and the members typed so far.
+    fn add_call(&mut self, parts: &[&UsagePart], begun: Option<(usize, Vec<u32>)>) {
+        let Some(to) = self.offers.as_deref_mut() else { return };
+        let rule = self.fit.rule;
+        let given = &self.fit.arguments;
+        to.add_call(|| {
+            let mut awaited = vec![false; given.len()];
+            parts.iter().for_each(|part| mark_params(part, &mut awaited));
+            let mut arguments: Vec<PartialArgument> = given
+                .iter()
+                .zip(&awaited)
+                .map(|(given, awaited)| match given {
+                    Some(given) => PartialArgument::Given(given.clone()),
+                    None if *awaited => PartialArgument::Awaited,
+                    None => PartialArgument::LeftOut,
+                })
+                .collect();
+            if let Some((param, members)) = begun {
+                arguments[param] = PartialArgument::Begun(members);
+            }
+            PartialCall { rule, arguments }
+        });
+    }
+
     /// Offers these parts as the rest of the usage.
     fn offer_rest(&mut self, parts: &[&UsagePart]) {
+        if self.offers.as_ref().is_some_and(|to| to.wants_meanings()) {
+            return;
+        }
         let rest = written_parts(parts.iter().copied(), &self.params);
         let rank = self.fit.rank();
         if let Some(to) = self.offers.as_deref_mut() {
@@ -581,6 +626,9 @@ impl UsageMatching<'_> {
 
     /// Offers what can come first in these parts of a usage.
     fn offer(&mut self, parts: &[&UsagePart], far: bool) {
+        if self.offers.as_ref().is_some_and(|to| to.wants_meanings()) {
+            return;
+        }
         let (Some((part, rest)), Some(to)) = (parts.split_first(), self.offers.as_deref_mut())
         else {
             return;

@@ -1,7 +1,7 @@
 //! Completion and hints for the words of the console and the verbs of the game.
 
 use super::play::Word;
-use crate::command::{self, Completion, CompletionCandidates, Reading, Token};
+use crate::command::{self, BegunLine, Completion, CompletionCandidates, Reading, Token};
 use crate::names::sanitize;
 use crate::referee::Referee;
 use crate::ruleset::Ruleset;
@@ -16,6 +16,18 @@ pub(super) fn complete(
     cursor: usize,
 ) -> Completion {
     command::complete(referee, table, (line, cursor), |reading, given, to| {
+        complete_line(words, reading, given, to);
+    })
+}
+
+/// Returns the meanings that the words of an unfinished line may have.
+pub(super) fn meanings(
+    words: &[Word],
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+) -> Option<BegunLine> {
+    command::meanings(referee, table, line, |reading, given, to| {
         complete_line(words, reading, given, to);
     })
 }
@@ -59,9 +71,14 @@ fn complete_line(
         return;
     };
     let verb = Token { text: verb.text.trim_start_matches('!').to_owned(), ..verb.clone() };
-    for name in reading.verbs_begun(words, &verb) {
+    let mut names = reading.verbs_begun(words, &verb);
+    // Another spelling of a word of the console may be a verb of the game, if more words follow.
+    names.extend(ruleset.verbs().find(|name| *name == verb.text && !names.contains(name)));
+    for name in names {
         let rules = ruleset.rules_for_verb(name);
-        match words.iter().find(|w| w.is(name) && (rules.is_empty() || !w.yields)) {
+        let is_word = |w: &&Word| w.is(name) && (rules.is_empty() || w.name == name && !w.yields);
+        match words.iter().find(is_word) {
+            Some(_) if to.wants_meanings() => to.add_other_meaning(),
             Some(word) => {
                 (word.complete)(reading, rest, to);
                 if let Some(line) = (word.line)(rest) {

@@ -1,29 +1,32 @@
 //! Suggestions while a line is being typed: words that could follow in an accepted line, and words
 //! that can't be right.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::complete::complete;
+use super::complete::{complete, meanings};
 use super::play::Word;
 use crate::command::{self, Command, TypedLine};
 use crate::language::machine::{Halt, PlayFault};
 use crate::language::schema::KindId;
 use crate::names::sanitize;
-use crate::referee::{Action, Inputs, Referee};
+use crate::referee::{Action, Inputs, PartialArgument, PartialCall, Referee};
 use crate::tabletop::Tabletop;
 
-/// The maximum number of lines that are tried for one suggestion, before it is made without proof.
+/// The maximum number of trials for one suggestion. Suggestions that need more share the trials that
+/// others leave.
 const MAX_TRIES_OF_ONE: u32 = 240;
 
-/// The minimum number of lines that are tried for one suggestion, however many there are.
+/// The minimum number of trials for one suggestion, however many there are.
 const MIN_TRIES_OF_ONE: u32 = 32;
 
 /// The maximum number of lines to try when looking for an example of what could be done in a phase.
 /// The umpire is waiting for it.
 const MAX_TRIES_OF_EXAMPLE: u32 = 600;
 
-/// The maximum number of lines that are tried for all suggestions at once.
+/// The maximum number of trials for all suggestions at once: lines that are tried, and unfinished
+/// calls that are examined. The umpire is waiting for them at every Tab.
 const MAX_TRIES: u32 = 4000;
 
 /// The maximum number of steps that one line may take when it is tried. A longer trial is not worth
@@ -90,6 +93,10 @@ struct SuggestionTrial<'a> {
     numbers: Vec<String>,
     /// The words to try before others.
     preferred: Vec<String>,
+    /// For each unfinished call that was examined, true if it is refused however it goes on.
+    refuted: RefCell<HashMap<PartialCall, bool>>,
+    /// The fates of the lines that were tried.
+    fates: RefCell<HashMap<String, Fate>>,
 }
 
 impl<'a> SuggestionTrial<'a> {
@@ -103,10 +110,54 @@ impl<'a> SuggestionTrial<'a> {
             tries: Cell::new(MAX_TRIES),
             numbers,
             preferred: Vec::new(),
+            refuted: RefCell::default(),
+            fates: RefCell::default(),
         }
     }
 
+    /// Returns true if this line is refused or unreadable however it goes on.
+    fn is_dead_end(&self, line: &str) -> bool {
+        let Some(meanings) = meanings(self.words, &self.referee, self.table, line) else {
+            return false;
+        };
+        !meanings.is_more && meanings.calls.iter().all(|call| self.is_refuted(call))
+    }
+
+    /// Returns true if a call is refused however its line goes on.
+    fn is_refuted(&self, call: &PartialCall) -> bool {
+        self.has_refuted_argument(call) || self.is_refused_so_far(call)
+    }
+
+    /// Returns true if one argument of a call is enough for the call to be refused.
+    fn has_refuted_argument(&self, call: &PartialCall) -> bool {
+        let is_typed = |argument: &PartialArgument| {
+            matches!(argument, PartialArgument::Given(_) | PartialArgument::Begun(_))
+        };
+        let typed = (0..call.arguments.len()).filter(|&i| is_typed(&call.arguments[i]));
+        typed.into_iter().any(|index| self.is_refused_so_far(&call.with_only(index)))
+    }
+
+    /// Returns true if the arguments of a call that are known so far lead to a refusal.
+    fn is_refused_so_far(&self, call: &PartialCall) -> bool {
+        if let Some(&known) = self.refuted.borrow().get(call) {
+            return known;
+        }
+        self.tries.set(self.tries.get().saturating_sub(1));
+        let is_refused = self.referee.is_always_refused(self.table, call);
+        self.refuted.borrow_mut().insert(call.clone(), is_refused);
+        is_refused
+    }
+
     fn fate(&self, line: &str) -> Fate {
+        if let Some(&known) = self.fates.borrow().get(line) {
+            return known;
+        }
+        let fate = self.try_line(line);
+        self.fates.borrow_mut().insert(line.to_owned(), fate);
+        fate
+    }
+
+    fn try_line(&self, line: &str) -> Fate {
         self.tries.set(self.tries.get().saturating_sub(1));
         match command::parse_as_typed(&self.referee, self.table, line) {
             Ok(Some(command)) => self.fate_of(&command),
@@ -116,6 +167,10 @@ impl<'a> SuggestionTrial<'a> {
     }
 
     fn fate_of(&self, command: &Command) -> Fate {
+        let call = PartialCall::of_action(&command.action).filter(|_| !command.insist);
+        if call.is_some_and(|call| self.has_refuted_argument(&call)) {
+            return Fate::Refused;
+        }
         // Its dice and questions come later.
         match self.referee.resolve(self.table, &command.action, &Inputs::without_dice()) {
             Err(Halt::Fault(fault))
@@ -129,8 +184,12 @@ impl<'a> SuggestionTrial<'a> {
         }
     }
 
-    /// Returns true if a rule of this verb can be called in the current phase.
+    /// Returns true if a rule of this verb can be called in the current phase. A verb that is a word
+    /// of the console on its own, such as `exit`, is not proposed.
     fn belongs_here(&self, verb: &str) -> bool {
+        if self.words.iter().any(|word| word.is(verb) && !word.yields) {
+            return false;
+        }
         let ruleset = self.referee.ruleset();
         let now = self.referee.phase_name(self.table);
         ruleset.rules_for_verb(verb).iter().any(|id| {
@@ -139,12 +198,32 @@ impl<'a> SuggestionTrial<'a> {
         })
     }
 
-    /// Returns true if the line, or a longer one, would be accepted, or if this can't be decided in
-    /// a few trials.
-    fn leads_to_acceptance(&self, line: &str, share: u32) -> bool {
+    /// Returns true if the line, or a longer one, would be accepted; `None` if this can't be decided
+    /// in this number of trials.
+    fn leads_to_acceptance(&self, line: &str, share: u32) -> Option<bool> {
         let own = Cell::new(share);
         let found = self.search(line, MAX_MORE_WORDS, &own);
-        found.is_some() || own.get() == 0 || self.tries.get() == 0
+        let is_exhausted = own.get() == 0 || self.tries.get() == 0;
+        if found.is_none() && is_exhausted { None } else { Some(found.is_some()) }
+    }
+
+    /// Returns, for each of these lines, true if it, or a longer one, would be accepted.
+    /// A line for which this can't be decided in the trials that are left counts as one that
+    /// wouldn't: no suggestion is better than a wrong one.
+    fn which_lead_to_acceptance(&self, lines: &[String]) -> Vec<bool> {
+        let count = u32::try_from(lines.len().max(1)).unwrap_or(u32::MAX);
+        let share = (MAX_TRIES / count).clamp(MIN_TRIES_OF_ONE, MAX_TRIES_OF_ONE);
+        let mut fates: Vec<Option<bool>> =
+            lines.iter().map(|line| self.leads_to_acceptance(line, share)).collect();
+        // Lines that need more trials get those that are left.
+        let mut left = fates.iter().filter(|fate| fate.is_none()).count() as u32;
+        for (line, fate) in lines.iter().zip(&mut fates) {
+            if fate.is_none() {
+                *fate = self.leads_to_acceptance(line, self.tries.get() / left);
+                left -= 1;
+            }
+        }
+        fates.into_iter().map(|fate| fate == Some(true)).collect()
     }
 
     fn kind_of(&self, word: &str) -> Option<KindId> {
@@ -158,25 +237,33 @@ impl<'a> SuggestionTrial<'a> {
         (self.kind_of(words.next()?) == Some(kind)).then_some(kind)
     }
 
-    /// Returns a longer line that would be accepted, if a few trials find one.
+    /// Returns a longer line that would be accepted, if a few trials find one. `own` holds the number
+    /// of trials left for this search.
     fn search(&self, line: &str, depth: usize, own: &Cell<u32>) -> Option<String> {
         if own.get() == 0 || self.tries.get() == 0 {
             return None;
         }
-        own.set(own.get() - 1);
-        match self.fate(line) {
+        let before = self.tries.get();
+        let fate = self.fate(line);
+        // A line that is refused may be accepted with more words, and a word that doesn't fit may
+        // fit once it isn't the last one.
+        let is_open = matches!(fate, Fate::Unread | Fate::Refused | Fate::Misread);
+        let may_go_on = is_open && depth > 0;
+        let goes_on = may_go_on && !self.is_dead_end(line);
+        let used = before.saturating_sub(self.tries.get());
+        own.set(own.get().saturating_sub(used.max(u32::from(goes_on))));
+        match fate {
             Fate::Accepted => return Some(line.to_owned()),
             Fate::Unsure => {
                 own.set(0);
                 return None;
             }
-            Fate::Refused | Fate::Misread => return None,
-            Fate::Unread if depth == 0 => return None,
-            Fate::Unread => {}
+            Fate::Refused | Fate::Misread | Fate::Unread if !goes_on => return None,
+            Fate::Refused | Fate::Misread | Fate::Unread => {}
         }
         let line = format!("{line} ");
         let found = complete(self.words, &self.referee, self.table, &line, line.len());
-        // A list that is refused is also refused if it is longer.
+        // Longer lists of one kind aren't tried.
         let of_list = self.kind_of_list(&line);
         let is_more = |word: &str| of_list.is_none() || self.kind_of(word) != of_list;
         let words = found.words.iter().map(String::as_str).filter(|word| is_more(word));
@@ -266,7 +353,7 @@ fn line_within<'l>(
     let is_verb = !referee.ruleset().rules_for_verb(&first.text).is_empty();
     let word = command::begun_console_word(referee, table, words, &typed)
         .or_else(|| command::begun_console_word(referee, table, words, &alone))
-        .filter(|word| !(is_verb && word.yields))?;
+        .filter(|word| !(is_verb && (word.yields || word.name != first.text)))?;
     let inner = (word.line)(typed.tokens.get(1..).unwrap_or_default());
     let start = inner.map(|inner| inner.first().map_or(line.len(), |token| token.start));
     Some((word.name.to_owned(), start.and_then(|start| line.get(start..))))
@@ -382,25 +469,34 @@ pub(super) fn suggest(
         Some((word, Some(inner))) if NOW.contains(&word.as_str()) => Some(inner),
         Some(_) => None,
     };
-    let count = u32::try_from(found.words.len().max(1)).unwrap_or(u32::MAX);
-    let share = (MAX_TRIES / count).clamp(MIN_TRIES_OF_ONE, MAX_TRIES_OF_ONE);
-    let is_possible = |word: &&String| match game_line {
+    let offered: Vec<&String> = match game_line {
         Some(inner) if !insists => {
-            let begins_anything = inner.is_empty() && words.iter().any(|w| w.is(word));
-            begins_anything
-                || (!inner.is_empty() || trial.belongs_here(word))
-                    && trial.leads_to_acceptance(&format!("{inner}{word}"), share)
+            let begins_anything =
+                |word: &str| inner.is_empty() && is_console_word(words, referee, word);
+            let needs_trial = |word: &&String| {
+                !begins_anything(word) && (!inner.is_empty() || trial.belongs_here(word))
+            };
+            let tried: Vec<&String> = found.words.iter().filter(needs_trial).collect();
+            let lines: Vec<String> = tried.iter().map(|word| format!("{inner}{word}")).collect();
+            let fates = trial.which_lead_to_acceptance(&lines);
+            let leads = |word: &String| {
+                tried.iter().zip(&fates).any(|(tried, fate)| *tried == word && *fate)
+            };
+            found.words.iter().filter(|word| begins_anything(word) || leads(word)).collect()
         }
-        _ => true,
+        _ => found.words.iter().collect(),
     };
     let describe = |word: &String| Suggestion {
         word: sanitize(word),
         description: sanitize(&describe(words, referee, table, word, game_line == Some(""))),
     };
-    Suggestions {
-        start: found.start,
-        all: found.words.iter().filter(is_possible).map(describe).collect(),
-    }
+    Suggestions { start: found.start, all: offered.into_iter().map(describe).collect() }
+}
+
+/// Returns true if a first word is a word of the console, and not a verb of the game instead.
+fn is_console_word(words: &[Word], referee: &Referee, word: &str) -> bool {
+    let is_verb = !referee.ruleset().rules_for_verb(word).is_empty();
+    words.iter().any(|known| known.is(word) && !(known.yields && is_verb))
 }
 
 /// Returns the description of a word that is a verb or console word at the beginning of a line, or
@@ -489,3 +585,6 @@ pub(super) fn would_be_accepted(
         Err(_) => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

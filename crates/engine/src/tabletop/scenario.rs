@@ -8,7 +8,7 @@ use crate::language::schema::{
 };
 
 /// A value given to an attribute, or to a parameter of a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Argument {
     /// A number, word, flag, piece or row.
     Value(i64),

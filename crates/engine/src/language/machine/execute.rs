@@ -149,6 +149,31 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         }
     }
 
+    /// Executes one instruction that neither calls a function nor returns from one. Returns the
+    /// index of the next instruction.
+    pub(super) fn execute_single(&mut self, ops: &[Op], at: usize) -> Result<usize, Interrupt> {
+        let Some(op) = ops.get(at) else { return Ok(at) };
+        let Machine { registers, store, program, schema, .. } = &mut *self.machine;
+        let mut common = StraightRun {
+            registers: registers.get_mut(self.base..).unwrap_or_default(),
+            store,
+            program,
+            schema,
+            table: &mut *self.table,
+            host: &mut *self.host,
+            halted: &mut self.halted,
+        };
+        match common.execute_op(*op) {
+            Some(NextOp::Following) => return Ok(at + 1),
+            Some(NextOp::At(to)) => return Ok(to.0 as usize),
+            None => {}
+        }
+        match self.halted.take() {
+            Some(reason) => Err(reason),
+            None => self.execute_step(op).map(|()| at + 1),
+        }
+    }
+
     /// Executes an uncommon instruction.
     #[inline(never)]
     fn execute_step(&mut self, op: &Op) -> Result<(), Interrupt> {
