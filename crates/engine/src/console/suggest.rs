@@ -27,7 +27,7 @@ const MAX_TRIES_OF_EXAMPLE: u32 = 600;
 
 /// The maximum number of trials for all suggestions at once: lines that are tried, and unfinished
 /// calls that are examined. The umpire is waiting for them at every Tab.
-const MAX_TRIES: u32 = 4000;
+const MAX_TRIES: u32 = 1800;
 
 /// The maximum number of steps that one line may take when it is tried. A longer trial is not worth
 /// the wait.
