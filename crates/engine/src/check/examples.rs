@@ -5,6 +5,7 @@ use std::sync::Arc;
 use adjutant_dice::{ScriptedSource, Seed, SourceError};
 use indexmap::{IndexMap, IndexSet};
 
+use super::text::unbroken_text;
 use crate::command::actions::{self, ACTIONS, NEXT, NextGoal};
 use crate::command::{self, LineError, Reading, TypedLine};
 use crate::diagnostic::{Diagnostic, Fault};
@@ -12,14 +13,10 @@ use crate::language::machine::Halt;
 use crate::language::schema::{KindRole, RuleId, Type};
 use crate::language::syntax::{Expr, ExprKind};
 use crate::referee::{Action, Dice, Event, Inputs, Outcome, Referee, SeenTable};
-use crate::render;
+use crate::render::view::View;
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
-
-/// The width, in columns, of the text that `says` searches. It is large enough that no line is
-/// wrapped.
-const UNBROKEN_WIDTH: usize = 10_000;
 
 /// The number of faces added to a line whose dice run out, to see what it would do next.
 const ASSUMED_FACES: usize = 100;
@@ -310,8 +307,8 @@ impl<'a> ExampleRun<'a> {
 
     /// Returns the output of a line for the umpire or, with what a viewer sees, for that viewer.
     fn output(&self, outcome: &Outcome, sight: Option<&SeenTable>) -> String {
-        let view = render::view::View::of("example", &self.referee, &self.table, 100);
-        render::outcome::outcome(&view.seen_by(sight), outcome, None).plain(UNBROKEN_WIDTH)
+        let view = View::of("example", &self.referee, &self.table, 100);
+        unbroken_text(view, outcome, sight)
     }
 
     /// Returns the viewers named in `seen` or `unseen`, each once.

@@ -5,6 +5,7 @@ pub mod from_play;
 pub mod pages;
 pub mod play;
 mod random;
+mod text;
 
 use std::sync::Arc;
 

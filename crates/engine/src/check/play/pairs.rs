@@ -7,20 +7,18 @@ use std::collections::BTreeSet;
 use adjutant_dice::{ConstantSource, SeededSource};
 
 use crate::check::random::{random_below, random_between};
+use crate::check::text::{UNBROKEN_WIDTH, unbroken_text};
 use crate::language::machine::{Halt, World};
 use crate::language::schema::{AttributeStorage, Element, KindId, Schema, Secrecy, Type};
 use crate::referee::{
     Action, Audience, Dice, Event, HiddenCells, Inputs, Outcome, Referee, SeenOutcome, Viewer,
 };
-use crate::render;
+use crate::render::view::View;
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, WHOLE_PIECE, join_values};
 
 /// The numbers of faces from which the face of all dice of a pair is picked: a face that most dice
 /// have, or any face of the largest usual die.
 const FACES: [usize; 2] = [12, 100];
-/// The width, in columns, of the text in which two outcomes are compared. It is large enough that
-/// no line is wrapped.
-const UNBROKEN_WIDTH: usize = 10_000;
 /// The number of lines shown of each outcome where they differ.
 const SHOWN_LINES: usize = 3;
 
@@ -262,11 +260,9 @@ impl HiddenChange {
 
     /// Returns the lines that the viewer sees of an outcome.
     fn lines(&self, referee: &Referee, line: &DoneLine) -> Vec<String> {
-        let view = render::view::View::of("", referee, &line.after, UNBROKEN_WIDTH);
-        let view = view.seen_by(Some(&line.seen.sight));
-        let text = render::outcome::outcome(&view, &line.seen.outcome, None);
-        let lines = text.plain(UNBROKEN_WIDTH);
-        lines.lines().map(str::trim).filter(|row| !row.is_empty()).map(str::to_owned).collect()
+        let view = View::of("", referee, &line.after, UNBROKEN_WIDTH);
+        let text = unbroken_text(view, &line.seen.outcome, Some(&line.seen.sight));
+        text.lines().map(str::trim).filter(|row| !row.is_empty()).map(str::to_owned).collect()
     }
 
     /// Returns the name of the secret, as an `[[allow]]` names it: `mine`, `mine.at`.

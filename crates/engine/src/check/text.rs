@@ -1,0 +1,18 @@
+//! The text of an outcome in which examples search, and of which differences are shown.
+
+use crate::referee::{Outcome, SeenTable};
+use crate::render;
+use crate::render::view::View;
+
+/// A width in columns that is large enough that no line is wrapped.
+pub(super) const UNBROKEN_WIDTH: usize = 10_000;
+
+/// Returns an outcome as text without wrapped lines, for the umpire or, with what a viewer sees, for
+/// that viewer. The view is the umpire's.
+pub(super) fn unbroken_text(
+    view: View<'_>,
+    outcome: &Outcome,
+    sight: Option<&SeenTable>,
+) -> String {
+    render::outcome::outcome(&view.seen_by(sight), outcome, None).plain(UNBROKEN_WIDTH)
+}
