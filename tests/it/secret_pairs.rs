@@ -158,7 +158,7 @@ fn what_is_meant_to_be_shown_is_not_reported() {
     }
 }
 
-/// What a hidden piece does is seen, but nothing that comes before it acts may depend on it.
+/// Everyone sees the effects of a hidden piece that acts, but nothing before its turn may depend on it.
 #[test]
 fn a_hidden_piece_acts_from_its_turn_on() {
     let rule = "after = 'area.searched = true'";

@@ -3,7 +3,8 @@
 //! - [`parse`] and [`parse_pool`] read the notation; [`Pool`] and [`Expression`] hold it and
 //!   write it back.
 //! - A [`Source`] supplies the faces: [`SeededSource`] from a seed, [`ScriptedSource`] from a list,
-//!   [`SuppliedSource`] from dice that people rolled by hand.
+//!   [`SuppliedSource`] from dice that people rolled by hand, and [`ConstantSource`] the same face
+//!   for all dice.
 //! - Rolling a pool gives a [`PoolRoll`], which shows every face rolled and whether it counts.
 //! - [`Distribution`] holds the exact odds, in whole numbers throughout.
 //!

@@ -127,7 +127,7 @@ struct RandomPlayer<'r> {
     /// For each rule, the last of its lines that was refused, with the reason.
     refused: IndexMap<usize, String>,
     found: BTreeMap<FaultKey, ShortestGame<'r>>,
-    /// The leaks found, by the name of the rule or phase and that of the secret.
+    /// The leaks found, by the name of the rule or phase, and the name of the secret.
     leaks: BTreeMap<(String, String), ShortestLeak<'r>>,
     options: &'r PlayOptions,
     lines: u64,
@@ -338,7 +338,7 @@ impl<'r> RandomPlayer<'r> {
     }
 
     /// Plays a line on pairs of tables that differ only in something that a viewer may not know, and
-    /// remembers what tells them apart.
+    /// remembers the differences that the viewer notices.
     fn compare_pairs(
         &mut self,
         start: GameStart<'r>,
@@ -352,12 +352,13 @@ impl<'r> RandomPlayer<'r> {
             let Some(change) = change else { continue };
             let noticed = change.find_difference(&self.referee, &game.table, &action);
             let Some(noticed) = noticed else { continue };
-            let rule = self.place_of_leak(&noticed, &action, &game.table);
-            let key = (rule, change.secret_name());
+            let place = self.place_of_leak(&noticed, &action, &game.table);
+            let key = (place, change.secret_name());
             let shorter =
                 self.leaks.get(&key).is_none_or(|known| known.lines.len() > game.lines.len());
             if shorter {
-                let (lines, line) = (game.lines.clone(), line.clone());
+                let lines = game.lines.clone();
+                let line = line.clone();
                 self.leaks.insert(key, ShortestLeak { start, lines, line, change, noticed });
             }
         }
@@ -370,7 +371,7 @@ impl<'r> RandomPlayer<'r> {
         (!insist).then_some(action)
     }
 
-    /// Returns the name of the rule in which a leak was noticed, or that of the phase.
+    /// Returns the name of the rule or phase in which a difference was noticed.
     fn place_of_leak(
         &self,
         noticed: &NoticedDifference,
@@ -386,7 +387,7 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Plays lines from the start, passing over those that are refused. Returns the game; `None`
+    /// Plays lines from the start, and leaves out any that are refused. Returns the game; `None`
     /// after an error.
     fn replay(&mut self, start: GameStart<'r>, lines: &[SeededLine]) -> Option<RandomGame> {
         let mut game = self.begin(start, false)?;
@@ -404,19 +405,19 @@ impl<'r> RandomPlayer<'r> {
     /// that the ruleset allows.
     fn shortened_leaks(&mut self) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
-        for ((rule, secret), leak) in std::mem::take(&mut self.leaks) {
-            let about = format!("{rule}: {secret}");
+        for ((place, secret), leak) in std::mem::take(&mut self.leaks) {
+            let about = format!("{place}: {secret}");
             let mut allowed = self.ruleset.allowed.iter();
             if allowed.any(|a| a.silences("leak", &about) || a.silences("leak-at-play", &about)) {
                 continue;
             }
-            let leak = self.shorten_leak(&rule, leak);
+            let leak = self.shorten_leak(&place, leak);
             let schema = &self.ruleset.schema;
-            let span = schema.rules.named(&rule).map(|rule| rule.span);
-            let phase = self.ruleset.phases.iter().find(|phase| phase.name == rule);
-            let span = span.or_else(|| phase.map(|phase| phase.span));
+            let rule = schema.rules.named(&place).map(|rule| rule.span);
+            let phase = self.ruleset.phases.iter().find(|phase| phase.name == place);
+            let span = rule.or_else(|| phase.map(|phase| phase.span));
             let message = format!(
-                "`{rule}` shows `{}` something about `{secret}`, which {}",
+                "`{place}` shows `{}` something about `{secret}`, which {}",
                 leak.change.viewer(),
                 schema.knowers(leak.change.secrecy(schema)),
             );
@@ -430,13 +431,13 @@ impl<'r> RandomPlayer<'r> {
     }
 
     /// Leaves out the lines that a leak doesn't need.
-    fn shorten_leak(&mut self, rule: &str, leak: ShortestLeak<'r>) -> ShortestLeak<'r> {
+    fn shorten_leak(&mut self, place: &str, leak: ShortestLeak<'r>) -> ShortestLeak<'r> {
         let ShortestLeak { start, lines, line, change, mut noticed } = leak;
         let lines = super::minimize(lines, |fewer| {
             let Some(game) = self.replay(start, fewer) else { return false };
             let Some(action) = self.single_action(&game.table, &line) else { return false };
             let found = change.find_difference(&self.referee, &game.table, &action);
-            let found = found.filter(|f| self.place_of_leak(f, &action, &game.table) == rule);
+            let found = found.filter(|f| self.place_of_leak(f, &action, &game.table) == place);
             let holds = found.is_some();
             if let Some(found) = found {
                 noticed = found;

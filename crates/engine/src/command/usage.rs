@@ -587,8 +587,8 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Adds the call that the line may become, of which these parts may still be typed. `begun` is
-    /// a list that may go on: its parameter, and the members typed so far.
+    /// Adds the call that the line becomes if some of these parts are typed, too. `begun` is a list
+    /// that may go on: its parameter, and the members typed so far.
     fn add_call(&mut self, parts: &[&UsagePart], begun: Option<(usize, Vec<u32>)>) {
         let Some(to) = self.offers.as_deref_mut() else { return };
         let rule = self.fit.rule;

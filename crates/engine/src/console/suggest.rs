@@ -215,7 +215,7 @@ impl<'a> SuggestionTrial<'a> {
         let share = (MAX_TRIES / count).clamp(MIN_TRIES_OF_ONE, MAX_TRIES_OF_ONE);
         let mut fates: Vec<Option<bool>> =
             lines.iter().map(|line| self.leads_to_acceptance(line, share)).collect();
-        // Lines that need more trials get those that are left.
+        // The remaining trials go to the lines that need more.
         let mut left = fates.iter().filter(|fate| fate.is_none()).count() as u32;
         for (line, fate) in lines.iter().zip(&mut fates) {
             if fate.is_none() {

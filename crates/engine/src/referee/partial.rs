@@ -1,4 +1,4 @@
-//! Calls of rules of which only some arguments are known: the beginning of a line.
+//! Calls of rules whose lines are still being typed, so that only some arguments are known.
 
 use super::{Action, Referee};
 use crate::language::code::EVERY_PIECE;
@@ -12,7 +12,7 @@ use crate::tabletop::{Argument, Tabletop};
 pub(crate) enum PartialArgument {
     /// It has been typed.
     Given(Argument),
-    /// It is a list of which these members have been typed; more may follow.
+    /// It is a list; these members have been typed, and more may follow.
     Begun(Vec<u32>),
     /// It may still be typed, or left out if it is optional.
     Awaited,
@@ -23,7 +23,7 @@ pub(crate) enum PartialArgument {
 /// A call of a rule that is still being typed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PartialCall {
-    /// The rule.
+    /// The rule that the line calls.
     pub rule: RuleId,
     /// An argument for each parameter, then one for each piece that narrows the rule's sweep.
     pub arguments: Vec<PartialArgument>,
@@ -44,7 +44,7 @@ impl PartialCall {
         Some(PartialCall { rule: *rule, arguments })
     }
 
-    /// Returns a call of which only the argument with this index has been typed.
+    /// Returns the same call as if only the argument with this index had been typed.
     pub(crate) fn with_only(&self, index: usize) -> PartialCall {
         let mut arguments = vec![PartialArgument::Awaited; self.arguments.len()];
         arguments[index].clone_from(&self.arguments[index]);

@@ -1,4 +1,4 @@
-//! Suggestions in a small ruleset, of which every line can be tried.
+//! Suggestions in a ruleset so small that every line can be tried.
 
 use crate::command::parse_as_typed;
 use crate::console::{complete, suggest};

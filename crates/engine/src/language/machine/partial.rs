@@ -21,7 +21,7 @@ const MAX_BRANCHES: usize = 16;
 /// An argument of a partial run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartialValue {
-    /// The value.
+    /// The value is known.
     Known(i64),
     /// A list that begins with these members, and may have more.
     Begun(i64),
