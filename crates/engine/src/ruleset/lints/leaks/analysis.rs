@@ -28,10 +28,12 @@ pub(super) struct Summary {
     pub(super) secrets: Secrets,
     /// Everything that it shows.
     pub(super) showings: BTreeSet<Showing>,
-    /// The columns that it may change.
-    pub(super) changed: BTreeSet<ColumnId>,
+    /// The columns that it may change, with the value if it is always the same constant.
+    pub(super) changed: BTreeMap<ColumnId, Option<Symbol>>,
     /// The things that it may hide again from sides to which they were revealed.
     pub(super) hidden_again: BTreeSet<SecretThing>,
+    /// The kinds of which it may make a piece.
+    pub(super) made: BTreeSet<KindId>,
     /// The facts known after it.
     pub(super) known: Facts,
 }
@@ -54,6 +56,8 @@ pub(super) struct Analysis<'r> {
     pub(super) usually_open: BTreeMap<SecretThing, BTreeSet<ColumnId>>,
     /// The member that was added to each collected list, and what is known of it there.
     pub(super) collected: BTreeMap<Symbol, (Symbol, Facts)>,
+    /// The collected lists that have every piece of a kind.
+    pub(super) complete: BTreeSet<Symbol>,
     /// True once all functions have been followed, so that it is known which pieces are revealed.
     pub(super) all_followed: bool,
     /// True if a function could not be followed to the end.
@@ -79,6 +83,7 @@ impl<'r> Analysis<'r> {
             hiding: BTreeMap::new(),
             usually_open: BTreeMap::new(),
             collected: BTreeMap::new(),
+            complete: BTreeSet::new(),
             all_followed: false,
             gave_up: false,
             pure: BTreeSet::new(),

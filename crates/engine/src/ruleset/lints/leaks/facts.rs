@@ -14,6 +14,10 @@ const MAX_FACTS: usize = 64;
 /// Something that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fact {
+    /// Every piece of a kind has this value in a cell.
+    Every(ColumnId, Symbol),
+    /// A piece has left the table.
+    Gone(Symbol),
     /// Two values are equal.
     Equal(Symbol, Symbol),
     /// Two values are different.
@@ -30,15 +34,33 @@ impl Fact {
     /// is.
     pub(super) fn compares(self, symbol: Symbol) -> bool {
         match self {
+            Fact::Every(_, value) => value == symbol,
             Fact::Equal(a, b) | Fact::Different(a, b) => a == symbol || b == symbol,
-            Fact::RevealedTo(..) => false,
+            Fact::Gone(_) | Fact::RevealedTo(..) => false,
             Fact::When(all) => all.contains(&symbol),
         }
+    }
+
+    /// Returns the piece that has left the table, if this is the fact.
+    fn gone_piece(&self) -> Option<Symbol> {
+        match *self {
+            Fact::Gone(piece) => Some(piece),
+            _ => None,
+        }
+    }
+
+    /// Returns true if the fact is the value of a cell of a piece.
+    fn is_about_cell_of(&self, symbols: &Symbols, piece: Symbol) -> bool {
+        let is_cell =
+            |symbol: Symbol| matches!(symbols.term(symbol), Origin::Cell(_, of) if *of == piece);
+        matches!(*self, Fact::Equal(a, b) if is_cell(a) || is_cell(b))
     }
 
     /// Returns the fact with its values changed; `None` if one of them can't be.
     pub(super) fn map(self, mut change: impl FnMut(Symbol) -> Option<Symbol>) -> Option<Fact> {
         Some(match self {
+            Fact::Every(column, value) => Fact::Every(column, change(value)?),
+            Fact::Gone(piece) => Fact::Gone(change(piece)?),
             Fact::Equal(a, b) => {
                 let (a, b) = pair(change(a)?, change(b)?);
                 Fact::Equal(a, b)
@@ -88,12 +110,16 @@ impl Facts {
         }
     }
 
-    /// Keeps what is also known on another way, and what is known on one of them alone if a
-    /// condition tells the ways apart.
+    /// Keeps what is also known on another way, what is known on one of them alone if a condition
+    /// tells the ways apart, and what is known of a piece that has left the table on the other way.
     pub(super) fn keep_common_or_when(&mut self, symbols: &Symbols, other: &Facts) {
         let mut when = Vec::new();
         for (here, there) in [(&*self, other), (other, &*self)] {
             let alone = |fact: &&Fact| !there.0.contains(*fact);
+            for piece in there.0.iter().filter_map(Fact::gone_piece) {
+                let of_piece = |fact: &&Fact| fact.is_about_cell_of(symbols, piece);
+                when.extend(here.0.iter().filter(alone).filter(of_piece).copied());
+            }
             let signs = here.0.iter().filter(alone).filter_map(|fact| match *fact {
                 Fact::Equal(a, b) if there.compare(symbols, a, b) == Some(false) => Some((a, b)),
                 _ => None,
@@ -161,7 +187,7 @@ impl Facts {
             return Some(false);
         }
         // Through one other value.
-        for other in self.equal_to(a) {
+        for other in self.equal_to(a).chain(self.value_of_every(symbols, a)) {
             let numbers = symbols.as_constant(other).zip(symbols.as_constant(b));
             if numbers.is_some_and(|(x, y)| x != y) {
                 return Some(false);
@@ -174,7 +200,8 @@ impl Facts {
                 return Some(false);
             }
         }
-        let constant = self.equal_to(b).find(|other| symbols.as_constant(*other).is_some());
+        let mut equal = self.equal_to(b).chain(self.value_of_every(symbols, b));
+        let constant = equal.find(|other| symbols.as_constant(*other).is_some());
         constant
             .zip(symbols.as_constant(a))
             .and_then(|(other, n)| symbols.as_constant(other).filter(|m| *m != n).map(|_| false))
@@ -208,10 +235,48 @@ impl Facts {
         })
     }
 
+    /// Returns the value of a cell, if every piece of the kind is known to have it.
+    fn value_of_every(&self, symbols: &Symbols, cell: Symbol) -> Option<Symbol> {
+        let Origin::Cell(of, _) = *symbols.term(cell) else { return None };
+        self.0.iter().find_map(|fact| match *fact {
+            Fact::Every(column, value) if column == of => Some(value),
+            _ => None,
+        })
+    }
+
+    /// Returns the constants that a cell of this piece is known to have, by the column.
+    pub(super) fn constant_cells(
+        &self,
+        symbols: &Symbols,
+        piece: Symbol,
+    ) -> Vec<(ColumnId, Symbol)> {
+        let of_piece = |cell: Symbol, value: Symbol| match *symbols.term(cell) {
+            Origin::Cell(column, row) if row == piece && symbols.as_constant(value).is_some() => {
+                Some((column, value))
+            }
+            _ => None,
+        };
+        let cells = self.0.iter().filter_map(|fact| match *fact {
+            Fact::Equal(a, b) => of_piece(a, b).or_else(|| of_piece(b, a)),
+            _ => None,
+        });
+        cells.collect()
+    }
+
+    /// Forgets what was known of every piece of a kind, since there is a new one.
+    pub(super) fn forget_every(&mut self, is_of_kind: impl Fn(ColumnId) -> bool) {
+        let is_stale = |fact: &Fact| matches!(*fact, Fact::Every(column, _) if is_of_kind(column));
+        if self.0.iter().any(is_stale) {
+            Rc::make_mut(&mut self.0).retain(|fact| !is_stale(fact));
+        }
+    }
+
     /// Returns what is known about values that are the same in every run of the function.
     pub(super) fn lasting_facts(&self, symbols: &Symbols) -> Facts {
         let lasts = |symbol: &Symbol| !symbols.is_passing(*symbol);
         let lasting = self.0.iter().filter(|fact| match fact {
+            Fact::Every(_, value) => lasts(value),
+            Fact::Gone(piece) => lasts(piece),
             Fact::Equal(a, b) | Fact::Different(a, b) => lasts(a) && lasts(b),
             Fact::RevealedTo(_, piece, side) => lasts(piece) && lasts(side),
             Fact::When(all) => all.iter().all(lasts),
@@ -270,6 +335,8 @@ impl Facts {
     ) -> bool {
         let reads = |symbol: &Symbol| columns.iter().any(|c| symbols.reads_column(*symbol, *c));
         match fact {
+            Fact::Every(column, value) => !columns.contains(column) && !reads(value),
+            Fact::Gone(piece) => !reads(piece),
             Fact::Equal(a, b) | Fact::Different(a, b) => !reads(a) && !reads(b),
             Fact::RevealedTo(_, piece, side) => !reads(piece) && !reads(side),
             Fact::When(all) => !all.iter().any(reads),
@@ -295,10 +362,11 @@ impl Facts {
     ) {
         let reads = |symbol: &Symbol| symbols.reads_column(*symbol, column);
         let is_stale = |fact: &Fact| match fact {
+            Fact::Every(of, old) => *of == column && Some(*old) != value,
             Fact::Equal(a, b) if reads(a) && !reads(b) => Some(*b) != value,
             Fact::Equal(a, b) if reads(b) && !reads(a) => Some(*a) != value,
             Fact::Equal(a, b) | Fact::Different(a, b) => reads(a) || reads(b),
-            Fact::RevealedTo(..) => false,
+            Fact::Gone(_) | Fact::RevealedTo(..) => false,
             Fact::When(all) => all.iter().any(reads),
         };
         if self.0.iter().any(is_stale) {

@@ -277,9 +277,11 @@ impl Tracer<'_, '_> {
             let symbols = &mut self.all.symbols;
             // The function may change a cell before it shows something.
             let mut facts = state.facts.clone();
-            for column in &summary.changed {
-                facts.forget_cells(symbols, *column, None);
+            for (column, value) in &summary.changed {
+                facts.forget_cells(symbols, *column, *value);
             }
+            let columns = &self.all.schema.columns;
+            facts.forget_every(|column| summary.made.contains(&columns[column.index()].0));
             let mut to = |symbol: Symbol| symbols.translate(symbol, &given, &mut known);
             for fact in showing.known.iter() {
                 fact.map(&mut to).into_iter().for_each(|fact| facts.add(fact));

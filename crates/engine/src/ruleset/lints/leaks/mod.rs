@@ -16,6 +16,7 @@
 //! `[[allow]]`. The assumptions are listed in `docs/who-hears-what.md`.
 
 mod analysis;
+mod every;
 mod facts;
 mod flow;
 mod judge;

@@ -13,6 +13,7 @@ use crate::language::code::{
     AddresseeReg, Call, CellChange, DeckOp, JumpTest, ListChange, MessageKind, Op, Reg, Target,
     UnaryOp, WordOp,
 };
+use crate::language::schema::Type;
 
 /// The depth to which calls are followed in the condition of a `seen_by`.
 const MAX_CONDITION_DEPTH: usize = 3;
@@ -78,6 +79,15 @@ impl Tracer<'_, '_> {
                 let (symbol, secrets) = self.read_cell(at, &state, column, row);
                 self.conditions[at].extend(&secrets);
                 let symbol = symbol.unwrap_or_else(|| self.made(at, row));
+                let is_flag = self.all.schema.column_attribute(column).ty == Type::Flag;
+                if is_flag && test == JumpTest::Equal {
+                    let holds = state.facts.condition(&mut self.all.symbols, symbol);
+                    let is_set = n != 0;
+                    let jumps = holds.map(|holds| (holds == is_set) == when);
+                    return self.branch(at, &state, to, jumps, |facts, symbols, goes| {
+                        facts.add_condition(symbols, symbol, (goes == when) == is_set);
+                    });
+                }
                 let n = self.all.symbols.constant(i64::from(n));
                 return self.jump_test(at, &state, test, when, (symbol, n), to);
             }
@@ -86,7 +96,11 @@ impl Tracer<'_, '_> {
                 let mut secrets = value.secrets;
                 self.add_secret(at, SecretThing::Piece(kind), value.symbol, &mut secrets);
                 self.conditions[at].extend(&secrets);
-                return self.branch(at, &state, to, None, |_, _, _| {});
+                return self.branch(at, &state, to, None, |facts, _, gone| {
+                    if gone {
+                        facts.add(Fact::Gone(value.symbol));
+                    }
+                });
             }
             Op::Get { d, column, row } => {
                 let (symbol, secrets) = self.read_cell(at, &state, column, row);
@@ -161,6 +175,9 @@ impl Tracer<'_, '_> {
                 } else {
                     self.all.collected.remove(&symbol);
                 }
+                if self.collects_every_piece(at) {
+                    self.all.complete.insert(symbol);
+                }
                 self.write(at, &mut state, d, Some(symbol), &list.secrets);
             }
             Op::Release { a } => {
@@ -170,7 +187,9 @@ impl Tracer<'_, '_> {
                 let mut secrets = Secrets::default();
                 let member = self.made(at, d);
                 self.add_secret(at, SecretThing::Piece(kind), member, &mut secrets);
-                return self.loop_head(at, state, d, end, &secrets);
+                let mut ways = self.loop_head(at, state, d, end, &secrets);
+                self.learn_of_every(at, member, end, &mut ways);
+                return ways;
             }
             Op::NextMarked { d, column, end, .. } => {
                 let mut secrets = Secrets::default();
@@ -283,6 +302,7 @@ impl Tracer<'_, '_> {
                 }
                 self.add_secret(at, SecretThing::Piece(kind), piece, &mut secrets);
                 self.write(at, &mut state, d, None, &secrets);
+                self.make_piece(kind, &mut state.facts);
                 self.learn_start(kind, piece, &mut state.facts);
             }
             Op::Draw { d, deck } => {
@@ -412,6 +432,9 @@ impl Tracer<'_, '_> {
             }
             known.into_iter().for_each(|fact| turn.facts.add(fact));
         }
+        if self.all.complete.contains(&list.symbol) {
+            self.learn_of_every(at, member, end, &mut ways);
+        }
         ways
     }
 
@@ -455,8 +478,11 @@ impl Tracer<'_, '_> {
             self.take_showings(at, state, &summary, &values);
         }
         let mut known = BTreeMap::new();
-        for column in &summary.changed {
-            self.change_cells(at, state, *column, None);
+        for (column, value) in &summary.changed {
+            self.change_cells(at, state, *column, *value);
+        }
+        for kind in &summary.made {
+            self.make_piece(*kind, &mut state.facts);
         }
         for thing in &summary.hidden_again {
             state.facts.forget_revealed_to(*thing);

@@ -424,6 +424,41 @@ fn what_is_known_of_one_member_is_not_known_of_the_others() {
 }
 
 #[test]
+fn what_a_loop_reveals_of_every_piece_is_known_of_all() {
+    let count = r#"say "{count p in patrols: p.noise > 0} heard""#;
+    let told = |before: &str| told_by_post(&format!("{before}\n{count}"));
+    for before in [
+        "each p in patrols { reveal p }",
+        "each p in patrols { if not p.revealed { reveal p } }",
+        "let n = 0\neach p in patrols { reveal p; if p.noise > 3 { continue }\nn += 1 }",
+        "each p in patrols { reveal p }\nmake post { at = post.at }",
+    ] {
+        assert_eq!(told(before), NOTHING, "{before}");
+    }
+    for before in [
+        "each p in patrols where p.noise > 3 { reveal p }",
+        "each p in patrols { reveal p; break }",
+        "each p in patrols { if post.alarms > 3 { reveal p } }",
+        "each p in patrols { each q in patrols { q.revealed = false }\nreveal p }",
+        "each p in patrols { reveal p }\neach p in patrols { p.revealed = false }",
+        "each p in patrols { reveal p }\nmake patrol { side = post.side, at = post.at }",
+        "each p in patrols { reveal p; make patrol { side = post.side, at = post.at } }",
+        "each p in [first(patrols)] { reveal p }",
+    ] {
+        assert_eq!(told(before), ["look: patrol"], "{before}");
+    }
+    let called = |statements: &str| {
+        leaks(&format!(
+            "[rule.look]\nusage = \"look <post:post>\"\nafter = '''\neach p in patrols {{ found(p) }}\n{count}\n'''\n\
+             [rule.found]\ntakes = \"p: patrol\"\nafter = '''\n{statements}\n'''\n"
+        ))
+    };
+    assert_eq!(called("reveal p"), NOTHING);
+    assert_eq!(called("reveal p\nmake patrol { side = p.side, at = p.at }"), ["look: patrol"]);
+    assert_eq!(called("if p.at.mined { stop }\nreveal p"), ["look: patrol"]);
+}
+
+#[test]
 fn a_range_and_a_total_tell_the_secrets_in_them() {
     let papers = ["look: post.papers"];
     assert_eq!(told_by_post("each n in post.papers..9 { say \"x\" }"), papers);

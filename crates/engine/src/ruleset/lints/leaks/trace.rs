@@ -35,8 +35,14 @@ pub(super) struct Tracer<'a, 'r> {
     pub(super) summary: Summary,
     /// The columns that the function changes anywhere.
     pub(super) changed_anywhere: BTreeSet<ColumnId>,
+    /// The columns that each instruction changes, with the value if it is always the same.
+    pub(super) changes: BTreeMap<(usize, ColumnId), Option<Symbol>>,
     /// The secrets on which it depends whether a line is said to all.
     pub(super) announced: Secrets,
+    /// True if the way past a loop waits until a turn of the loop has been followed to its end.
+    pub(super) waits: bool,
+    /// True if no way waits any more, since nothing else is new.
+    pub(super) goes_on: bool,
     /// Greater than zero if only the value of a condition matters.
     pub(super) depth: usize,
     /// True while only the values are found. The secrets follow once the values are settled, so that
@@ -65,6 +71,9 @@ impl<'a, 'r> Tracer<'a, 'r> {
             summary: Summary::default(),
             announced: Secrets::default(),
             changed_anywhere: BTreeSet::new(),
+            changes: BTreeMap::new(),
+            waits: false,
+            goes_on: false,
             depth,
             only_values: true,
         }
@@ -89,6 +98,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
         self.arrivals[0].push((START, start));
         for _ in 0..MAX_ROUNDS {
             let mut changed = false;
+            self.waits = false;
             let mut results: Vec<(Traced, Facts)> = Vec::new();
             self.summary = Summary::default();
             self.announced = Secrets::default();
@@ -104,6 +114,10 @@ impl<'a, 'r> Tracer<'a, 'r> {
                 changed |= self.leave(at, ways);
             }
             if changed {
+                continue;
+            }
+            if std::mem::take(&mut self.waits) && !self.goes_on {
+                self.goes_on = true;
                 continue;
             }
             if self.only_values && self.depth == 0 {
@@ -285,8 +299,11 @@ impl<'a, 'r> Tracer<'a, 'r> {
         value: Option<Symbol>,
     ) {
         state.facts.forget_cells(&self.all.symbols, column, value);
-        self.summary.changed.insert(column);
+        let constant = value.filter(|value| self.all.symbols.as_constant(*value).is_some());
+        let set = self.summary.changed.entry(column).or_insert(constant);
+        *set = set.filter(|old| constant == Some(*old));
         self.changed_anywhere.insert(column);
+        self.changes.insert((at, column), constant);
         for (reg, register) in (0..).zip(&mut state.registers) {
             if self.all.symbols.reads_column(register.symbol, column) {
                 register.symbol = self.all.symbols.leaf(Origin::Outdated(self.function, at, reg));
