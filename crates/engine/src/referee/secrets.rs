@@ -5,19 +5,20 @@
 //! that the side may see. A view therefore needs no code for secrets, and a new view hides them
 //! automatically.
 
+mod readers;
+
 use std::collections::BTreeSet;
 
+use super::Referee;
 use super::event::{Audience, Binding, Event};
 use super::outcome::Outcome;
 use super::viewer::Viewer;
-use super::{Action, Referee};
-use crate::language::compile::sweep_filter_kinds;
 use crate::language::machine::World;
 use crate::language::rule::RuleText;
 use crate::language::schema::{
     AttributeStorage, FunctionId, KindId, Schema, Secrecy, SecretFor, Type,
 };
-use crate::tabletop::{Argument, AttributePath, Change, Tabletop, Value, WHOLE_PIECE};
+use crate::tabletop::{AttributePath, Change, Tabletop, Value, WHOLE_PIECE};
 
 /// The pieces and attributes that a viewer may not see. Attributes are given by their index in the
 /// kind.
@@ -146,43 +147,6 @@ impl Referee {
             line,
             sight: SeenTable { table, hidden },
         }
-    }
-
-    /// Returns the secret pieces and attributes that an action names.
-    pub(crate) fn paths_named_by(&self, action: &Action, table: &Tabletop) -> Vec<AttributePath> {
-        let schema = &self.ruleset.schema;
-        let mut pieces = Vec::new();
-        let mut indices = Vec::new();
-        let given = |(kind, values): (KindId, &[(usize, Argument)])| -> Vec<(KindId, u32)> {
-            let attributes = &schema.kind(kind).attributes;
-            let known = values.iter().filter_map(|v| Some((attributes.get(v.0)?.ty, &v.1)));
-            known.flat_map(|(ty, given)| pieces_in_argument(table, ty, given)).collect()
-        };
-        match action {
-            Action::Rule { rule, arguments, only } => {
-                let rule = &schema.rules[rule.index()];
-                for (param, argument) in rule.params.iter().zip(arguments) {
-                    let named =
-                        argument.iter().flat_map(|g| pieces_in_argument(table, param.ty, g));
-                    pieces.extend(named);
-                }
-                pieces
-                    .extend(sweep_filter_kinds(schema, rule).into_iter().zip(only.iter().copied()));
-            }
-            Action::Set { kind, row, values } => {
-                pieces.push((*kind, *row));
-                pieces.extend(given((*kind, values)));
-                let secret = |index: &usize| schema.kind(*kind).attributes[*index].secret.is_some();
-                let secrets = values.iter().map(|(index, _)| *index).filter(secret);
-                indices.extend(secrets.map(|index| (*kind, *row, index)));
-            }
-            Action::Add(piece) => pieces = given((piece.kind, &piece.values)),
-            Action::Remove(kind, row) => pieces.push((*kind, *row)),
-            Action::Next | Action::Roll { .. } | Action::Note(_) | Action::Order { .. } => {}
-        }
-        pieces.retain(|piece| schema.kind(piece.0).secret.is_some());
-        let named = pieces.into_iter().map(|(kind, row)| (kind, row, WHOLE_PIECE)).chain(indices);
-        named.map(|(kind, row, index)| table.attribute_path(kind, row, index)).collect()
     }
 
     /// Returns the table after these changes as a viewer sees it, and the changes that the viewer
@@ -425,15 +389,6 @@ impl Referee {
             }
         }
         Some(values)
-    }
-}
-
-/// Returns the pieces that an argument of this type names.
-fn pieces_in_argument(table: &Tabletop, ty: Type, given: &Argument) -> Vec<(KindId, u32)> {
-    match (given, ty.member_or_self()) {
-        (Argument::Named(names), _) => names.iter().filter_map(|name| table.find(name)).collect(),
-        (given, Type::Piece(of)) => given.piece_rows().into_iter().map(|row| (of, row)).collect(),
-        _ => Vec::new(),
     }
 }
 

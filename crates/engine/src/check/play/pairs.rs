@@ -139,7 +139,7 @@ impl HiddenChange {
         match (&here, &there) {
             (Played::Refused(here), Played::Refused(there)) => {
                 let noticed = [here, there].map(|reason| vec![refused(reason)]);
-                (here != there && reads(referee, table, action, &hidden))
+                (here != there && referee.may_read_line(table, action, &self.viewer))
                     .then_some(NoticedDifference { place: None, noticed })
             }
             (Played::Done(done), Played::Refused(reason))
@@ -441,24 +441,6 @@ impl DoneLine {
         });
         observed.collect()
     }
-}
-
-/// Returns true if a viewer from whom these cells are hidden may read the line of an action.
-fn reads(referee: &Referee, table: &Tabletop, action: &Action, hidden: &HiddenCells) -> bool {
-    let schema = table.schema();
-    let is_secret = match action {
-        Action::Rule { rule, .. } => schema.rules[rule.index()].secret_for.is_some(),
-        _ => false,
-    };
-    let mut named = referee.paths_named_by(action, table).into_iter();
-    !is_secret
-        && named.all(|path| {
-            table.piece_named(&path.kind, &path.piece).is_ok_and(|(kind, row)| {
-                let index = schema.kind(kind).attributes.index_of(&path.attribute);
-                !hidden.hides_cell(kind, row, WHOLE_PIECE)
-                    && index.is_none_or(|index| !hidden.hides_cell(kind, row, index))
-            })
-        })
 }
 
 /// Something that a viewer notices.
