@@ -114,16 +114,18 @@ pub(crate) fn replacement_changes(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec
     back.chain(new.iter().flat_map(|e| e.outcome.changes().cloned())).collect()
 }
 
-/// Returns a line `On the table:`, which lists what to do with each piece, and a line `Hidden:`,
-/// which lists what to do on the umpire's own map. Returns nothing if there is nothing to do.
+/// Returns a line `On the table:`, which lists what to do with each piece, a line such as
+/// `red only:` for each side and player that sees more, and a line `Hidden:`, which lists what to do
+/// on the umpire's own map. Returns nothing if there is nothing to do.
 pub(crate) fn on_the_table(view: &View<'_>, outcome: &Outcome) -> Text {
-    let seen = outcome_seen_by_players(view, outcome);
-    item_lines(view, outcome.changes(), &instructions_of(outcome), seen.as_ref())
+    let changes: Vec<Change> = outcome.changes().cloned().collect();
+    let seen_by = |viewer: &Viewer| outcome_seen(view, outcome, viewer);
+    item_lines(view, &changes, &instructions_of(outcome), seen_by)
 }
 
 /// Returns what to do on the table after a command, as all players see it.
 pub(crate) fn outcome_items(view: &View<'_>, outcome: &Outcome) -> Vec<TableItem> {
-    match outcome_seen_by_players(view, outcome) {
+    match outcome_seen(view, outcome, &Viewer::Players) {
         Some(seen) => seen.items(view),
         None => items(view, outcome.changes(), &instructions_of(outcome)),
     }
@@ -148,8 +150,8 @@ pub(crate) fn after_correction(
     logged: &LoggedRecord,
     changes: &[Change],
 ) -> Text {
-    let seen = correction_seen_by_players(view, board, logged);
-    item_lines(view, changes.iter(), &corrected_instructions(logged.acts()), seen.as_ref())
+    let seen_by = |viewer: &Viewer| correction_seen(view, board, logged, viewer);
+    item_lines(view, changes, &corrected_instructions(logged.acts()), seen_by)
 }
 
 /// Returns what to do on the table after an undo or an amendment, as [`outcome_items`] does.
@@ -160,30 +162,36 @@ pub(crate) fn items_after_correction(
     logged: &LoggedRecord,
     changes: &[Change],
 ) -> Vec<TableItem> {
-    match correction_seen_by_players(view, board, logged) {
+    match correction_seen(view, board, logged, &Viewer::Players) {
         Some(seen) => seen.items(view),
         None => items(view, changes.iter(), &corrected_instructions(logged.acts())),
     }
 }
 
-/// The view of players: the changes, and the instructions of the rules.
+/// The view of some players: the changes, and the instructions of the rules.
 struct SeenChanges {
     changes: Vec<Change>,
     instructions: Vec<Instruction>,
-    /// The table afterwards, as players see it.
+    /// The table afterwards, as these players see it.
     sight: SeenTable,
 }
 
 impl SeenChanges {
-    /// Returns what to do on the table, as players see it.
+    /// Returns what to do on the table, as these players see it.
     fn items(&self, view: &View<'_>) -> Vec<TableItem> {
         items(&view.seen_by(&self.sight), self.changes.iter(), &self.instructions)
     }
+
+    /// Removes everything that others see, too.
+    fn remove_seen_by(&mut self, others: &SeenChanges) {
+        self.changes.retain(|change| !others.changes.contains(change));
+        self.instructions.retain(|one| !others.instructions.contains(one));
+    }
 }
 
-/// Returns what all players see of a command; `None` if they see the same as the view.
-fn outcome_seen_by_players(view: &View<'_>, outcome: &Outcome) -> Option<SeenChanges> {
-    let seen = view.outcome_seen_by_players(outcome)?;
+/// Returns the part of a command that a viewer sees; `None` if the viewer sees the same as the view.
+fn outcome_seen(view: &View<'_>, outcome: &Outcome, viewer: &Viewer) -> Option<SeenChanges> {
+    let seen = view.outcome_seen_by(outcome, viewer)?;
     Some(SeenChanges {
         changes: seen.outcome.changes().cloned().collect(),
         instructions: instructions_of(&seen.outcome),
@@ -191,42 +199,64 @@ fn outcome_seen_by_players(view: &View<'_>, outcome: &Outcome) -> Option<SeenCha
     })
 }
 
-/// Returns what all players see of an undo or an amendment; `None` if they see the same as the
-/// view. Players see the part of each command that they saw when it was given. A piece that the
-/// command added is gone after the correction, so the table can't show whether they saw the piece.
-fn correction_seen_by_players(
+/// Returns the part of an undo or an amendment that a viewer sees; `None` if the viewer sees the
+/// same as the view. Players see the part of each command that they saw when it was given. A piece
+/// that the command added is gone after the correction, so the table can't show whether they saw
+/// the piece.
+fn correction_seen(
     view: &View<'_>,
     board: &Board,
     logged: &LoggedRecord,
+    viewer: &Viewer,
 ) -> Option<SeenChanges> {
     if !view.shows_secrets() {
         return None;
     }
     // The board can be reversed: the correction has just been made on it.
-    let seen = WitnessedCorrection::of(board, logged, &Viewer::Players).ok()?;
+    let seen = WitnessedCorrection::of(board, logged, viewer).ok()?;
     Some(SeenChanges {
         changes: seen.exchanges().flat_map(|(old, new)| replacement_changes(old, new)).collect(),
         instructions: corrected_instructions(seen.acts()),
-        sight: view.referee.seen_table(view.table, &Viewer::Players),
+        sight: view.referee.seen_table(view.table, viewer),
     })
 }
 
-/// Returns `On the table:` with what players see, and `Hidden:` with the rest. If players see the
-/// same as the view, nothing is hidden.
-fn item_lines<'c>(
+/// Returns `On the table:` with what all players see, then a line such as `red only:` with anything
+/// else that a side or a player sees, and `Hidden:` with the rest. If players see the same as the
+/// view, nothing is hidden.
+fn item_lines(
     view: &View<'_>,
-    changes: impl Iterator<Item = &'c Change>,
+    changes: &[Change],
     instructions: &[Instruction],
-    seen: Option<&SeenChanges>,
+    seen_by: impl Fn(&Viewer) -> Option<SeenChanges>,
 ) -> Text {
-    let Some(seen) = seen else {
-        return item_line("On the table:", &items(view, changes, instructions));
+    let Some(open) = seen_by(&Viewer::Players) else {
+        return item_line("On the table:", &items(view, changes.iter(), instructions));
     };
-    let mut text = item_line("On the table:", &seen.items(view));
-    let unseen = changes.filter(|change| !seen.changes.contains(change));
-    let hidden = instructions.iter().filter(|one| !seen.instructions.contains(one));
-    let hidden: Vec<Instruction> = hidden.cloned().collect();
-    text.extend(item_line("Hidden:", &items(view, unseen, &hidden)));
+    let mut text = item_line("On the table:", &open.items(view));
+    let mut unseen: Vec<&Change> = changes.iter().filter(|c| !open.changes.contains(c)).collect();
+    let mut hidden = instructions.to_vec();
+    hidden.retain(|one| !open.instructions.contains(one));
+    if unseen.is_empty() && hidden.is_empty() {
+        return text;
+    }
+    // In order: the sides come before their players.
+    for (name, viewer) in view.referee.viewers(view.table) {
+        if matches!(viewer, Viewer::Players | Viewer::Umpire) {
+            continue;
+        }
+        let Some(mut seen) = seen_by(&viewer) else { continue };
+        seen.remove_seen_by(&open);
+        if let (Viewer::Player(_), Some(side)) = (&viewer, viewer.side())
+            && let Some(of_side) = seen_by(&Viewer::Side(side.to_owned()))
+        {
+            seen.remove_seen_by(&of_side);
+        }
+        unseen.retain(|change| !seen.changes.contains(change));
+        hidden.retain(|one| !seen.instructions.contains(one));
+        text.extend(item_line(&format!("{name} only:"), &seen.items(view)));
+    }
+    text.extend(item_line("Hidden:", &items(view, unseen.into_iter(), &hidden)));
     text
 }
 

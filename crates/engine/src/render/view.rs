@@ -65,11 +65,14 @@ impl<'a> View<'a> {
         self.referee.seen_changes(self.table, changes, &Viewer::Players)
     }
 
-    /// Returns the part of the last outcome that all players see, and the table as they see it.
-    /// Returns `None` if the view already shows only that.
-    pub(super) fn outcome_seen_by_players(&self, outcome: &Outcome) -> Option<SeenOutcome> {
-        self.shows_secrets()
-            .then(|| self.referee.seen_outcome(self.table, outcome, &Viewer::Players))
+    /// Returns the part of the last outcome that a viewer sees, and the table as the viewer sees it.
+    /// Returns `None` if the view already shows only what all players see.
+    pub(super) fn outcome_seen_by(
+        &self,
+        outcome: &Outcome,
+        viewer: &Viewer,
+    ) -> Option<SeenOutcome> {
+        self.shows_secrets().then(|| self.referee.seen_outcome(self.table, outcome, viewer))
     }
 
     /// Returns true if the view is for the players' screen. It leaves out everything that only the

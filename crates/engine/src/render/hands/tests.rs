@@ -395,11 +395,11 @@ fn instructions_of_the_rules_come_with_the_changes_of_their_pieces() {
 }
 
 #[test]
-fn instructions_about_hidden_pieces_are_for_the_umpires_map() {
+fn instructions_about_hidden_pieces_are_for_their_own_side() {
     let mut trial = Trial::set_up(&secret());
     trial.set_attribute("t1.revealed", "yes");
     trial.call_rule("march", &["4"]);
-    assert_eq!(shown(&trial), ["On the table:  t1 moves 4 in", "Hidden:        t2 moves 4 in"]);
+    assert_eq!(shown(&trial), ["On the table:  t1 moves 4 in", "blue only:     t2 moves 4 in"]);
     assert_eq!(
         outcome_items(&view(&trial), &trial.outcome),
         [TableItem {
@@ -445,7 +445,7 @@ fn an_instruction_is_taken_back_unless_it_is_given_again() {
 fn what_the_players_do_not_see_is_for_the_umpires_map() {
     let mut trial = Trial::set_up(&secret());
     trial.set_attribute("t1.mood", "tired");
-    assert_eq!(shown(&trial), ["Hidden:        t1 mood tired"]);
+    assert_eq!(shown(&trial), ["red only:      t1 mood tired"]);
     assert_eq!(hands(&trial), [""; 0]);
     trial.set_attribute("hill.fire", "2");
     assert_eq!(shown(&trial), ["On the table:  hill red die 2"]);
