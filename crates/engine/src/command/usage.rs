@@ -1,5 +1,6 @@
 //! Matching of typed lines against the usages of rules.
 
+use super::value::may_repeat;
 use super::{CompletionCandidates, LineError, Proposal, Reading, Token, shorten_word};
 use crate::language::compile::sweep_filter_kinds;
 use crate::language::machine::World;
@@ -558,7 +559,7 @@ impl UsageMatching<'_> {
             if let (Argument::Members(found), Some(Argument::Members(earlier))) =
                 (&mut value, values.last())
             {
-                if earlier.iter().any(|m| found.contains(m)) {
+                if !may_repeat(wanted.ty) && earlier.iter().any(|m| found.contains(m)) {
                     let message = format!("`{}` appears twice in `{}`", word.text, wanted.name);
                     self.record_mismatch(i, LineError::new(Some(word), message));
                     break;

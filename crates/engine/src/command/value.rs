@@ -158,6 +158,12 @@ pub fn shorten_word(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
+/// Returns true if a typed list may have the same member twice: a boat may go `ahead ahead port`, but
+/// nobody fires twice in one line.
+pub(super) fn may_repeat(ty: Type) -> bool {
+    matches!(ty, Type::List(Element::Word(_)))
+}
+
 impl Reading<'_> {
     /// Reads a word as the value of a parameter.
     pub(super) fn argument(&self, param: &Param, word: &Token) -> Result<Argument, LineError> {
@@ -168,7 +174,8 @@ impl Reading<'_> {
                 let message = format!("`{name}` needs at least one");
                 return Err(LineError::new(Some(word), message));
             }
-            let twice = (1..members.len()).find(|&i| members[..i].contains(&members[i]));
+            let twice = (1..members.len())
+                .find(|&i| !may_repeat(param.ty) && members[..i].contains(&members[i]));
             if let Some(part) =
                 twice.and_then(|i| split_at_commas(&word.text).nth(i).or(Some(&word.text)))
             {
