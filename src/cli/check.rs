@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use adjutant_dice::Seed;
-use adjutant_engine::check::play::{PlayOptions, PlayReport};
+use adjutant_engine::check::play::{MAX_LENGTH, PlayOptions, PlayReport, USUAL_LENGTH};
 use adjutant_engine::check::{CheckReport, RulesetCounts};
 use adjutant_engine::diagnostic::{Diagnostic, MAX_FAULTS, Severity};
 use adjutant_engine::names::count_with_noun;
@@ -45,6 +45,9 @@ pub(super) struct Arguments {
     /// notices: the games of `--play`, or 100 games
     #[arg(long)]
     secrets: bool,
+    /// The length of the games of `--play` and `--secrets`: the number of lines played and phases begun
+    #[arg(long, value_name = "N", default_value_t = USUAL_LENGTH, requires = "playing", value_parser = number_between::<u32>(1, MAX_LENGTH.into()))]
+    length: u32,
     /// The seed for the games of `--play` and `--secrets`, any text
     #[arg(long, value_name = "TEXT", default_value = "check", requires = "playing")]
     seed: String,
@@ -61,6 +64,7 @@ impl Arguments {
     fn play_options(&self) -> Option<PlayOptions> {
         (self.play.is_some() || self.secrets).then(|| PlayOptions {
             games: self.play.unwrap_or(GAMES_FOR_SECRETS),
+            length: self.length,
             seed: Seed::from_text(&self.seed),
             reports_unreached: self.play.is_some(),
             compares_secrets: self.secrets,

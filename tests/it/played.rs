@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use adjutant::shipped;
 use adjutant_dice::Seed;
-use adjutant_engine::check::play::{PlayOptions, PlayReport, play};
+use adjutant_engine::check::play::{PlayOptions, PlayReport, USUAL_LENGTH, play};
 use adjutant_engine::diagnostic::Severity;
 use adjutant_engine::ruleset::{FileText, load};
 
@@ -23,6 +23,7 @@ fn played(files: Vec<FileText>, games: u64) -> PlayReport {
     let ruleset = load(files).unwrap_or_else(|faulty| panic!("{:?}", faulty.faults));
     let options = PlayOptions {
         games,
+        length: USUAL_LENGTH,
         seed: Seed::from_text("check"),
         reports_unreached: true,
         compares_secrets: false,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use adjutant::shipped;
 use adjutant_dice::Seed;
-use adjutant_engine::check::play::{PlayOptions, play};
+use adjutant_engine::check::play::{PlayOptions, USUAL_LENGTH, play};
 use adjutant_engine::ruleset::{FileText, load};
 
 use crate::kit::{cases, file};
@@ -82,6 +82,7 @@ fn told(files: Vec<FileText>, games: u64) -> Vec<String> {
     let ruleset = load(files).unwrap_or_else(|faulty| panic!("{:?}", faulty.faults));
     let options = PlayOptions {
         games,
+        length: USUAL_LENGTH,
         seed: Seed::from_text("check"),
         reports_unreached: false,
         compares_secrets: true,
@@ -97,7 +98,7 @@ fn told_of_field(rule: &str, phase: &str) -> Vec<String> {
 }
 
 /// Rules that tell a secret, and the secret.
-const TELLING: [(&str, &str); 14] = [
+const TELLING: [(&str, &str); 15] = [
     ("after = 'if mined(area) { say \"something is wrong here\" }'", "mine"),
     ("after = '''\nlet n = count m in mines: m.at = area\nsay \"{n} mines\" to all\n'''", "mine"),
     (
@@ -121,10 +122,11 @@ const TELLING: [(&str, &str); 14] = [
     ("after = 'reveal squad.found; say \"{squad.ammo} rounds left\"'", "squad.ammo"),
     ("after = 'reveal squad.ammo to squad.army; say \"{squad.ammo} rounds left\"'", "squad.ammo"),
     ("secret = \"side\"\nafter = 'if mined(area) { say \"a wire\" }'", "mine"),
+    ("secret = \"side\"\nafter = 'refuse \"{count m in mines: m.at = area} wires\"'", "mine"),
 ];
 
 /// Rules that show something on purpose, or to nobody who may not know it.
-const MEANT: [&str; 12] = [
+const MEANT: [&str; 13] = [
     "after = 'if mined(area) { remove squad }'",
     "after = 'area.searched = true; say \"nothing stirs\"'",
     "after = 'if mined(area) { say \"a wire\" to squad.army }'",
@@ -136,6 +138,7 @@ const MEANT: [&str; 12] = [
     "after = 'reveal squad.ammo; say \"{squad.ammo} rounds left\"'",
     "secret = \"umpire\"\nroll = '1d6'\nneeds = '>= 2 + state.glass'",
     "secret = \"side\"\nafter = 'say \"{squad.ammo} rounds left\"'",
+    "secret = \"side\"\nafter = 'refuse \"{squad.ammo} rounds are too few\"'",
     "after = 'if mined(area) { say \"we count the glass: {area}\" to umpire }'",
 ];
 

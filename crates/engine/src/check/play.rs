@@ -22,8 +22,10 @@ use crate::source::Span;
 use crate::tabletop::Tabletop;
 use pairs::{HiddenChange, NoticedDifference};
 
-/// The number of rounds in a game. In each round, a line is played or the next phase begins.
-const ROUNDS: u32 = 75;
+/// The usual length of a game: the number of lines played and phases begun.
+pub const USUAL_LENGTH: u32 = 75;
+/// The greatest length of a game. Longer ones would need more streams of dice.
+pub const MAX_LENGTH: u32 = 3000;
 /// The number of lines tried before the next phase begins.
 const TRIES_PER_PHASE: u32 = 10;
 /// A phase that refuses `next` this many times, without a line that is accepted in between, counts
@@ -43,6 +45,8 @@ const PAIRS_PER_LINE: usize = 3;
 pub struct PlayOptions {
     /// The number of games.
     pub games: u64,
+    /// The number of lines played and phases begun in each game, at most [`MAX_LENGTH`].
+    pub length: u32,
     /// The seed for all dice.
     pub seed: Seed,
     /// True to report what no game reached.
@@ -240,7 +244,7 @@ impl<'r> RandomPlayer<'r> {
         }
         let ends =
             |outcome: &Outcome| outcome.events.iter().any(|e| matches!(e, Event::Ended { .. }));
-        for _ in 0..ROUNDS {
+        for _ in 0..self.options.length.min(MAX_LENGTH) {
             let on = !self.ruleset.phases.is_empty() && random_below(&mut dice, 5) == 0;
             let mut accepted = on;
             for _ in 0..if on { 0 } else { TRIES_PER_PHASE } {
