@@ -1,11 +1,11 @@
-//! The rule text of activations.
+//! The rule text that implements activations.
 //!
-//! Its names begin with `activation-`, a prefix that no ruleset would use.
+//! The names in it begin with `activation-`, a prefix that no ruleset would use.
 
 /// The name for the number of actions that a verb takes.
 pub(crate) const COST: &str = "activation-cost";
 
-/// The statements that end an activation.
+/// The statements that end the current activation.
 pub(crate) const END: &str = "\
 each activation-other in state.active { activation-other.actions-left = 0 }
 clear state.active";
@@ -63,8 +63,9 @@ pub(crate) fn activate_text(alternating: &[&str]) -> String {
     )
 }
 
-/// Returns the statements that run before a verb of the given phases. The verb's parameter `acting`
-/// is the piece that acts, or a list of such pieces.
+/// Returns the statements that run before a verb in the given phases: they make its piece act, if
+/// it isn't acting already, and pay for the actions. The verb's parameter `acting` is the piece that
+/// acts or, if `is_list` is set, a list of such pieces.
 pub(crate) fn verb_text(
     phases: &[&str],
     alternating: &[&str],

@@ -1,4 +1,4 @@
-//! Reads deck statements.
+//! Parses deck statements.
 
 use super::parser::{Parsed, Parser};
 use super::syntax::{DeckStatement, StatementKind};
@@ -7,7 +7,7 @@ use super::syntax::{DeckStatement, StatementKind};
 pub(super) const DECK_WORDS: [&str; 2] = ["put", "shuffle"];
 
 impl Parser<'_> {
-    /// Reads the rest of a deck statement, after one of [`DECK_WORDS`].
+    /// Parses the rest of a deck statement, after `word`, which is one of [`DECK_WORDS`].
     pub(super) fn deck_statement(&mut self, word: &str) -> Parsed<StatementKind> {
         let statement = match word {
             "shuffle" => DeckStatement::Shuffle,

@@ -1,11 +1,12 @@
 //! The geometry of a drawn plan: squares, or hexes in either orientation.
 //!
-//! An area has a column and a row, both from 1. On hexes these are offset coordinates: with a point
-//! at the top, every even row is half a hex further right; with a flat top, every even column is
-//! half a hex further down. For calculations, these are converted to axial coordinates `q` and `r`.
-//! Together with `s = -q - r` they form cube coordinates: the distance between two hexes is the
-//! largest of the three differences, all hexes of a row share one coordinate, and a turn by one
-//! side is `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a space between the hexes use doubled
+//! An area has a column and a row, both numbered from 1. On hexes these are offset coordinates: with
+//! a point at the top, every even row is half a hex further right; with a flat top, every even
+//! column is half a hex further down. Calculations convert them to axial coordinates `q` and `r`.
+//! Together with `s = -q - r`, these form cube coordinates: the distance between two hexes is the
+//! largest of the three absolute differences, all hexes in a straight line share one coordinate, and
+//! a clockwise rotation by one side (60 degrees) is `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a
+//! space between the hexes use doubled
 //! coordinates. Source: Amit Patel, "Hexagonal Grids",
 //! <https://www.redblobgames.com/grids/hexagons/> (layouts odd-r and odd-q, doublewidth and
 //! doubleheight).
@@ -22,7 +23,7 @@ pub enum Grid {
     HexFlat,
 }
 
-/// A column and a row, both from 1.
+/// A column and a row, both numbered from 1.
 pub(crate) type Seat = (i64, i64);
 
 /// The offset to the next hex in each direction, clockwise: from north-east if hexes have a point
@@ -82,8 +83,8 @@ impl Grid {
         (0..self.directions().len()).step_by(step)
     }
 
-    /// Returns the coordinates used for distances: column and row of a square, `q` and `r` of a
-    /// hex.
+    /// Returns the coordinates used for distances: the column and row of a square, or `q` and `r`
+    /// of a hex.
     fn to_axial(self, (column, row): Seat) -> (i64, i64) {
         match self {
             Grid::Square => (column, row),
@@ -121,7 +122,8 @@ impl Grid {
         }
     }
 
-    /// Returns the number of steps from one seat to another, on squares across and down only.
+    /// Returns the number of steps from one seat to another. On squares, a step goes across or
+    /// down, never diagonally.
     pub(crate) fn steps(self, a: Seat, b: Seat) -> i64 {
         let (q, r) = self.axial_offset(a, b);
         match self {
@@ -130,7 +132,8 @@ impl Grid {
         }
     }
 
-    /// Returns the number of steps from one seat to another, on squares in all eight directions.
+    /// Returns the number of steps from one seat to another. On squares, a step goes in any of the
+    /// eight directions.
     pub(crate) fn distance(self, a: Seat, b: Seat) -> i64 {
         let (q, r) = self.axial_offset(a, b);
         match self {
@@ -139,8 +142,8 @@ impl Grid {
         }
     }
 
-    /// Returns true if two seats are in one straight line of areas: on squares, across or down; on
-    /// hexes, in any of the directions.
+    /// Returns true if two different seats are in one straight line of areas: on squares, across or
+    /// down; on hexes, in any of the six directions.
     pub(crate) fn in_line(self, a: Seat, b: Seat) -> bool {
         let (q, r) = self.axial_offset(a, b);
         let is_straight = match self {
@@ -154,11 +157,11 @@ impl Grid {
     /// itself.
     pub(crate) fn nearest_direction(self, a: Seat, b: Seat) -> i64 {
         if self.is_hexes() {
-            // Halfway between two directions, the first of them clockwise counts as the nearest.
+            // Halfway between two directions, the first one clockwise counts as the nearest.
             return self.bearing(a, b).map_or(0, |quarters| (quarters + 1) / 4 % 6);
         }
         let (across, down) = self.axial_offset(a, b);
-        // An eighth of the circle each; 5/12 is the tangent of 22.6 degrees.
+        // Each direction covers about an eighth of the circle: 5/12 is the tangent of 22.6 degrees.
         let straight_down = across.abs() * 12 < down.abs() * 5;
         let straight_across = down.abs() * 12 < across.abs() * 5;
         match (across.signum(), down.signum()) {
@@ -174,10 +177,10 @@ impl Grid {
         }
     }
 
-    /// Returns the bearing from one hex to another in quarters of a side, clockwise from the first
-    /// direction, 0 to 23; `None` for the same hex. Rows of hexes have the bearings 0, 4, 8, …, and
-    /// the lines halfway between rows have 2, 6, 10, …. All bearings between a row and such a line
-    /// count as the odd number between theirs.
+    /// Returns the bearing from one hex to another, 0 to 23, in quarters of a side, clockwise from
+    /// the first direction; `None` for the same hex. The six directions have the bearings 0, 4, 8,
+    /// …, and the lines halfway between two directions have 2, 6, 10, …. Any bearing in between
+    /// counts as the odd number between its neighbours.
     pub(crate) fn bearing(self, a: Seat, b: Seat) -> Option<i64> {
         let (mut q, mut r) = self.axial_offset(a, b);
         let first = match self {
@@ -185,7 +188,7 @@ impl Grid {
             Grid::HexFlat => 1,
         };
         for way in 0..6 {
-            // The part along this way, and that along the next.
+            // The components of the offset along this direction and along the next one.
             let along = -r;
             let next = q + r;
             if along > 0 && next >= 0 {
@@ -202,8 +205,8 @@ impl Grid {
         None
     }
 
-    /// Returns the column and row, both from 0, of the hex at a position in a plan drawn with a
-    /// space between the hexes; `None` for a position between hexes.
+    /// Returns the column and row, both numbered from 0, of the hex at a position in a plan drawn
+    /// with a space between the hexes; `None` for a position between hexes.
     pub(crate) fn hex_at_text_position(self, across: usize, down: usize) -> Option<(usize, usize)> {
         let seat = match self {
             Grid::Square | Grid::HexFlat => (across, down / 2),

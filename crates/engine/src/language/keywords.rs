@@ -1,5 +1,5 @@
-//! Parses expressions that begin with a keyword: questions about members, choices, paths, dice,
-//! questions to the umpire, new pieces; and sources.
+//! Parses sources, and expressions that begin with a keyword: questions about members, choices,
+//! paths, dice, questions to the umpire, and new pieces.
 
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
@@ -77,7 +77,7 @@ impl Parser<'_> {
                 ExprKind::Draw(self.name("the name of a deck")?)
             }
             "make" => self.make_expression()?,
-            // A list is taken apart by `first(list)`, though `first x in s` is a question.
+            // `first(list)` is a call of a built-in function; `first x in s` is parsed above.
             "first" => {
                 let name = Name { text: word.to_owned(), span };
                 self.advance();
@@ -229,8 +229,8 @@ impl Parser<'_> {
         self.range_from(first, Self::sum)
     }
 
-    /// Reads the rest of a range such as `1..3` if a `..` follows, and otherwise returns the
-    /// expression that was read.
+    /// Reads the rest of a range such as `1..3` after its first value. Returns that value unchanged
+    /// if no `..` follows.
     pub(super) fn range_from(
         &mut self,
         first: Expr,

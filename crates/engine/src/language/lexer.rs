@@ -1,7 +1,7 @@
 //! Splits rule text into tokens.
 //!
-//! A hyphen is part of a name if a letter follows it. A dice literal is a number, `d`, and
-//! everything directly after it.
+//! A hyphen is part of a name if a letter follows it. A dice literal is an optional number, `d`,
+//! and all letters, digits and comparisons that follow without a space.
 
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::{Span, StringMap};
@@ -9,19 +9,19 @@ use crate::source::{Span, StringMap};
 /// The maximum length of rule text, in bytes.
 pub const MAX_TEXT: usize = 64 * 1024;
 
-/// A token with its span in the file.
+/// A token with its location.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RuleToken<'t> {
     /// The kind of token.
     pub kind: TokenKind<'t>,
     /// Its span in the file.
     pub span: Span,
-    /// Its byte range in the rule text.
+    /// The byte offset of its beginning in the rule text.
     pub at: usize,
 }
 
 impl RuleToken<'_> {
-    /// Returns true if the text has several lines.
+    /// Returns true if the token is a text of several lines.
     pub(super) fn is_long_text(&self) -> bool {
         matches!(&self.kind, TokenKind::Text(raw, _) if raw.contains('\n'))
     }
@@ -95,7 +95,8 @@ const FOREIGN_SIGNS: &[(&str, &str)] = &[
     ("“", "text in rules is written in straight quotes, `\"`"),
 ];
 
-/// Returns the fault for a text without a closing quote. Its span ends at the end of the line.
+/// Returns the fault for a text whose opening quote is at `at` and has no closing quote. The span of
+/// the fault ends at the end of the line.
 pub(super) fn unclosed_text_fault(text: &str, at: usize, map: &StringMap) -> Diagnostic {
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     Diagnostic::error("open-text", map.span(at..end), "this text has no closing `\"`")
@@ -169,7 +170,7 @@ impl<'t> Lexer<'t, '_> {
         let inner = start + 1;
         let rest = &self.text[inner..];
         let Some(length) = find_closing(rest, b'"').or_else(|| rest.find('"')) else {
-            // It is more likely that an earlier text over several lines lacks its closing quote.
+            // If an earlier text spans several lines, its closing quote is more likely to be missing.
             let before = self.found.iter().find(|token| token.is_long_text());
             let open = before.map_or(start, |token| token.at);
             self.at = self.text.len();
@@ -202,7 +203,7 @@ impl<'t> Lexer<'t, '_> {
 
     fn scan_dice(&mut self, start: usize) {
         let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '!' | '%');
-        // After a dot it is a name.
+        // After a dot, the token is a name, which cannot contain a comparison.
         let named = self.found.last().is_some_and(|token| token.kind == TokenKind::Sign("."));
         loop {
             self.at +=
@@ -256,8 +257,8 @@ impl<'t> Lexer<'t, '_> {
     }
 }
 
-/// Returns the length of the comparison at the beginning of a text, if a number follows it
-/// directly: `>=5`, `=-1`.
+/// Returns the length of the comparison sign at the beginning of a text, including any minus after
+/// it, if a number follows directly: 2 for `>=5` and for `=-1`.
 fn comparison_length(rest: &str) -> Option<usize> {
     let sign = [">=", "<=", ">", "<", "="].into_iter().find(|sign| rest.starts_with(sign))?;
     let number = &rest[sign.len()..];
@@ -265,8 +266,8 @@ fn comparison_length(rest: &str) -> Option<usize> {
     digits.starts_with(|c: char| c.is_ascii_digit()).then(|| rest.len() - digits.len())
 }
 
-/// Returns the index of the `"` or `}` that closes the text. An expression in the braces of a text
-/// can itself contain texts.
+/// Returns the index of the first `close` (`"` or `}`) that is outside nested texts and braces. An
+/// expression in the braces of a text can itself contain texts.
 pub(super) fn find_closing(text: &str, close: u8) -> Option<usize> {
     let mut open = vec![close];
     let bytes = text.as_bytes();
@@ -290,7 +291,7 @@ pub(super) fn find_closing(text: &str, close: u8) -> Option<usize> {
     None
 }
 
-/// Returns true if the text continues as a die: `d6`, `d%`, `dF`.
+/// Returns true if the text begins with a die: `d6`, `d%`, `dF`.
 fn dice_follows(rest: &str) -> bool {
     let mut chars = rest.chars();
     let next = (chars.next(), chars.next());

@@ -9,8 +9,8 @@ pub trait HasName {
     fn name(&self) -> &str;
 }
 
-/// A list that is never shortened, read as a slice. If two items have the same name, the first is
-/// found.
+/// A list that only grows and can be read as a slice. If two items have the same name, lookups find
+/// the first one.
 #[derive(Clone, Debug)]
 pub struct Named<T> {
     items: Vec<T>,

@@ -2,7 +2,7 @@
 //!
 //! A fraction is reduced, with its numerator in the upper 48 bits and its denominator (1 to 32,767)
 //! in the lower 16. Equal fractions are therefore equal words. A fraction that does not fit is an
-//! error, never rounded. This is why the crate `num-rational` is not used here: its ratios take two
+//! error; it is never rounded. The crate `num-rational` is not used because its ratios take two
 //! words.
 
 use std::cmp::Ordering;
@@ -10,9 +10,9 @@ use std::fmt;
 
 /// The largest denominator.
 pub(crate) const MAX_DENOMINATOR: i64 = 32_767;
-/// The largest numerator, positive or negative.
+/// The largest absolute value of a numerator.
 pub(crate) const MAX_NUMERATOR: i64 = 1 << 46;
-/// The largest whole number that a rule may reach, positive or negative.
+/// The largest absolute value of a whole number in a rule.
 pub(crate) const MAX_WHOLE: i64 = 1 << 53;
 
 /// An exact fraction.
@@ -31,7 +31,7 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// Returns `n / d` rounded; `d` is positive.
+    /// Returns `n / d` rounded; `d` must be positive.
     pub(crate) fn quotient(self, n: i128, d: i128) -> i128 {
         match self {
             Rounding::Floor => n.div_euclid(d),
@@ -47,7 +47,8 @@ impl Number {
     /// One.
     pub(crate) const ONE: Number = Number(1 << 16 | 1);
 
-    /// Returns `numerator / denominator`, if it fits and the denominator is not zero.
+    /// Returns `numerator / denominator`, or `None` if the reduced fraction does not fit or the
+    /// denominator is zero.
     pub(crate) fn new(numerator: i128, denominator: i128) -> Option<Number> {
         if denominator == 0 {
             return None;
@@ -66,12 +67,13 @@ impl Number {
         (n.checked_abs()? <= MAX_NUMERATOR).then_some(Number((n << 16) | 1))
     }
 
-    /// Returns a whole number as a fraction, or the nearest fraction if it is too large.
+    /// Returns a whole number as a fraction, limited to [`MAX_NUMERATOR`] in either direction.
     pub(crate) fn saturating(n: i64) -> Number {
         Number(n.clamp(-MAX_NUMERATOR, MAX_NUMERATOR) << 16 | 1)
     }
 
-    /// Parses a decimal such as `7` or `-7.5`, or a fraction such as `1/3`.
+    /// Parses a decimal such as `7` or `-7.5`, with at most four decimal places, or a fraction such
+    /// as `1/3`.
     pub(crate) fn parse(text: &str) -> Option<Number> {
         if let Some((n, d)) = text.split_once('/') {
             return Number::new(i128::from(digits(n)?), i128::from(digits(d)?));
@@ -92,7 +94,7 @@ impl Number {
         self.0
     }
 
-    /// Returns the fraction held in a word; an invalid word counts as zero.
+    /// Returns the fraction held in a word, or zero if the word is invalid.
     pub(crate) fn from_bits(bits: i64) -> Number {
         if bits & 0xffff == 0 || bits & 0xffff > MAX_DENOMINATOR {
             Number::ZERO
@@ -171,7 +173,8 @@ impl Ord for Number {
 }
 
 impl fmt::Display for Number {
-    /// Writes a decimal if four places are exact (`7.5`), otherwise a mixed fraction (`2 1/3`).
+    /// Writes a decimal if four decimal places are enough for the exact value (`7.5`), otherwise a
+    /// mixed fraction (`2 1/3`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.numerator();
         let d = self.denominator();
@@ -198,7 +201,7 @@ impl fmt::Debug for Number {
     }
 }
 
-/// Parses a whole number of at most fifteen digits.
+/// Parses a whole number of at most fifteen digits, with an optional minus.
 fn digits(text: &str) -> Option<i64> {
     let plain = text.strip_prefix('-').unwrap_or(text);
     let fits = (1..=15).contains(&plain.len()) && plain.bytes().all(|b| b.is_ascii_digit());

@@ -1,6 +1,6 @@
 //! Parses tokens into expressions. Statements are in [`super::statements`].
 //!
-//! The first fault ends the parsing of a rule text, so that one fault doesn't cause others.
+//! Parsing of a rule text ends at the first fault, so that one fault doesn't cause others.
 
 use super::lexer::{self, RuleToken, TokenKind, find_closing};
 use super::number::Number;
@@ -31,7 +31,7 @@ const ADDITIVE_OPERATORS: &[Operator] = &[Operator::Add, Operator::Subtract];
 const MULTIPLICATIVE_OPERATORS: &[Operator] =
     &[Operator::Multiply, Operator::Divide, Operator::Modulo];
 
-/// The parsed item, or the fault that ended the parsing.
+/// A parsed item, or the fault that ended the parsing.
 pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 /// The parser of one rule text.
@@ -42,9 +42,9 @@ pub(crate) struct Parser<'a> {
     pub(super) next: usize,
     depth: usize,
     operators: usize,
-    /// Inside brackets, line ends are ignored.
+    /// The number of open brackets. Inside brackets, line ends are ignored.
     brackets: usize,
-    /// The tokens that the parser could have accepted next.
+    /// The words that the parser would have accepted as the next token.
     expected: Vec<&'static str>,
 }
 
@@ -68,8 +68,9 @@ pub(crate) fn parse_expressions(
     })
 }
 
-/// Reads a whole text as an operator and an expression: `<= from.fire`. After `and` and `or`, more
-/// conditions of the check can follow; they refer to the comparison as `passed`.
+/// Reads a whole text as an operator and an expression: `<= from.fire`. More conditions can follow
+/// after `and` and `or`. If there are any, the third result is the whole condition, in which the
+/// name `passed` means the comparison.
 pub fn parse_comparison(
     text: &str,
     map: &StringMap,
@@ -121,7 +122,7 @@ pub fn parse_template(
     }
 }
 
-/// Runs a parser function to the end of the text; any fault is added to `faults`.
+/// Parses a whole text with `read`. Returns `None` after adding a fault to `faults`.
 pub(super) fn parse<T>(
     text: &str,
     map: &StringMap,
@@ -139,7 +140,7 @@ pub(super) fn parse<T>(
         parser.expect_end().map(|()| value)
     });
     let told = |fault: Box<Diagnostic>| match parser.tokens.get(parser.next.saturating_sub(1)) {
-        // A quote that opens a text seems to close the one whose quote is missing.
+        // If a text lacks its closing quote, the opening quote of the next text seems to close it.
         Some(token) if token.is_long_text() => lexer::unclosed_text_fault(text, token.at, map),
         _ => parser.with_cause(*fault),
     };
@@ -182,9 +183,9 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
     Ok(TextTemplate { parts, span })
 }
 
-/// Reads a number and the words that agree with it, separated by the bar at `bar`:
-/// `n model|models`. Both sides of the bar have the same number of words:
-/// `n action point|action points`.
+/// Reads a number and the words that agree with it, in the singular and in the plural:
+/// `n model|models`. `bar` is the offset of the bar. The singular has the same number of words as
+/// the plural: `n action point|action points`.
 fn agreeing_words(
     text: &str,
     bar: usize,
@@ -234,8 +235,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Adds a note to a fault if a word of the language is used like a name just before it, in the
-    /// same statement: `take(m)`, `first.hits`.
+    /// Adds a cause to a fault if a word of the language is used like a name before the fault, in
+    /// the same statement: `take(m)`, `first.hits`.
     fn with_cause(&self, fault: Diagnostic) -> Diagnostic {
         let is_operand = |kind: TokenKind<'_>| match kind {
             TokenKind::Name(word) => !RESERVED.contains(&word),
@@ -259,7 +260,7 @@ impl<'a> Parser<'a> {
         fault
     }
 
-    /// Returns the current token; inside brackets line ends are skipped.
+    /// Returns the current token. Inside brackets, line ends are skipped.
     pub(super) fn peek(&mut self) -> TokenKind<'a> {
         if self.brackets > 0 {
             self.skip_breaks();
@@ -315,7 +316,7 @@ impl<'a> Parser<'a> {
         Err(self.unexpected_token("unexpected", "the end"))
     }
 
-    /// Returns the fault for an unexpected token.
+    /// Returns the fault that the current token is not the `wanted` one.
     pub(super) fn unexpected_token(&mut self, code: &'static str, wanted: &str) -> Box<Diagnostic> {
         let found = self.peek().describe();
         let span = self.span();
@@ -333,7 +334,7 @@ impl<'a> Parser<'a> {
         Box::new(fault.label(format!("expected {wanted}")))
     }
 
-    /// Takes the current token if it is this word.
+    /// Consumes the current token if it is this word, and returns true if it was.
     pub(super) fn eat_word(&mut self, word: &'static str) -> bool {
         let found = matches!(self.peek(), TokenKind::Name(n) if n == word);
         if found {
@@ -344,7 +345,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Takes a word that must follow, possibly on the next line.
+    /// Consumes a word that must follow, possibly on a later line.
     pub(super) fn expect_word(&mut self, word: &'static str) -> Parsed<()> {
         let here = self.next;
         self.skip_breaks();
@@ -355,7 +356,7 @@ impl<'a> Parser<'a> {
         Err(self.unexpected_token("expected-word", &format!("`{word}`")))
     }
 
-    /// Takes the current token if it is this sign.
+    /// Consumes the current token if it is this sign, and returns true if it was.
     pub(super) fn eat_sign(&mut self, sign: &'static str) -> bool {
         let found = self.peek() == TokenKind::Sign(sign);
         if found {
@@ -383,8 +384,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a name that may be a word of the language, such as the name of an attribute, because
-    /// nothing else is possible here.
+    /// Reads a name that may also be a word of the language. This is for positions where only a name
+    /// is possible, such as the name of an attribute after a dot.
     pub(super) fn any_name(&mut self, what: &str) -> Parsed<Name> {
         let span = self.span();
         let TokenKind::Name(text) = self.peek() else {
@@ -394,7 +395,7 @@ impl<'a> Parser<'a> {
         Ok(Name { text: text.to_owned(), span })
     }
 
-    /// Runs `read` one nesting level deeper, inside brackets if `bracketed`.
+    /// Runs `read` one nesting level deeper. If `bracketed` is set, line ends are ignored.
     pub(super) fn parse_nested<T>(
         &mut self,
         bracketed: bool,
@@ -451,8 +452,8 @@ impl<'a> Parser<'a> {
         self.parse_nested(brackets, |p| p.disjunction())
     }
 
-    /// Counts an operator, and fails if there are too many. A chain of operators is nested as
-    /// deeply as it is long, even without brackets.
+    /// Counts an operator, and fails if there are too many. Even without brackets, a chain of
+    /// operators makes a tree that is as deep as the chain is long.
     fn count_operator(&mut self) -> Parsed<()> {
         self.operators += 1;
         if self.operators <= MAX_OPERATORS {
@@ -462,7 +463,7 @@ impl<'a> Parser<'a> {
         Err(Box::new(Diagnostic::error("too-deep", self.previous_span(), message)))
     }
 
-    /// Takes the current token if it is one of these operators.
+    /// Consumes the current token if it is one of these operators.
     fn eat_operator(&mut self, among: &[Operator]) -> Option<Operator> {
         let found = match self.peek() {
             TokenKind::Sign(text) | TokenKind::Name(text) => Operator::from_symbol(text),
@@ -544,7 +545,7 @@ impl<'a> Parser<'a> {
             let span = start.to(inner.span);
             return Ok(Expr { kind: ExprKind::Negative(Box::new(inner)), span });
         }
-        // A plus before a number only shows that it is added.
+        // A plus before a number has no effect: it only shows that the number is added.
         let number =
             matches!(self.following_token(), Some(TokenKind::Whole(_) | TokenKind::Decimal(_)));
         if self.peek() == TokenKind::Sign("+") && number {
@@ -649,14 +650,16 @@ impl<'a> Parser<'a> {
         Ok(items)
     }
 
-    /// Returns the rule text between two offsets, for messages.
+    /// Returns the rule text from one token up to another, for messages. The second token, which is
+    /// not included, may be past the end.
     pub(super) fn source_text(&self, from: usize, to: usize) -> &str {
         let at = |i: usize| self.tokens.get(i).map_or(self.text.len(), |t| t.at);
         self.text.get(at(from)..at(to)).unwrap_or("").trim()
     }
 }
 
-/// Reads `x in s` with a condition or an order, after `x in s` was first parsed as an expression.
+/// Converts `x in s`, which was parsed as an expression, into a source with a condition or an order.
+/// Fails if the expression does not have this form.
 fn members_of(expr: Expr, filter: Option<Expr>, order: Option<Expr>) -> Parsed<Expr> {
     let word = if filter.is_some() { "where" } else { "by" };
     let last = order.as_ref().or(filter.as_ref()).map_or(expr.span, |last| last.span);

@@ -1,6 +1,6 @@
 //! A rule as written: its usage, roll, modifiers, needs and results.
 //!
-//! The parts are read but not yet checked. [`super::compile`] compiles them into one function.
+//! The parts are parsed but not yet checked. [`super::compile`] compiles them into one function.
 
 use super::schema::{FunctionId, Param, RowRange, SecretFor, Type};
 use super::syntax::{
@@ -66,11 +66,11 @@ pub struct OpposingRoll {
 /// A row of results: `{ on = "2-3", say = "misses", do = '…' }`
 #[derive(Clone, Debug)]
 pub struct TableRow {
-    /// The totals of the row; for the row that covers the rest, all remaining totals.
+    /// The totals that the row matches. The full range means all totals that no other row matches.
     pub on: RowRange,
-    /// The condition of a row without totals.
+    /// The condition of a row that has `when` instead of `on`.
     pub when: Option<Expr>,
-    /// The value of `on` as written.
+    /// The totals as written in `on`, for messages.
     pub label: String,
     /// The span of `on` or `when`.
     pub span: Span,
@@ -83,7 +83,7 @@ pub struct TableRow {
 }
 
 impl TableRow {
-    /// Returns true for the row that has all remaining totals.
+    /// Returns true for the row that matches all totals that no other row matches.
     pub(crate) fn is_catch_all(&self) -> bool {
         self.when.is_none() && self.on == RowRange { low: i64::MIN, high: i64::MAX }
     }
@@ -115,7 +115,7 @@ pub struct RuleText {
     pub also: Vec<(String, Span)>,
     /// Parameters, from `usage` or `takes`.
     pub params: Vec<Param>,
-    /// The sweep: the rule runs once for each of its pieces.
+    /// The sources of the sweep: the rule runs once for each of their pieces.
     pub each: Vec<MemberSource>,
     /// The phases in which it can be used; all if empty.
     pub phases: Vec<(String, Span)>,
@@ -138,8 +138,7 @@ pub struct RuleText {
     /// The form of a name in the lists of those two sentences. It can use the sums of the
     /// whole-number parameters in the calls that begin with the name.
     pub notable_name: Option<FunctionId>,
-    /// True if it ends the current activity, so that the umpire is first warned about anything left
-    /// to do.
+    /// True if the rule ends an activity. The umpire is then warned first about anything left to do.
     pub warns: bool,
     /// The conditions that must be true; otherwise the rule is refused.
     pub require: Vec<Requirement>,
@@ -164,9 +163,9 @@ pub struct RuleText {
     pub reroll: Option<Expr>,
     /// The choice to reroll at a cost, which is offered after the dice are seen.
     pub reroll_choice: Option<Box<RerollChoice>>,
-    /// The condition under which a die of `times` adds an extra die.
+    /// With `times`, the condition under which a die adds an extra die.
     pub more: Option<Expr>,
-    /// The sums over the dice of `times`: each die adds a number, or 1 if a condition is true.
+    /// With `times`, the sums over all dice: each die adds a number, or 1 if a condition is true.
     pub tally: Vec<(Name, Expr)>,
     /// Words for a success.
     pub pass_say: Option<TextTemplate>,
@@ -198,7 +197,7 @@ impl RuleText {
         self.usage.as_ref().map_or(&self.name, |usage| &usage.verb)
     }
 
-    /// Returns true if its dice may be rolled again.
+    /// Returns true if the rule can reroll its dice.
     pub(crate) fn may_reroll(&self) -> bool {
         self.reroll.is_some() || self.reroll_choice.is_some()
     }

@@ -17,7 +17,7 @@ const STATEMENTS: [&str; 24] = [
     "make", "draw", "roll",
 ];
 
-/// Reads a whole text as statements.
+/// Parses a whole text as statements. Returns `None` after adding a fault to `faults`.
 pub fn parse_statements(
     text: &str,
     map: &StringMap,
@@ -42,10 +42,10 @@ impl Parser<'_> {
             let statement = self.statement()?;
             block.push(statement);
             let ended = self.peek() == close || self.peek() == TokenKind::Break;
-            // What ends in a block needs no line end after it.
             if self.peek() == TokenKind::End && !ended {
                 return Err(self.unexpected_token("expected-sign", "`}`"));
             }
+            // A statement that ends in a block needs no line end after it.
             if !ended && self.previous_token() != Some(TokenKind::Sign("}")) {
                 let written = self.source_text(first, self.next).to_owned();
                 let short: String = written.chars().take(40).collect();
@@ -85,8 +85,8 @@ impl Parser<'_> {
                 }
                 self.expect_sign("=")?;
                 let value = self.expr()?;
-                // A range is not a value. The compiler reports that; here, `..` would be an
-                // unexpected sign.
+                // A range is not a value, but the compiler explains that better than the parser,
+                // which would only report an unexpected `..`.
                 StatementKind::Let(names, self.range_from(value, Self::expr)?)
             }
             "if" => self.if_statement()?,
@@ -96,7 +96,7 @@ impl Parser<'_> {
                 let text = self.quoted_text("the text to show")?;
                 StatementKind::Say(text, self.addressee()?)
             }
-            "instruct" => StatementKind::Instruct(self.quoted_text("what to do on the table")?),
+            "instruct" => StatementKind::Instruct(self.quoted_text("the text of the instruction")?),
             "remind" => StatementKind::Remind(self.quoted_text("the text of the reminder")?),
             "refuse" => StatementKind::Refuse(self.quoted_text("the text of the reason")?),
             "remove" => StatementKind::Remove(self.expr()?),
@@ -158,7 +158,7 @@ impl Parser<'_> {
     }
 
     /// Returns true if the previous word is used as a name: `word(…)`, `word = …`,
-    /// `word.attribute`. A bracket after a space belongs to a value.
+    /// `word.attribute`. If a space comes before the bracket, the bracket begins a value instead.
     fn is_name_used(&mut self) -> bool {
         let word = self.previous_span();
         match self.peek() {
@@ -222,7 +222,7 @@ impl Parser<'_> {
 
     /// Parses an assignment or a call.
     fn expression_statement(&mut self) -> Parsed<StatementKind> {
-        // The left side of `=` is not a comparison.
+        // An expression would take `=` as a comparison, so the target is parsed without operators.
         let target = self.parse_nested(false, Self::unary)?;
         let assignment = match self.peek() {
             TokenKind::Sign("=") => Assignment::Set,

@@ -1,6 +1,6 @@
 //! The syntax tree of the rule language: expressions and statements with their spans.
 //!
-//! Nothing here has been checked; names are as written.
+//! The tree is not checked; names are as written in the rule text.
 
 use adjutant_dice::{NotationError, Pool};
 
@@ -15,7 +15,7 @@ pub(crate) const RESERVED: [&str; 50] = [
     "stop", "continue", "break", "none", "true", "false",
 ];
 
-/// Returns the correct form for a word of another language, or for a word in the wrong place.
+/// Returns advice about a word that belongs to another language or is in the wrong place.
 pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
     Some(match word {
         "then" => "put statements in braces: `if … { … }`; `then` is for values",
@@ -139,7 +139,7 @@ impl Operator {
     }
 }
 
-/// The type of a question about the members of a source.
+/// A question about the members of a source, or a value computed from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantifier {
     /// `any`: does at least one pass?
@@ -148,26 +148,26 @@ pub enum Quantifier {
     All,
     /// `no`: do none pass?
     No,
-    /// The number of members that pass.
+    /// `count`: the number of members that pass.
     Count,
-    /// The sum of a value.
+    /// `sum`: the sum of the members' values.
     Sum,
-    /// The highest value; 0 if there are no members.
+    /// `highest`: the highest value; 0 if there are no members.
     Highest,
-    /// The lowest value; 0 if there are no members.
+    /// `lowest`: the lowest value; 0 if there are no members.
     Lowest,
-    /// The first member.
+    /// `first`: the first member.
     First,
-    /// The first member with the highest value.
+    /// `best`: the first member with the highest value.
     Best,
-    /// The first member with the lowest value.
+    /// `nearest`: the first member with the lowest value.
     Nearest,
 }
 
 /// `name in over where filter`.
 #[derive(Clone, Debug)]
 pub struct MemberSource {
-    /// The name for each member.
+    /// The name by which the filter and the body refer to a member.
     pub name: Name,
     /// The members to loop over.
     pub over: Expr,
@@ -203,19 +203,19 @@ pub enum AllowedAnswers {
 pub struct WrittenQuestion {
     /// The side that decides, if it is stated.
     pub side: Option<Expr>,
-    /// The text.
+    /// The text of the question.
     pub text: TextTemplate,
-    /// The answers it allows.
+    /// The answers that the question allows.
     pub answers: AllowedAnswers,
     /// The value of an answer for whoever decides: the answer with the highest value is the best.
     /// For yes or no, a condition that is true if yes is better.
     pub by: Option<Expr>,
 }
 
-/// A dice literal, parsed once.
+/// A dice literal, parsed in advance.
 #[derive(Clone, Debug)]
 pub struct DiceLiteral {
-    /// The text as written, which may also be the name of an area or a word: `d6`.
+    /// The text as written. A text such as `d6` may also be the name of an area or a word of a set.
     pub text: String,
     /// The dice, or the reason why they cannot be read.
     pub pool: Result<Pool, NotationError>,
@@ -366,7 +366,7 @@ pub enum StatementKind {
     Reveal(Expr, Option<Expr>),
     /// A deck statement.
     Deck(DeckStatement, Name),
-    /// `return e`, or `return e, f`: ends the rule and gives these values.
+    /// `return e`, or `return e, f`: ends the rule and returns these values.
     Return(Vec<Expr>),
     /// `stop`: ends the rule.
     Stop,

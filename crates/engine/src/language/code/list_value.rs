@@ -1,6 +1,8 @@
-//! Lists as values: one word holds the position of the members in the machine's list store.
+//! List values: one machine word holds the start and the length of the members in the machine's
+//! list store.
 
-/// Returns the value of the list whose members are the `length` words of the store from `start` on.
+/// Returns the value of the list whose members are the `length` elements of the list store from
+/// index `start` on.
 pub(in crate::language) fn pack(start: usize, length: usize) -> i64 {
     ((start as i64) << 32) | length as i64
 }

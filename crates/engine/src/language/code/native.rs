@@ -1,4 +1,4 @@
-//! Built-in functions that are computed without instructions.
+//! The interface of built-in functions that are implemented in Rust instead of instructions.
 
 use crate::language::grid::{Grid, Seat};
 use crate::language::machine::{PlayFault, World};
@@ -27,7 +27,8 @@ pub struct NativeContext<'a> {
 }
 
 impl NativeContext<'_> {
-    /// Returns the grid of the plan, the seats of two areas, and the number of levels between them.
+    /// Returns the grid of the plan, the seats of two areas, and the number of levels from the first
+    /// area up to the second. Fails if an area is `none` or there is no plan.
     pub(crate) fn seats_of(&self, a: i64, b: i64) -> Result<(Grid, Seat, Seat, i64), PlayFault> {
         let row = |area| u32::try_from(area).map_err(|_| PlayFault::OfNone);
         let a = row(a)?;
@@ -39,6 +40,6 @@ impl NativeContext<'_> {
     }
 }
 
-/// A built-in function that takes two values and is computed without instructions. A function that
-/// takes one value receives it twice.
+/// A built-in function of two values, implemented in Rust. A function of one value receives it
+/// twice.
 pub type Native = fn(&NativeContext<'_>, i64, i64) -> Result<i64, PlayFault>;

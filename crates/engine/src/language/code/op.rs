@@ -1,4 +1,4 @@
-//! The instructions.
+//! The instructions of the machine.
 
 use super::native::Native;
 use super::operands::{
@@ -27,8 +27,8 @@ pub enum OpEffect<'a> {
     Target(&'a mut Target),
 }
 
-/// A field of an instruction. The type of the field determines what happens to it: for example, a
-/// [`Reg`] is read.
+/// A field of an instruction. The type of the field determines its effect: for example, a [`Reg`]
+/// is read.
 trait OpField {
     /// Reports the effect of the field, if it has one.
     fn effect(&mut self, _see: &mut dyn FnMut(OpEffect<'_>)) {}
@@ -139,9 +139,9 @@ instructions! {
     Jump { to: Target }
     JumpIf { a: Reg, to: Target }
     JumpIfNot { a: Reg, to: Target }
-    /// Jumps if testing two registers gives `when`.
+    /// Jumps if the test of two registers has the result `when`.
     JumpTest { test: JumpTest, when: bool, a: Reg, b: Reg, to: Target }
-    /// Jumps if testing the cell of the piece in `row` against a number gives `when`.
+    /// Jumps if the test of a number against the cell of the piece in `row` has the result `when`.
     JumpCell { test: JumpTest, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
     /// Jumps if the host wants no events.
     JumpIfSilent { to: Target }
@@ -188,7 +188,8 @@ instructions! {
     Collect -> d { a: Reg }
     /// Truncates the list store to the mark in `a`.
     Release { a: Reg }
-    /// The next piece of a kind at or after row `at`; `at` moves past it.
+    /// The next piece of a kind at or after row `at`; `at` moves past it. Like the other `Next…`
+    /// instructions, it jumps to `end` if there is none.
     NextPiece -> d { at: Reg, kind: KindId, end: Target }
     /// The next piece whose cell in this column differs from its start value.
     NextMarked -> d { at: Reg, column: ColumnId, end: Target }
@@ -200,8 +201,8 @@ instructions! {
     NextNumber -> d { at: Reg, last: Reg, end: Target }
     Call { call: Call }
     Return { a: Reg }
-    /// Reports the current member of each loop under way. If `turn` is set, a new turn of a rule's
-    /// own sweep begins.
+    /// Reports the current member of each running loop. If `turn` is set, a new turn of a rule's own
+    /// sweep begins.
     Bound { bindings: BindingsId, turn: bool }
     /// Looks up a value in a chart.
     Chart -> d { chart: ChartId, a: Reg, b: Reg }
@@ -244,7 +245,7 @@ instructions! {
     Pick -> d { a: Reg, kind: KindId }
     /// A piece of a kind, chosen at random from all those on the table.
     PickPiece -> d { kind: KindId }
-    /// The best answer to the question that follows.
+    /// Sets the best answer to the question that the next instruction asks.
     Best { a: Reg }
     AskAmong -> d { a: Reg, template: TemplateId, ty: Type }
     AskBetween -> d { low: Reg, high: Reg, template: TemplateId }
@@ -307,5 +308,5 @@ impl Op {
         matches!(self, End { .. } | Jump { .. } | NoMember {} | NoRow { .. } | Return { .. })
     }
 }
-// The larger they are, the slower the loop that executes them.
+// Larger instructions would slow down the loop that executes them.
 const _: () = assert!(std::mem::size_of::<Op>() <= 16);

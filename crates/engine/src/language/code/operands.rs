@@ -1,4 +1,4 @@
-//! The fields of instructions: registers, targets, indices into the program, operations.
+//! The fields of instructions: registers, targets, indices into the program, and operations.
 
 use std::num::NonZeroU32;
 
@@ -12,7 +12,7 @@ pub type Reg = u16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target(pub u32);
 
-/// The value of a filter that lets every piece pass. This value is neither a row nor `none`.
+/// The value of a sweep filter that lets every piece pass. It is neither a row nor `none`.
 pub const EVERY_PIECE: i32 = -2;
 
 /// The target of a jump until its real target is known.
@@ -59,8 +59,8 @@ pub enum UnaryOp {
     Size,
 }
 
-/// An operation on two whole numbers or two fractions. Where whole numbers can be compared, so can
-/// flags, words and pieces.
+/// An operation on two whole numbers or two fractions. The comparisons of whole numbers are also
+/// used for flags, words and pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberOp {
     /// `a + b`
@@ -79,7 +79,7 @@ pub enum NumberOp {
     AtMost,
 }
 
-/// One of the other operations on two words.
+/// An operation on two values that is not a [`NumberOp`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WordOp {
     /// `a mod b` of whole numbers, never negative
@@ -94,7 +94,7 @@ pub enum WordOp {
     NotEqual,
 }
 
-/// The test of two words that a conditional jump makes.
+/// The test of two values in a conditional jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum JumpTest {
     /// `a < b`, for whole numbers and for words of a set
@@ -104,7 +104,7 @@ pub enum JumpTest {
 }
 
 impl JumpTest {
-    /// Returns true if two words pass the test.
+    /// Returns true if two values pass the test.
     #[inline]
     pub(crate) fn holds(self, a: i64, b: i64) -> bool {
         match self {
@@ -117,22 +117,22 @@ impl JumpTest {
 /// A change that an instruction makes to a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CellChange {
-    /// Sets it to the value, which must be within the limits.
+    /// Sets it to the value, which must be within the limits of the attribute.
     Set,
-    /// Changes it by the value, stopping at the limits.
+    /// Adds the value to it, stopping at the limits of the attribute.
     Bump,
 }
 
 /// A change that an instruction makes to a list attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ListChange {
-    /// Replaces its members with those of the list in the register.
+    /// Replaces its members with the members of the list in the register.
     Set,
     /// Adds the member in the register.
     Add,
-    /// Adds the member in the register, unless the list has it already.
+    /// Adds the member in the register, unless the list already has it.
     Link,
-    /// Removes the member in the register, but only its first occurrence.
+    /// Removes the first occurrence of the member in the register.
     Take,
 }
 
@@ -154,7 +154,7 @@ pub enum MessageKind {
 pub enum AddresseeReg {
     /// All players.
     All,
-    /// The umpire alone.
+    /// Only the umpire.
     Umpire,
     /// The side in the register.
     Side(Reg),
@@ -183,9 +183,9 @@ pub enum DeckOp {
 pub enum ValueUse {
     /// The call is part of an expression.
     Used,
-    /// The call is a statement of its own.
+    /// The call is a statement.
     Unused,
-    /// The caller returns the value: its own caller decides.
+    /// The caller returns the value, so the caller's own caller decides.
     Returned,
 }
 

@@ -21,8 +21,8 @@ pub enum TextPart {
     Value(Reg, Type),
     /// The name of a number: the register of the number, and the column whose names are used.
     Named(Reg, ColumnId),
-    /// A number of this type, and the words that agree with it: those for 1 and those for any other
-    /// number.
+    /// A number of this type, and the words that agree with it: the words for 1, then the words for
+    /// any other number.
     Counted(Reg, Type, String, String),
 }
 
@@ -102,13 +102,13 @@ pub struct Program {
     pub templates: Vec<Arc<[TextPart]>>,
     /// Lists of names that are reported with each turn of a sweep and each member of a loop.
     pub bindings: Vec<Arc<[NamedRegister]>>,
-    /// Limits of parameters.
+    /// The limits of parameters that instructions check.
     pub limits: Vec<ParamLimits>,
-    /// Dice.
+    /// The dice that instructions roll.
     pub pools: Vec<Pool>,
     /// Path searches.
     pub ways: Vec<WaySearch>,
-    /// Columns with an index of the pieces whose cell differs from its start value.
+    /// The columns that need an index of the pieces whose cell differs from its start value.
     pub indexed: Vec<ColumnId>,
     /// The plan, if there is one.
     pub plan: Option<PlanColumns>,
@@ -130,7 +130,8 @@ impl Program {
         pack(start, members.len())
     }
 
-    /// Returns the function that an instruction runs.
+    /// Returns the function that an instruction calls: the function of a call, or the condition of a
+    /// path search.
     pub(crate) fn called_function(&self, op: Op) -> Option<FunctionId> {
         match op {
             Op::Call { call } => Some(call.function),
@@ -143,8 +144,8 @@ impl Program {
     pub fn reachable_from(&self, roots: &[FunctionId]) -> Vec<FunctionId> {
         let mut seen = vec![false; self.functions.len()];
         let mut order = Vec::new();
-        // The functions under way, each with the instruction to continue with: calls can go deeper
-        // than the stack allows.
+        // The functions being visited, each with the instruction to continue with. This isn't
+        // recursive, because calls can nest deeper than the stack allows.
         let mut open: Vec<(FunctionId, usize)> = roots.iter().map(|&root| (root, 0)).collect();
         while let Some((id, from)) = open.pop() {
             if from == 0 && std::mem::replace(&mut seen[id.index()], true) {

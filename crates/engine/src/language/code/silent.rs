@@ -1,4 +1,4 @@
-//! The program of simulations: rule text for hosts that want no events.
+//! Removes reports from a program, for hosts such as simulations that want no events.
 
 use std::sync::Arc;
 
@@ -9,8 +9,9 @@ use crate::language::schema::FunctionId;
 const MOST_HOPS: usize = 4;
 
 impl Program {
-    /// Returns the program for hosts that need no events, in games that call only the functions in
-    /// `run` and what they call. All other functions stay unchanged.
+    /// Returns a copy of the program for hosts that need no events. In the functions in `run` and
+    /// all functions that they call, instructions that only report are removed; all other functions
+    /// stay unchanged.
     pub fn without_reports(&self, run: &[FunctionId]) -> Program {
         let mut program = self.clone();
         for id in self.reachable_from(run) {
@@ -45,10 +46,10 @@ fn reachable_ops(code: &[Op]) -> Vec<bool> {
 }
 
 impl Function {
-    /// Removes instructions, and any jumps that no longer skip anything.
+    /// Removes the instructions marked in `gone`, and any jumps that no longer skip anything.
     fn remove_ops(&mut self, gone: &[bool]) {
-        // For each instruction, the number of instructions kept from it to the end, which
-        // determines where it moves.
+        // For each instruction, the number of instructions kept from there to the end. This number
+        // determines the instruction's new index.
         let mut kept = vec![0; self.code.len() + 1];
         for (at, op) in self.code.iter().enumerate().rev() {
             let over_none = matches!(*op, Op::Jump { to }

@@ -9,7 +9,7 @@ use crate::language::named::Named;
 use crate::language::syntax::Expr;
 use crate::source::Span;
 
-/// The role of a kind.
+/// The role of a kind in the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum KindRole {
     /// Pieces on the table.
@@ -17,7 +17,7 @@ pub enum KindRole {
     Pieces,
     /// A printed list whose rows never change.
     List,
-    /// The state or the options: one row.
+    /// The state or the options, which have a single row.
     Single,
 }
 
@@ -26,7 +26,7 @@ pub enum KindRole {
 pub struct Attribute {
     /// Its name in rule text.
     pub name: String,
-    /// A heading for people, if given.
+    /// The heading shown to people, if the ruleset gives one; rule text uses the name.
     pub title: Option<String>,
     /// Its phrase in a sentence, if there is one: `on fire`, `can burn`, `draught`.
     pub says: Option<String>,
@@ -44,14 +44,14 @@ pub struct Attribute {
     pub start: i64,
     /// The marker on the table that shows the value.
     pub marker: Option<String>,
-    /// The word shown without a marker, in addition to `none`.
+    /// The word for which no marker is placed, in addition to `none`.
     pub unmarked: Option<String>,
     /// The signs for it on the map: a single one, or one for each word; empty if there are none.
     pub signs: Vec<String>,
     /// The colours of its marker, line or ground: a single one, or one for each word; empty if
     /// there are none.
     pub colours: Vec<Colour>,
-    /// The pictures of pieces, by their word or row in this attribute.
+    /// The pictures of pieces, by the word or row that a piece has in this attribute.
     pub glyphs: BTreeMap<String, Glyph>,
     /// The line that it draws over the plan, if any.
     pub line: Option<RouteLine>,
@@ -62,9 +62,9 @@ pub struct Attribute {
     /// The expression for the start value, if it depends on other attributes of the piece; it is
     /// computed when the piece is set out.
     pub computed_start: Option<Expr>,
-    /// True if it is internal to the rules, and never shown as a reason.
+    /// True if it is internal to the rules and never shown as a cause.
     pub bookkeeping: bool,
-    /// True for the list of the pieces in a place, which every kind of place has.
+    /// True for the built-in list of the pieces in a place. Every kind of place has such a list.
     pub pieces_there: bool,
     /// The sides that may see the attribute, if they can see the piece; `None` if everyone may.
     pub secret: Option<Secrecy>,
@@ -107,7 +107,7 @@ impl Attribute {
     }
 }
 
-/// A kind of piece, a list, or the state.
+/// A kind of piece, a printed list, the state or the options.
 #[derive(Clone, Debug, Default)]
 pub struct Kind {
     /// Its name in rule text.
@@ -190,17 +190,17 @@ impl Kind {
         self.attributes.get(self.title_attribute?)?.storage.cell()
     }
 
-    /// Returns the column of an attribute of single values.
+    /// Returns the column of the attribute with this name, if it is stored as a single value.
     pub(crate) fn column(&self, name: &str) -> Option<ColumnId> {
         self.attribute(name)?.storage.cell()
     }
 
-    /// Returns the column of an attribute that is a list.
+    /// Returns the column of the attribute with this name, if it is stored as a list.
     pub(crate) fn list(&self, name: &str) -> Option<ListId> {
         self.attribute(name)?.storage.list()
     }
 
-    /// Returns the row with this name.
+    /// Returns the index of the row with this name.
     pub(crate) fn row(&self, name: &str) -> Option<u32> {
         self.rows.index_of(name).map(|i| i as u32)
     }
@@ -211,10 +211,10 @@ impl Kind {
 pub struct ListRow {
     /// Its name in rule text.
     pub name: String,
-    /// Its values, one for each attribute that is a cell; a text is an index into
+    /// Its single values, by the columns of their attributes; a text is an index into
     /// [`Schema::texts`](super::Schema::texts).
     pub values: BTreeMap<ColumnId, i64>,
-    /// Its lists, one for each attribute that is a list.
+    /// Its lists, by the columns of their attributes.
     pub lists: BTreeMap<ListId, Vec<u32>>,
 }
 

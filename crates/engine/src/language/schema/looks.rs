@@ -1,4 +1,4 @@
-//! The appearance of things on plans and cards. It has no effect on the rules.
+//! The appearance of pieces and areas on plans and cards. It has no effect on the rules.
 
 /// A colour, with one shade for light pages and another for dark ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,10 +137,10 @@ impl Glyph {
 /// A line that an attribute draws over the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RouteLine {
-    /// From area to area through a list of areas.
+    /// A line through the areas of a list, in order.
     Along,
-    /// From the area in another attribute, given as an index into the kind's attributes, to the
-    /// area in this one.
+    /// A line from the area in another attribute to the area in this one. The other attribute is
+    /// given as an index into the kind's attributes.
     From(usize),
 }
 
@@ -152,10 +152,10 @@ pub struct WebLook {
     pub ring: Option<usize>,
     /// The attribute for the sector. Its words run clockwise from the top.
     pub sector: usize,
-    /// The attribute for the heading, with the same words.
+    /// The attribute for the heading. It uses the same words as the sector.
     pub heading: Option<usize>,
-    /// The words for the rings, from the middle outwards. Pieces with other words are drawn next to
-    /// the web.
+    /// The words for the rings, as indices into their set, from the middle outwards. Pieces with
+    /// other words are drawn next to the web.
     pub rings: Vec<i64>,
     /// True if the ring in the middle has no sectors.
     pub undivided: bool,

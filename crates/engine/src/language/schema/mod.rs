@@ -2,7 +2,7 @@
 //! definitions and rules.
 //!
 //! The ruleset builds a [`Schema`]; the compiler resolves every name with it, and the tabletop gets
-//! its columns from it. Nothing here depends on TOML, and nothing here holds the state of a game.
+//! its columns from it. Nothing in this module depends on TOML or holds the state of a game.
 
 mod kind;
 mod looks;
@@ -39,7 +39,7 @@ pub struct Deck {
     pub span: Span,
 }
 
-/// A chart: a table to look values up in.
+/// A chart: a printed table in which rules look up values.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
     /// Its name in rule text.
@@ -50,17 +50,17 @@ pub struct Chart {
     pub cite: String,
     /// A comment for the reader.
     pub note: String,
-    /// The axes, one or two.
+    /// The one or two axes.
     pub axes: Vec<Param>,
-    /// The rows in order, as values of the first axis.
+    /// The rows in order, as ranges of values on the first axis.
     pub rows: Vec<RowRange>,
-    /// The rows as they were written.
+    /// The labels of the rows, as written in the ruleset.
     pub row_labels: Vec<String>,
     /// The span of each row.
     pub row_spans: Vec<Span>,
-    /// The columns, as values of the second axis; empty if there is only one axis.
+    /// The columns, as ranges of values on the second axis; empty if there is only one axis.
     pub columns: Vec<RowRange>,
-    /// The columns as they were written.
+    /// The labels of the columns, as written in the ruleset.
     pub column_labels: Vec<String>,
     /// The values in the cells, row by row.
     pub values: Vec<i64>,
@@ -94,8 +94,8 @@ pub enum CodeUnit {
     Define(DefineId, Expr),
     /// A rule.
     Rule(RuleId),
-    /// A rule as the umpire calls it: after the parameters come flags, one for each parameter with
-    /// a default, that show whether it was given.
+    /// The entry through which the umpire calls a rule. It takes the parameters of the rule, then
+    /// one flag for each parameter with a default; the flag is set if the umpire gave a value.
     Entry(RuleId),
     /// Statements that can use the parameters.
     Block(Vec<Param>, Statements),
@@ -106,7 +106,7 @@ pub enum CodeUnit {
     SeenInSweep(Vec<Param>, Vec<MemberSource>, Expr),
     /// A reminder: its sources, condition and text.
     Remind(Box<ReminderText>),
-    /// A text of a phase with `steps`, in which `step` is this number.
+    /// A unit in a phase with `steps`. In this unit, `step` has the given number as its value.
     Step(i64, Box<CodeUnit>),
 }
 
@@ -153,11 +153,12 @@ pub struct Schema {
     pub units: Vec<Option<CodeUnit>>,
     /// The names used in messages for rule texts that have no name of their own: `end 2 when`.
     pub function_names: IndexMap<FunctionId, String>,
-    /// The attribute stored in each column.
+    /// The attribute stored in each column: its kind, and its index in the kind's attributes.
     pub columns: Vec<(KindId, usize)>,
-    /// The attribute stored in each list; for a deck, the state and `usize::MAX`.
+    /// The attribute stored in each list, in the same form; for a deck, the state and
+    /// `usize::MAX`.
     pub lists: Vec<(KindId, usize)>,
-    /// Texts of list rows.
+    /// The texts in list rows. A row refers to a text by its index.
     pub texts: Vec<String>,
     /// The type of the sides, if the ruleset has sides: a set of words, a kind or a list.
     pub sides: Option<Type>,
@@ -171,7 +172,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Returns a kind.
+    /// Returns the kind with this id.
     #[inline]
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id.index()]
@@ -198,7 +199,7 @@ impl Schema {
         self.piece_kinds().find(|(_, kind)| kind.is_built_in()).map(|(id, _)| id)
     }
 
-    /// Returns a clause that says who knows something secret before it is revealed.
+    /// Returns a clause, for messages, that says who knows a secret before it is revealed.
     pub(crate) fn knowers(&self, secrecy: Option<Secrecy>) -> &'static str {
         match secrecy.map(|secrecy| secrecy.secret_for) {
             Some(SecretFor::Umpire) | None => "only the umpire knows",
@@ -214,26 +215,26 @@ impl Schema {
         found.map(KindId::from_index)
     }
 
-    /// Returns a set of words.
+    /// Returns the set of words with this id.
     pub fn word_set(&self, id: WordsId) -> &WordSet {
         &self.words[id.index()]
     }
 
-    /// Returns the set with this name.
+    /// Returns the set of words with this name.
     pub(crate) fn words_named(&self, name: &str) -> Option<WordsId> {
         self.words.index_of(name).map(WordsId::from_index)
     }
 
-    /// Returns the value that means no side: the word `none`, if the sides are a set of words that
-    /// has it.
+    /// Returns the value that means no side: the index of the word `none`, if the sides are a set
+    /// of words that has it, otherwise -1.
     pub(crate) fn no_side(&self) -> i64 {
         let Some(Type::Word(set)) = self.sides else { return -1 };
         self.word_set(set).index_of("none").unwrap_or(-1)
     }
 
-    /// Returns the attribute that decides which side a piece of this kind belongs to, if the piece
-    /// can be hidden: the attribute with the side, or the first one that points to a piece with a
-    /// side.
+    /// For a kind whose pieces can be hidden, returns the index of the attribute that decides which
+    /// side a piece belongs to: the attribute with the side or, if there is none, the first one that
+    /// points to a piece with a side.
     pub(crate) fn owner_if_hidden(&self, kind: KindId) -> Option<usize> {
         let of = self.kind(kind);
         of.secret?;

@@ -4,16 +4,16 @@ use super::types::Type;
 use crate::language::syntax::Expr;
 use crate::source::Span;
 
-/// A parameter.
+/// A parameter of a rule, a definition, a chart or a unit of rule text.
 #[derive(Clone, Debug, Default)]
 pub struct Param {
     /// The name in rule text.
     pub name: String,
     /// The type of its value.
     pub ty: Type,
-    /// The lowest and highest value of a number.
+    /// The lowest and highest value, if the parameter is a number with limits.
     pub bounds: Option<(i64, i64)>,
-    /// True if the usage makes it optional.
+    /// True if it can be left out because the usage puts it in brackets.
     pub optional: bool,
     /// The default value, for an optional parameter.
     pub default: Option<Expr>,

@@ -13,7 +13,8 @@ macro_rules! ids {
                 self.0 as usize
             }
 
-            /// Returns the id for an index; a schema has far fewer than 65,535 of anything.
+            /// Returns the id for an index. An index above 65,535 becomes 65,535; no schema has
+            /// nearly as many declarations of one type.
             pub fn from_index(index: usize) -> Self {
                 $name(u16::try_from(index).unwrap_or(u16::MAX))
             }
@@ -22,7 +23,7 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A kind of piece, a printed list, or the state.
+    /// A kind of piece, a printed list, the state or the options.
     KindId,
     /// A column of single values: one attribute of one kind.
     ColumnId,
@@ -54,7 +55,7 @@ pub const DIRECTION_WORDS: WordsId = WordsId(0);
 pub enum Type {
     /// A whole number.
     Whole,
-    /// A number with fractions.
+    /// A number that may have a fraction.
     Number,
     /// Dice used as a number, or a fixed number: `2d6+1`.
     Dice,
@@ -70,7 +71,8 @@ pub enum Type {
     Text,
     /// The type of `none`, before the kind of piece is known.
     Nothing,
-    /// The type of anything faulty, so that one fault doesn't cause others.
+    /// The type of a faulty expression. It fits every other type, so one fault doesn't cause
+    /// others.
     #[default]
     Unknown,
 }
@@ -84,8 +86,9 @@ impl Type {
         }
     }
 
-    /// Returns the type of the members in a list of values of this type; [`Element::Any`] if there
-    /// is no such type or it isn't known.
+    /// Returns the element type of a list that holds values of this type. For a list type, returns
+    /// its element type. Returns [`Element::Any`] for types that a list can't hold and for unknown
+    /// types.
     pub(crate) fn as_element(self) -> Element {
         match self {
             Type::Piece(kind) => Element::Piece(kind),
@@ -98,7 +101,7 @@ impl Type {
     }
 }
 
-/// The kind of members that a list has.
+/// The type of the members of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
     /// Pieces or rows.
@@ -107,7 +110,7 @@ pub enum Element {
     Word(WordsId),
     /// Whole numbers.
     Whole,
-    /// The empty list, which is compatible with every list.
+    /// The unknown type of the members of an empty list, which fits every list type.
     Any,
 }
 
@@ -135,12 +138,12 @@ pub enum AttributeStorage {
 }
 
 impl AttributeStorage {
-    /// Returns the column of single values.
+    /// Returns the column, if the attribute is stored as a single value.
     pub(crate) fn cell(self) -> Option<ColumnId> {
         if let AttributeStorage::Cell(column) = self { Some(column) } else { None }
     }
 
-    /// Returns the column of lists.
+    /// Returns the column, if the attribute is stored as a list.
     pub(crate) fn list(self) -> Option<ListId> {
         if let AttributeStorage::List(list) = self { Some(list) } else { None }
     }
@@ -152,7 +155,8 @@ impl Default for AttributeStorage {
     }
 }
 
-/// The range of whole numbers for a row of a table or chart, both ends included.
+/// The range of whole numbers that a row of a table, or a row or column of a chart, covers. Both
+/// ends are included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowRange {
     /// The lowest number; `i64::MIN` for "or less".
