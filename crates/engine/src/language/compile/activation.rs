@@ -1,4 +1,4 @@
-//! Compiles activation statements from the rule text that they stand for.
+//! Compiles activation statements, each as the rule text that implements it.
 
 use super::Compiler;
 use crate::diagnostic::{Fault, Faults};
@@ -31,7 +31,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles `activate`: a piece, or a list of them, begins to act.
+    /// Compiles `activate`: a piece, or a list of pieces, begins to act.
     pub(super) fn activate_statement(&mut self, pieces: &Expr) {
         let Some(kind) = self.activated_kind(pieces.span) else { return };
         let one = Type::Piece(kind);

@@ -81,19 +81,21 @@ pub(super) struct Builder {
     params: Reg,
     /// True where dice and changes are not allowed.
     pub(super) pure: bool,
-    /// True inside `roll`.
+    /// True where dice literals are rolled, such as inside `roll`.
     pub(super) dice: bool,
     /// True if something has been put into the list store since this flag was last cleared.
     pub(super) lists_made: bool,
-    /// The pieces of all running sweeps, outermost first: kind and register.
+    /// The pieces of the sweeps around the statement being compiled, outermost first: kind and
+    /// register.
     pub(super) swept: Vec<(super::super::schema::KindId, Reg)>,
-    /// The names of all running sweeps, outermost first.
+    /// The names of these sweeps, outermost first.
     pub(super) bound: Vec<NamedRegister>,
-    /// Names of lists that began empty and have no member yet: their numbers and spans.
+    /// The lists that begin empty and whose member type is not known yet: the number of the name,
+    /// and the span of the empty list.
     pub(super) untyped_lists: Vec<(u32, Span)>,
-    /// The numbers of the lists that were read while they were still empty.
+    /// The numbers of the lists that were read before their type was known.
     pub(super) early_reads: Vec<u32>,
-    /// The types that such lists later turned out to have, by the span of the empty list.
+    /// The types that these lists turned out to have, with the span of the empty list.
     pub(super) learned_lists: Vec<(Span, Type)>,
     /// The rule being compiled, if it gives a value.
     pub(super) giving: Option<RuleId>,
@@ -105,7 +107,7 @@ pub(super) struct Builder {
     pub(super) loops: Vec<LoopJumps>,
     /// The number of names so far.
     named: u32,
-    /// The last instruction that is the target of a jump.
+    /// The index of the last instruction that is the target of a jump.
     landing: usize,
 }
 
@@ -135,7 +137,7 @@ impl Builder {
         self.locals.push(Local { name, reg, ty, bounds, fixed, number, declared });
     }
 
-    /// Makes a jump lead to the end of the rule.
+    /// Records a jump made by `stop`. Its target, the end of the rule, is set later.
     pub(super) fn add_stop_jump(&mut self, jump: usize) {
         let known = self.locals.iter().map(|l| l.number).collect();
         self.stops.push(StopJump { jump, known });
@@ -158,13 +160,14 @@ impl Builder {
         self.patch_jumps(breaks.unwrap_or_default());
     }
 
-    /// Returns true if a name is a list without members, so that the type of its members isn't
-    /// known yet.
+    /// Returns true if a name holds a list whose member type isn't known yet, because the list began
+    /// empty and no member has been added.
     pub(super) fn is_untyped_list(&self, local: &Local) -> bool {
         self.untyped_lists.iter().any(|(number, _)| *number == local.number)
     }
 
-    /// Sets the type of a list that began empty.
+    /// Sets the type of a list that began empty. If the list was read earlier, notes the type for
+    /// another compilation of the function.
     pub(super) fn set_list_type(&mut self, number: u32, ty: Type) {
         let began = self.untyped_lists.iter().find(|(untyped, _)| *untyped == number);
         if let Some((_, span)) = began
@@ -244,8 +247,9 @@ impl Builder {
 
     /// Merges the last instructions into a jump if they compare two values and write the result to
     /// `a`, or read a flag into `a`: `x.fire > 0` is then one instruction. Nothing else may read
-    /// the registers from `mark` on. If one of the values is a `cell`, no jump may lead to a place
-    /// between the instructions. Returns `None` if the last instructions do something else.
+    /// the registers from `mark` on. If `cell` is set, one of the values may be a cell, and no jump
+    /// may lead between the merged instructions. Returns the index of the jump, or `None` if the
+    /// last instructions do something else.
     pub(super) fn join_jump(&mut self, a: Reg, when: bool, mark: Reg, cell: bool) -> Option<usize> {
         let (&last, before) = self.code.split_last()?;
         if last.written_register() != Some(a) {
@@ -264,7 +268,7 @@ impl Builder {
         }
         let (test, holds, left, right) = last.as_comparison()?;
         let when = when == holds;
-        // A cell beside a number.
+        // A cell is compared with a number.
         if cell
             && let [.., Op::Get { d: get, column, row }, Op::Small { d: number, n }] = *before
             && get >= mark
@@ -285,7 +289,7 @@ impl Builder {
         Some(self.replace_last(1, Op::JumpTest { test, when, a: left, b: right, to: UNPATCHED }))
     }
 
-    /// Replaces the last instructions with one.
+    /// Replaces the last `count` instructions with one, and returns its index.
     fn replace_last(&mut self, count: usize, op: Op) -> usize {
         let at = self.code.len() - count;
         self.code.truncate(at + 1);
@@ -295,7 +299,7 @@ impl Builder {
     }
 
     /// Removes the instructions from `from` on if each yields one of these values and all values
-    /// are numbers that a list may hold. Returns the numbers.
+    /// are constants that a list may hold. Returns the constants, or `None` if nothing was removed.
     pub(super) fn take_constant_members(
         &mut self,
         from: Target,
@@ -316,14 +320,14 @@ impl Builder {
         Some(numbers)
     }
 
-    /// Replaces an instruction.
+    /// Replaces the instruction at index `at`.
     pub(super) fn replace_op(&mut self, at: usize, op: Op) {
         if let Some(old) = self.code.get_mut(at) {
             *old = op;
         }
     }
 
-    /// Replaces an instruction with one that does nothing.
+    /// Replaces the instruction at index `at` with one that does nothing.
     pub(super) fn make_no_op(&mut self, at: usize) {
         self.replace_op(at, Op::Jump { to: Target(at as u32 + 1) });
     }

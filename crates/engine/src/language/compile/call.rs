@@ -120,7 +120,7 @@ impl Compiler<'_> {
             return self.unknown_operand();
         }
         let (ty, bounds) = self.rule_result(rule, name.span);
-        // Where fewer values are given than it takes, its defaults fill in.
+        // If fewer values are given than the rule takes, its defaults fill in the rest.
         let entry = rule.entry.filter(|_| args.len() < rule.params.len());
         let defaults = match entry {
             Some(_) => rule.params.iter().filter(|p| p.default.is_some()).count(),
@@ -166,8 +166,8 @@ impl Compiler<'_> {
         Operand { reg: base, ty, bounds }
     }
 
-    /// Gives each missing parameter an empty value. For each parameter with a default, stores
-    /// whether it was given.
+    /// Gives each missing parameter an empty value, and reports a fault if the parameter is
+    /// required. For each parameter with a default, stores a flag that is set if it was given.
     fn mark_left_out_params(&mut self, rule: &RuleText, given: usize, base: Reg) {
         let mut flag = base + rule.params.len() as Reg;
         for (i, param) in rule.params.iter().enumerate() {

@@ -29,7 +29,8 @@ struct DiceRegisters {
     tally: Vec<Reg>,
 }
 
-/// Returns the words for the sums of a rule: `sixes 6, ones 2`.
+/// Returns the text that shows the sums of a rule, such as `sixes 6, ones 2`; `None` if the rule has
+/// no sums.
 fn tally_words(rule: &RuleText) -> Option<TextTemplate> {
     let span = rule.tally.first()?.0.span;
     let mut parts = Vec::new();
@@ -43,7 +44,8 @@ fn tally_words(rule: &RuleText) -> Option<TextTemplate> {
 
 impl Compiler<'_> {
     pub(super) fn check(&mut self, rule: &RuleText, roll: &Expr) {
-        // A table rolled several times is several checks; a need thrown several times is one.
+        // With `times`, a rule with a table makes a separate check for each roll; a rule with a need
+        // or with sums makes a single check of all dice.
         let Some(times) = &rule.times else { return self.single_check(rule, roll) };
         let last = self.repetitions(times);
         if rule.needs.is_some() || !rule.tally.is_empty() {
@@ -126,7 +128,7 @@ impl Compiler<'_> {
         self.emit(Op::Number { op: NumberOp::Add, fraction, d, a: d, b });
     }
 
-    /// Compiles the dice, and the total with all modifiers, each into its own registers.
+    /// Compiles the roll of the dice into `natural`, and the total with all modifiers into `total`.
     fn throw_dice(&mut self, roll: &Expr, sum: Operand, natural: Reg, total: Reg) -> Operand {
         let mark = self.b.register_mark();
         let value = self.dice_value(roll);
@@ -143,8 +145,8 @@ impl Compiler<'_> {
         Operand { reg: total, ty: sum.ty, bounds }
     }
 
-    /// Compiles the roll of the other side, which has a line of its own, and gives a name to the
-    /// total.
+    /// Compiles the roll of the other side, which is reported on a separate line. Its total gets the
+    /// name `theirs`.
     fn opposing_roll(&mut self, opposing: &OpposingRoll) -> Operand {
         self.b.at = opposing.roll.span;
         self.emit(Op::CheckBegin {});
@@ -185,7 +187,7 @@ impl Compiler<'_> {
         self.emit(Op::CheckBegin {});
         let sum = self.modifiers(&rule.modifiers, roll);
         let natural = self.b.alloc();
-        // Without modifiers the total is what the dice show.
+        // Without modifiers, the total is the result of the dice.
         let total = if rule.modifiers.is_empty() { natural } else { self.b.alloc() };
         let passed = self.b.alloc();
         let thrown = self.throw_dice(roll, sum, natural, total);
@@ -305,8 +307,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the label of a check that states none: the pieces of the sweep or of the usage, in
-    /// order.
+    /// Compiles the default label of a check: the pieces of the sweep or of the usage, in order.
     fn default_label(&mut self, rule: &RuleText) -> TemplateId {
         let span = self.b.at;
         let names: Vec<&String> = match rule.each.as_slice() {
@@ -395,12 +396,12 @@ impl Compiler<'_> {
             c.add_values(throws, dice.further, false);
             c.emit(Op::Move { d: left, s: dice.further });
         });
-        // Those that the last round would bring are not rolled.
+        // The extra dice that the last round adds are not rolled, so they don't count as thrown.
         self.emit(Op::Number { op: NumberOp::Sub, fraction: false, d: throws, a: throws, b: left });
     }
 
-    /// Compiles one die of a check: it is rolled, judged, and rerolled or counted. `fresh` is true
-    /// if it has not been rolled yet.
+    /// Compiles one die of a check: it is rolled, judged, and then marked for a reroll or counted.
+    /// `fresh` is false if the roll is itself a reroll, which is never rerolled.
     fn one_die(&mut self, rule: &RuleText, roll: &Expr, dice: &DiceRegisters, fresh: bool) {
         let known = self.b.locals.len();
         let DiceRegisters { natural, total, passed, sum, .. } = *dice;
@@ -500,7 +501,7 @@ impl Compiler<'_> {
             }
         }
         let Some((low, high)) = total.bounds else { return };
-        // The totals of d66 are its two digits.
+        // Both digits of a d66 total are from 1 to 6.
         let two_digits = rule.modifiers.is_empty()
             && rule.versus.is_none()
             && matches!(rule.roll.as_ref().map(|r| &r.kind), Some(ExprKind::Dice(dice))

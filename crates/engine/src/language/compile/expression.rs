@@ -51,7 +51,7 @@ impl Compiler<'_> {
                 {
                     return self.small_constant(n, ty);
                 }
-                // It may be nobody's move.
+                // A side may also be `none`, because it may be no side's move.
                 let ty = want.filter(|_| want == self.schema.sides);
                 self.small_constant(-1, ty.unwrap_or(Type::Nothing))
             }
@@ -138,7 +138,7 @@ impl Compiler<'_> {
         if value.ty == Type::Whole && ty == Type::Number {
             return self.widen_to_fraction(value);
         }
-        // The word of a fixed number is the number.
+        // A fixed number has the same value as dice and as a whole number.
         if value.ty == Type::Whole && ty == Type::Dice {
             return Operand { ty, ..value };
         }
@@ -201,7 +201,7 @@ impl Compiler<'_> {
     }
 
     fn choice(&mut self, condition: &Expr, yes: &Expr, no: &Expr, want: Option<Type>) -> Operand {
-        // A bare word is read by the type of the first branch that isn't one.
+        // A bare word is read according to the type of the first branch that isn't a bare word.
         let want =
             want.or_else(|| self.is_bare_word(yes).then(|| self.first_definite_type(no)).flatten());
         let d = self.b.alloc();
@@ -211,7 +211,7 @@ impl Compiler<'_> {
         self.b.release_registers(mark);
         let a = self.expr(yes, want);
         self.emit(Op::Move { d, s: a.reg });
-        // A placeholder for the widening that the other branch may need.
+        // A placeholder for a conversion to a fraction, which the other branch may require.
         let widening = self.emit(Op::Jump { to: UNPATCHED });
         self.b.patch_jump(widening);
         let end = self.emit(Op::Jump { to: UNPATCHED });
@@ -291,7 +291,7 @@ impl Compiler<'_> {
         parts
     }
 
-    /// Puts a text into the program.
+    /// Adds a text to the program and returns its id.
     pub(super) fn new_template(&mut self, parts: Vec<TextPart>) -> TemplateId {
         self.program.templates.push(parts.into());
         TemplateId::from_index(self.program.templates.len() - 1)

@@ -1,8 +1,8 @@
-//! The built-in functions: one entry each, with everything about it.
+//! The built-in functions. Each has one entry, with everything about the function.
 //!
-//! An entry states how the function is written, checks its arguments and emits its code. Its value
-//! is computed either by instructions, or by a [`Native`] function of at most two values, which is
-//! defined here as well.
+//! An entry specifies how the function is written, the types of its arguments, and how its code is
+//! emitted. The value is computed either by instructions or by a [`Native`] function of at most two
+//! values, which is also defined in this file.
 
 use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{Native, NativeContext, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
@@ -13,7 +13,7 @@ use crate::language::number::{Number, Rounding};
 use crate::language::schema::{DIRECTION_WORDS, Element, Type};
 use crate::language::syntax::{Expr, ExprKind, Operator};
 
-/// The assumed upper limit for a number of members or steps.
+/// The upper bound that is assumed for numbers of members and steps.
 const ASSUMED_MAX_COUNT: i64 = 1_000_000;
 
 /// A built-in function.
@@ -297,7 +297,8 @@ pub const FUNCTIONS: [BuiltIn; 25] = [
     ),
 ];
 
-/// The functions that a ruleset may define itself, as older ones did before the function existed.
+/// The built-in functions that a ruleset may define itself, as older rulesets did before these
+/// functions existed.
 pub(crate) const REDEFINABLE: [&str; 1] = ["distance"];
 
 /// Returns the distance between two areas: the steps on the plan plus the levels between them.
@@ -306,7 +307,8 @@ fn steps_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, Pla
     Ok(grid.steps(a, b) + levels.abs())
 }
 
-/// Returns the number of steps between two areas if a diagonal step counts as one, and of levels.
+/// Returns the distance between two areas if a diagonal step counts as one step: the steps on the
+/// plan plus the levels between them.
 fn distance_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, levels) = context.seats_of(a, b)?;
     Ok(grid.distance(a, b) + levels.abs())
@@ -330,7 +332,8 @@ fn bearing_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, P
     Ok(grid.bearing(a, b).unwrap_or(-1))
 }
 
-/// Returns the clockwise angle from a direction to a bearing, in quarters of a side: -11 to 12.
+/// Returns the clockwise angle from a direction to a bearing, in quarters of a side: -11 to 12. A
+/// bearing of -1, which means the same hex, gives 0.
 fn quarters_from_direction(
     _: &NativeContext<'_>,
     bearing: i64,
@@ -432,7 +435,7 @@ impl Compiler<'_> {
     fn rounded_value(&mut self, how: Rounding, call: &BuiltInCall<'_>) -> Operand {
         let e = &call.args[0];
         let d = call.d;
-        // The commonest case, whole by whole, needs no fraction.
+        // In the most common case, a quotient of two whole numbers, no fraction is needed.
         if let ExprKind::Binary(Operator::Divide, a, b) = &e.kind {
             let x = self.expr(a, None);
             let y = self.expr(b, None);
@@ -482,8 +485,7 @@ impl Compiler<'_> {
     fn member_at(&mut self, n: Operand, call: &BuiltInCall<'_>) -> Operand {
         let list = call.values[0];
         let element = list.ty.as_element();
-        // Only a piece can be `none`; in other lists, a missing member would look like one that is
-        // there.
+        // Only a piece can be `none`; in other lists, a missing member would look like a real one.
         let must = !matches!(element, Element::Piece(_) | Element::Any);
         self.emit(Op::Nth { d: call.d, a: list.reg, n: n.reg, must });
         call.result(element.member_type(), None)
@@ -549,7 +551,7 @@ impl Compiler<'_> {
         call.result(word.ty, None)
     }
 
-    /// Compiles `word(piece.attribute)`, which makes a text.
+    /// Compiles `word(piece.attribute)`, whose value is a text.
     fn word_of_number(&mut self, call: &BuiltInCall<'_>) -> Operand {
         let a = &call.args[0];
         let part = self.named_number(a).unwrap_or_else(|| {
@@ -570,7 +572,8 @@ impl Compiler<'_> {
         call.result(Type::Text, None)
     }
 
-    /// Returns the value of an attribute that has names for its numbers.
+    /// If an expression reads an attribute whose numbers have names, compiles it and returns a text
+    /// part that shows the name of the value.
     pub(super) fn named_number(&mut self, e: &Expr) -> Option<TextPart> {
         let (_, attribute) = self.attribute_named(e)?;
         let column = attribute.storage.cell().filter(|_| !attribute.names.is_empty())?;
@@ -580,7 +583,8 @@ impl Compiler<'_> {
     fn dice_by_number(&mut self, call: &BuiltInCall<'_>) -> Operand {
         let count = call.values[0];
         let sides = &call.args[1];
-        // Dice that stand for a number are thrown this many times, and not once for the sides.
+        // If the second argument is dice, these dice are rolled `count` times. They must not be
+        // rolled here to find a number of sides.
         let thrown = std::mem::replace(&mut self.b.dice, false);
         let value = self.expr(sides, Some(Type::Dice));
         self.b.dice = thrown;

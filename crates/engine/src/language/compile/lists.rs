@@ -57,8 +57,9 @@ impl Compiler<'_> {
         Operand { reg: d, ty: Type::List(element), bounds: None }
     }
 
-    /// Returns the list attribute that an expression names and the register of its piece, so that
-    /// the list need not be copied.
+    /// Returns the list attribute that an expression names, the register of its piece, and the type
+    /// of its members; `None` if the expression is anything else. The caller can then read the list
+    /// without copying it.
     pub(super) fn stored_list(
         &mut self,
         e: &Expr,
@@ -113,7 +114,7 @@ impl Compiler<'_> {
             captured: 0,
         };
         if let Some((name, condition)) = filter {
-            // The condition is a function of the place and of every name in scope.
+            // The condition is a function of the area and of every name in scope.
             let captured: Vec<Local> = self.b.locals.clone();
             way.captured = captured.len() as Reg;
             way.base = self.b.alloc_many(captured.len() + 1);
@@ -140,7 +141,7 @@ impl Compiler<'_> {
         let outer = std::mem::take(&mut self.b);
         self.b.pure = true;
         self.b.at = condition.span;
-        // The place is given like the names, though its own name is the innermost.
+        // The area is the first parameter, but its name is declared last, as the innermost name.
         let area = self.b.add_param("", Type::Piece(kind), None, Span::default());
         for local in captured {
             self.b.add_param(&local.name, local.ty, local.bounds, local.declared);

@@ -10,7 +10,7 @@ use crate::language::schema::{
 use crate::language::syntax::{Expr, ExprKind, MemberSource, Operator};
 use crate::source::Span;
 
-/// The members that a loop visits, with their values in registers.
+/// The members that a loop visits, with the registers that hold their piece, list or limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LoopMembers {
     /// All pieces of a kind.
@@ -39,7 +39,7 @@ impl LoopMembers {
 pub(super) struct Loop {
     head: Target,
     exit: usize,
-    /// The register of the member.
+    /// The member of the current turn.
     pub member: Operand,
 }
 
@@ -57,7 +57,7 @@ impl Compiler<'_> {
         Some(LoopMembers::Stored(deck.list, row.reg, Element::Piece(deck.of)))
     }
 
-    /// Compiles the members that a source visits.
+    /// Compiles the expression of a source and returns the members that it visits.
     pub(super) fn loop_members(&mut self, e: &Expr) -> LoopMembers {
         match &e.kind {
             ExprKind::Name(name) if self.b.find_local(name).is_none() => {
@@ -97,7 +97,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Begins a loop; the member's register is set at each turn.
+    /// Begins a loop. Each turn sets the register of the member. If `marked` is given, the loop
+    /// visits only pieces whose cell in that column differs from its start value.
     pub(super) fn begin_loop(&mut self, over: LoopMembers, marked: Option<ColumnId>) -> Loop {
         let at = self.b.alloc();
         let d = self.b.alloc();
@@ -121,7 +122,7 @@ impl Compiler<'_> {
         Loop { head, exit, member }
     }
 
-    /// Ends a loop: jumps to the next member.
+    /// Ends the body of a loop with a jump to the next member.
     pub(super) fn end_loop(&mut self, this: &Loop) {
         self.emit(Op::Jump { to: this.head });
         self.b.patch_jump(this.exit);
@@ -147,9 +148,9 @@ impl Compiler<'_> {
         value
     }
 
-    /// Compiles a part of a loop that changes nothing, and code that removes the lists it leaves in
-    /// the list store, even if it ends with a jump. Returns any such jumps, which now start after
-    /// the removal.
+    /// Compiles a part of a loop that has no effects, and code that removes its lists from the list
+    /// store. The lists are also removed if the part ends with one of the jumps that `body` adds to
+    /// its second argument. Returns the result of `body`, and jumps that replace these jumps.
     pub(super) fn with_list_cleanup<T>(
         &mut self,
         body: impl FnOnce(&mut Self, &mut Vec<usize>) -> T,
@@ -175,13 +176,14 @@ impl Compiler<'_> {
         (value, jumps)
     }
 
-    /// Compiles the filter of a source and cleans up after it. Returns the jumps that skip a member
-    /// if it fails the filter.
+    /// Compiles the filter of a source and removes its lists from the list store. Returns the jumps
+    /// that skip a member if it fails the filter.
     pub(super) fn filter_jumps(&mut self, filter: Option<&Expr>) -> Vec<usize> {
         filter.map_or_else(Vec::new, |filter| self.jumps_with_cleanup(filter, false))
     }
 
-    /// Returns the jumps that are taken when a condition evaluates to `when`.
+    /// Compiles a condition and removes its lists from the list store. Returns the jumps that are
+    /// taken if the condition evaluates to `when`.
     pub(super) fn jumps_with_cleanup(&mut self, condition: &Expr, when: bool) -> Vec<usize> {
         let mark = self.b.register_mark();
         let ((), jumps) = self.with_list_cleanup(|c, jumps| c.jump_if(condition, when, jumps));
@@ -195,7 +197,8 @@ impl Compiler<'_> {
         self.collect_over(over, source)
     }
 
-    /// Does the same as [`Compiler::collect_members`] for members that are already compiled.
+    /// Does the same as [`Compiler::collect_members`] for a source whose expression is already
+    /// compiled.
     pub(super) fn collect_over(&mut self, over: LoopMembers, source: &MemberSource) -> (Reg, Type) {
         self.build_list(over, |c| {
             c.for_each_member(over, source, None, |c, member| {
@@ -212,7 +215,7 @@ impl Compiler<'_> {
         let store_mark = self.b.alloc();
         self.emit(Op::Mark { d: store_mark });
         let key = self.for_each_member(over, source, None, |c, member| {
-            // The lists of the key must not be between the members.
+            // Lists that the sort key needs must not stay between the members in the list store.
             let (key, _) = c.without_effects(|c| c.with_list_cleanup(|c, _| c.expr(order, None)));
             c.emit(Op::Push { a: member.reg });
             c.emit(Op::PushKey { a: key.reg });
@@ -231,7 +234,7 @@ impl Compiler<'_> {
         (d, Type::List(over.member_type().as_element()))
     }
 
-    /// Returns all members as a list that doesn't change.
+    /// Returns all members as a list that doesn't change during the loop.
     pub(super) fn collect_all(&mut self, over: LoopMembers) -> (Reg, Type) {
         match over {
             LoopMembers::Pieces(_) | LoopMembers::Numbers(..) => self.build_list(over, |c| {
@@ -274,8 +277,9 @@ impl Compiler<'_> {
         self.b.add_local(name, value, true);
     }
 
-    /// If the condition requires a value that no piece has at the start, returns the column of that
-    /// value, whose index then finds the members.
+    /// If the conditions hold only for pieces whose cell in some column differs from its start value,
+    /// returns that column and makes sure that it has an index. The loop then visits only these
+    /// pieces.
     fn find_index(
         &mut self,
         over: LoopMembers,

@@ -1,5 +1,5 @@
-//! Checks and compiles rule text in one pass: every name, type, row, argument and word is resolved
-//! here.
+//! Checks and compiles rule text in one pass, which resolves every name, type, row, argument and
+//! word.
 //!
 //! All faults of all rule texts are collected. Anything faulty has the type [`Type::Unknown`],
 //! which is compatible with everything, so that one fault doesn't cause others. Each function is
@@ -42,12 +42,12 @@ use crate::language::schema::{
 use crate::language::syntax::{Expr, MemberSource, Operator};
 use crate::source::Span;
 
-/// Returns the kind and row of the piece with a name, for conditions that name the pieces of a
-/// scenario.
+/// A function that returns the kind and row of the piece with a name. It is used for conditions that
+/// name the pieces of a scenario.
 pub(crate) type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
 
-/// The maximum depth of nested expressions and blocks, including those of the functions they use.
-/// Deeper nesting could overflow a thread's stack.
+/// The maximum depth of nested expressions and blocks, including the nesting in the functions that
+/// they use. Deeper nesting could overflow a thread's stack.
 const MAX_NESTING: usize = 1_500;
 
 /// The maximum number of types that are tried for the value of a recursive function.
@@ -66,8 +66,7 @@ enum ResultState {
 struct FunctionNotes {
     /// For a recursive function: the types of its value in earlier compilations, oldest first.
     guesses: Vec<Type>,
-    /// The depth of the calls below the function: the length of the longest chain in which each
-    /// function calls the next.
+    /// The number of functions in the longest chain of calls that begins with the function.
     height: usize,
 }
 
@@ -96,7 +95,7 @@ pub(crate) struct LintNotes {
     pub compared: IndexMap<Span, ComparedAttribute>,
 }
 
-/// Compiles all units of a schema.
+/// Compiles all units of a schema. Stops early after too many faults.
 pub(crate) fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program, LintNotes) {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     for index in 0..schema.units.len() {
@@ -167,7 +166,8 @@ pub(super) struct Compiler<'a> {
     underway: usize,
     /// The depth of the nested expressions and blocks under compilation.
     nesting: usize,
-    /// The greatest depth of the functions that the current function uses.
+    /// The greatest height of the functions that the current function calls; see
+    /// [`FunctionNotes::height`].
     height: usize,
     names: Option<&'a PieceNames<'a>>,
     /// The span of a call to the current function that was compiled before the function's type was
@@ -276,8 +276,8 @@ impl<'a> Compiler<'a> {
                 }
                 break (function, ty, None);
             }
-            // It was used in itself, or in something it uses, before its type was known: all of
-            // that is compiled again.
+            // The function called itself, perhaps through other functions, before its type was
+            // known. It is compiled again, together with everything it uses.
             guesses.push(ty);
             self.forget_compiled(faults, done);
         };
@@ -327,7 +327,8 @@ impl<'a> Compiler<'a> {
                 if let Some(guess) = notes.guesses.last() {
                     return (*guess, None);
                 }
-                // What uses itself has the type of its other branch; see `ensure_compiled`.
+                // A function that calls itself has the type of its other branch; see
+                // `ensure_compiled`.
                 self.itself.get_or_insert(span);
                 (Type::Unknown, None)
             }
@@ -498,7 +499,7 @@ impl<'a> Compiler<'a> {
         self.emit(Op::Call { call: Call { function, rule: Some(rule), base, value } });
     }
 
-    /// Compiles the checks that computed arguments are within their limits.
+    /// Compiles the checks that arguments are within the limits of their parameters.
     fn check_argument_limits(&mut self, params: &[Param]) {
         for (index, param) in params.iter().enumerate() {
             let Some((low, high)) = param.bounds else { continue };
@@ -561,7 +562,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Returns the index of an item of the program. Adds the item if it is new.
+/// Returns the index of an item in a list of the program. Adds the item if it is new.
 fn intern_item<T: PartialEq>(all: &mut Vec<T>, item: T) -> u32 {
     let known = all.iter().position(|other| *other == item);
     known.unwrap_or_else(|| {

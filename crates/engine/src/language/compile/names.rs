@@ -60,7 +60,7 @@ impl Compiler<'_> {
 
     /// Compiles a word or row whose set or list must be known from the context.
     pub(super) fn bare_word(&mut self, name: &str, want: Option<Type>) -> Operand {
-        // It is compared with something faulty, and may be a word of that.
+        // The word is compared with a faulty expression, and may belong to the expression's set.
         if want == Some(Type::Unknown) {
             return self.unknown_operand();
         }
@@ -149,7 +149,7 @@ impl Compiler<'_> {
     /// Compiles `of.name`: an attribute, a word of a set, or a row of a list.
     pub(super) fn member_access(&mut self, of: &Expr, name: &Name) -> Operand {
         let schema = self.schema;
-        // A name in scope goes first, unless it is a word, which has no attributes.
+        // A name in scope takes precedence, unless its value is a word, which has no attributes.
         if let ExprKind::Name(base) = &of.kind
             && self.b.find_local(base).is_none_or(|l| matches!(l.ty, Type::Word(_)))
         {
@@ -238,7 +238,7 @@ impl Compiler<'_> {
             OPTION_KIND => format!("there is no option `{}`", name.text),
             _ => format!("`{}` has no attribute `{}`", of.name, name.text),
         };
-        // The lists of what is in a place would make this list too long.
+        // The built-in lists of pieces in a place would make too many suggestions.
         let known = of.attributes.iter().filter(|a| !a.pieces_there);
         let known = known.map(|a| a.name.as_str());
         let cause = Declaration::Attribute(of.name.clone(), name.text.clone());

@@ -76,8 +76,8 @@ impl Compiler<'_> {
         Operand { reg: d, ty: Type::Flag, bounds: None }
     }
 
-    /// Adds the jumps that are taken when a condition evaluates to `when`; otherwise the run
-    /// continues after them. No flag is computed for `and`, `or` and `not`.
+    /// Compiles a condition and adds to `jumps` the jumps that are taken if it evaluates to `when`;
+    /// otherwise the run continues after them. No flag is computed for `and`, `or` and `not`.
     pub(super) fn jump_if(&mut self, e: &Expr, when: bool, jumps: &mut Vec<usize>) {
         match &e.kind {
             ExprKind::Not(inner) => self.jump_if(inner, !when, jumps),
@@ -217,7 +217,7 @@ impl Compiler<'_> {
             Operator::AtMost | Operator::AtLeast => {
                 Op::Number { op: NumberOp::AtMost, fraction, d, a, b }
             }
-            // These compare nothing; the parser lets none of them come here.
+            // These are not comparisons, so no caller passes them.
             Operator::Add
             | Operator::Subtract
             | Operator::Multiply
@@ -242,7 +242,7 @@ impl Compiler<'_> {
             && fault.code == "unknown-name"
             && !matches!(right.kind, ExprKind::List(_) | ExprKind::Range(..))
         {
-            // A list without `where` reads as a condition.
+            // `(x in list)` without `where` is parsed as a condition.
             let help = format!(
                 "for a list of members, add a condition: `({name} in … where …)`; for all of them, leave out `{name} in`"
             );

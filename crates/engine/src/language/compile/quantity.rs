@@ -1,4 +1,4 @@
-//! Compiles questions about the members of a source: any, all, count, sum, highest, first, best.
+//! Compiles questions about the members of a source, such as `any`, `count`, `highest` and `best`.
 
 use crate::language::code::{NumberOp, Op, Reg, UNPATCHED};
 use crate::language::compile::Compiler;
@@ -25,7 +25,7 @@ impl Compiler<'_> {
             self.b.patch_jump(end);
             return Operand { reg: d, ty: Type::Flag, bounds: None };
         }
-        // For questions that compare: the best value so far, until the loop is over.
+        // The best value so far, for questions that compare values.
         let best = self.b.alloc();
         let mark = self.b.register_mark();
         let chosen = matches!(quantity, Quantifier::First | Quantifier::Best | Quantifier::Nearest);
@@ -34,7 +34,7 @@ impl Compiler<'_> {
         let seen = self.b.alloc();
         self.emit(Op::Small { d: seen, n: 0 });
         let mut out = None;
-        // A member that fails the question does not count, like one that fails the filter.
+        // The condition of `count` works like a second filter.
         let counted = body.filter(|_| quantity == Quantifier::Count);
         let source =
             &counted.map_or_else(|| source.clone(), |counted| source.with_condition(counted));
@@ -76,13 +76,12 @@ impl Compiler<'_> {
             }
         };
         if chosen && !matches!(ty, Type::Piece(_) | Type::Unknown) {
-            // A piece can be `none`, other members cannot.
+            // Only a piece can be `none`. For other members, having nothing to choose is a fault.
             let some = self.emit(Op::JumpIf { a: seen, to: UNPATCHED });
             self.emit(Op::NoMember {});
             self.b.patch_jump(some);
         } else if ty == Type::Number {
-            // Whether it begins with a whole or a fractional 0 is only known after the body is
-            // compiled.
+            // Only the compiled body shows whether the initial 0 must be a fraction.
             self.b.replace_op(begin, Op::Small { d, n: Number::ZERO.to_bits() as i32 });
         }
         self.b.release_registers(mark);
@@ -97,8 +96,8 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds }
     }
 
-    /// Compiles a loop that ends when one member decides whether any, all or none satisfy a
-    /// condition. Returns the jumps that are then taken.
+    /// Compiles a loop for `any`, `all` or `no` that ends as soon as one member decides the answer.
+    /// Returns the jumps that are taken at that point.
     pub(super) fn search_members(
         &mut self,
         quantity: Quantifier,
@@ -115,8 +114,8 @@ impl Compiler<'_> {
         out
     }
 
-    /// Compiles a test that continues only if the value is better than the best so far, and
-    /// otherwise takes the returned jump. Of equal values, the first one counts.
+    /// Compiles a test that stores the value in `best` if it is better than the best value so far,
+    /// and otherwise takes the returned jump. If two values are equal, the first one stays the best.
     fn take_better(&mut self, best: Reg, seen: Reg, v: Operand, high: bool) -> usize {
         let first = self.emit(Op::JumpIfNot { a: seen, to: UNPATCHED });
         let d = self.b.alloc();

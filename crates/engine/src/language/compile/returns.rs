@@ -1,4 +1,4 @@
-//! Compiles `return`: a value given before the end of a rule.
+//! Compiles `return`, which gives the values of a rule before its end.
 
 use super::Compiler;
 use super::builder::{Operand, ReturnedValues};
@@ -37,7 +37,8 @@ impl Compiler<'_> {
             let hint = (!matches!(hint, Type::Unknown | Type::Nothing)).then_some(hint);
             values.push(self.expr(value, hint));
         }
-        // Whether a whole number becomes a fraction is known at the end of the rule.
+        // Only the end of the rule shows whether a whole number must become a fraction, so each
+        // value gets a placeholder for the conversion.
         let mut conversions = Vec::new();
         let first = self.b.alloc_many(values.len());
         for (d, value) in (first..).zip(&values) {
@@ -58,7 +59,8 @@ impl Compiler<'_> {
         });
     }
 
-    /// Finds the common type and bounds of a value in `gives` and in all `return` statements.
+    /// Sets the type and bounds of a value in `gives`, given by its index, to a type and bounds that
+    /// also fit all `return` statements. Reports a fault for each `return` that doesn't fit.
     pub(super) fn agree_with_returns(&mut self, index: usize, value: &mut Operand, span: Span) {
         let returned = std::mem::take(&mut self.b.returned);
         let types = || returned.iter().map(|one| one.values[index].0);

@@ -48,8 +48,8 @@ impl Compiler<'_> {
         let rule = self.rule_text(id);
         self.b.at = rule.span;
         self.declare_params(&rule.params);
-        // What is typed has been checked, and a default may say "left out" by a value beyond the
-        // limits.
+        // Values that the umpire types have already been checked. A default may be outside the
+        // limits, to show that the parameter was left out.
         if rule.usage.is_none() {
             self.check_argument_limits(&rule.params);
         }
@@ -83,7 +83,8 @@ impl Compiler<'_> {
         result
     }
 
-    /// Compiles all values of a rule except the first into the registers after the first one.
+    /// Compiles all values of a rule except the first, and moves all values into consecutive
+    /// registers. Returns the register of the first value.
     fn compile_further_results(&mut self, rule: &RuleText, first: Reg) -> Reg {
         if rule.also_gives.is_empty() {
             return first;
@@ -107,7 +108,8 @@ impl Compiler<'_> {
     /// Moves values into the first registers, where a caller finds them. Returns the first
     /// register.
     pub(super) fn move_to_first_registers(&mut self, values: &[Reg]) -> Reg {
-        // None of them may be in a register that another moves to.
+        // The values are first copied past the target registers, because a value in a target
+        // register could be overwritten before it is moved.
         self.b.alloc_many(values.len());
         let base = self.b.alloc_many(values.len());
         for (i, &s) in (0..).zip(values) {
@@ -137,7 +139,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the rule as the umpire calls it: defaults are filled in, then the rule is called.
+    /// Compiles the entry through which the umpire calls a rule: it fills in defaults, pays for an
+    /// activation, and then calls the rule.
     pub(super) fn entry_body(&mut self, id: RuleId) -> RangedType {
         let rule = self.rule_text(id);
         self.b.at = rule.span;
@@ -227,8 +230,9 @@ impl Compiler<'_> {
         self.b.at = source.name.span;
         let store_mark = self.b.alloc();
         self.emit(Op::Mark { d: store_mark });
-        // Only pieces can leave or change under way; the outermost source is fixed with its
-        // condition, inner ones are read when their outer piece has its turn.
+        // Pieces can change or leave the table during the sweep. The members of the outermost source
+        // are collected with its condition before the first turn, the members of an inner source
+        // when the turn of its outer piece begins.
         let (list, ty) = self.without_effects(|c| match depth {
             0 => c.collect_members(source),
             _ => match c.loop_members(&source.over) {
@@ -259,7 +263,8 @@ impl Compiler<'_> {
         {
             self.b.swept.push((kind, this.member.reg));
         }
-        // Whoever has left the table has no more turns, as the inner piece or as an outer one.
+        // A piece that has left the table has no more turns, and neither do the pieces of inner
+        // sources that would be combined with it.
         for (kind, a) in self.b.swept.clone() {
             skips.push(self.emit(Op::JumpIfGone { kind, a, to: UNPATCHED }));
         }
@@ -281,7 +286,8 @@ impl Compiler<'_> {
         self.b.locals.truncate(names);
         self.b.release_registers(inner);
         self.b.patch_jumps(skips);
-        // Sources that are nested are one loop: over their combinations.
+        // Nested sources form a single loop over their combinations, so `continue` goes to the next
+        // combination.
         if depth + 1 == sources.len() {
             self.b.patch_continues();
         }
@@ -295,14 +301,15 @@ impl Compiler<'_> {
         };
     }
 
-    /// Emits a report that no sweep is under way any more.
+    /// Emits a report that no sweep is running any more.
     pub(super) fn emit_end_of_sweeps(&mut self) {
         let bound = std::mem::take(&mut self.b.bound);
         self.emit_sweep_names(false);
         self.b.bound = bound;
     }
 
-    /// Emits a report of the names of all sweeps under way.
+    /// Emits a report of the names of all running sweeps. If `turn` is set, a new turn of the rule's
+    /// own sweep begins.
     fn emit_sweep_names(&mut self, turn: bool) -> usize {
         self.program.bindings.push(self.b.bound.as_slice().into());
         let bindings = BindingsId((self.program.bindings.len() - 1) as u32);

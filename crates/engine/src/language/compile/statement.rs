@@ -23,11 +23,12 @@ use crate::language::syntax::{
 };
 use crate::source::Span;
 
-/// The name for the members from which one is chosen. No ruleset can use this name.
+/// The internal name for the list of members among which a question asks. It contains spaces, so no
+/// ruleset can use it.
 const ASKED: &str = "members asked for";
 
 impl Compiler<'_> {
-    /// Compiles statements. The names they set are not known afterwards.
+    /// Compiles statements in a new scope: the names they set are unknown afterwards.
     pub(super) fn block(&mut self, block: &Statements) {
         let names = self.b.locals.len();
         let mark = self.b.register_mark();
@@ -36,7 +37,7 @@ impl Compiler<'_> {
         self.b.release_registers(mark);
     }
 
-    /// Compiles statements. The names they set are still known afterwards.
+    /// Compiles statements in the current scope: the names they set are still known afterwards.
     pub(super) fn open_block(&mut self, block: &Statements) {
         let outer = self.b.at;
         self.nesting += 1;
@@ -129,7 +130,7 @@ impl Compiler<'_> {
 
     /// Compiles `stop`, which ends the rule.
     fn stop_statement(&mut self) {
-        // No loop is under way at the end of a rule.
+        // `stop` also ends all running sweeps, which the host must learn.
         if !self.b.bound.is_empty() {
             self.emit_end_of_sweeps();
         }
@@ -139,7 +140,7 @@ impl Compiler<'_> {
 
     /// Compiles `end phase` or `end turn`.
     fn end_statement(&mut self, period: Period, span: Span) {
-        // The set-up has a name, too.
+        // The set of phases also contains the set-up.
         let has_phases = self
             .schema
             .words_named("phase")
@@ -167,7 +168,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles a line for people. Its values are only computed if the host needs lines.
+    /// Compiles a line for people. Unless the line is a refusal, its values are computed only if the
+    /// host needs it.
     pub(super) fn message(&mut self, how: MessageKind, t: &TextTemplate) {
         let silent = match how {
             MessageKind::Say => Some(self.emit(Op::JumpIfMute { to: UNPATCHED })),
@@ -247,14 +249,15 @@ impl Compiler<'_> {
         }
         self.b.move_to(d, value_of.reg, mark);
         self.b.release_registers(mark);
-        // It may be changed later and read again in a loop, so its bounds are not known.
+        // The name may get another value later and be read again in a loop, so its bounds are
+        // unknown.
         self.b.add_local(&name.text, Operand { reg: d, bounds: None, ..value_of }, false);
         if is_untyped
             && is_empty
             && !self.b.pure
             && let Some(local) = self.b.locals.last_mut()
         {
-            // Its first member determines its type.
+            // The first member that is added determines the type of the list.
             match self.list_types.get(&value.span) {
                 Some(ty) => local.ty = *ty,
                 None => self.b.untyped_lists.push((local.number, value.span)),
@@ -396,7 +399,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Reports a fault if nothing may be changed here.
+    /// Reports a fault if changes, dice and questions are not allowed here.
     pub(super) fn require_acting_allowed(&mut self, span: Span) {
         if self.b.pure {
             let message = "nothing can be changed, rolled or asked in a condition or a value";
@@ -434,8 +437,7 @@ impl Compiler<'_> {
         changes.then_some(local)
     }
 
-    /// Compiles a statement that adds a member to the list that a name holds, or takes a member
-    /// from it.
+    /// Compiles a statement that adds a member to a list set with `let`, or takes a member from it.
     fn change_local_list(&mut self, how: ListChange, item: &Expr, local: &Local) {
         let Type::List(element) = local.ty else { return };
         let value = if self.b.is_untyped_list(local) {
@@ -750,12 +752,12 @@ impl Compiler<'_> {
             return Type::Piece(id);
         }
         let template = named.map(|t| self.template(t));
-        // A piece that may be hidden is numbered among those of its side: a side must not learn how
-        // many others there are.
+        // A piece that can be hidden is numbered among the pieces of its own side, because a side
+        // must not learn how many pieces the other sides have.
         let owner = self.schema.owner_if_hidden(id).filter(|_| named.is_none());
         let owner = owner.map(|at| self.schema.kind(id).attributes[at].name.clone());
         let owner = owner.and_then(|of| values.iter().position(|(name, _)| name.text == of));
-        // Each value is computed once, though it is set again after statements of the kind's own.
+        // Each value is computed once, although it is set again after each of the kind's hooks.
         let (first, rest) = values.split_at(owner.map_or(0, |at| at + 1));
         let value = |c: &mut Self, (name, value): &(Name, Expr)| c.new_piece_value(id, name, value);
         let mut given: Vec<_> = first.iter().filter_map(|v| value(self, v)).collect();
@@ -764,7 +766,7 @@ impl Compiler<'_> {
         given.extend(rest.iter().filter_map(|v| value(self, v)).collect::<Vec<_>>());
         self.set_new_piece_values(&given, d);
         for function in self.schema.kind(id).set_out_hooks() {
-            // The given values take precedence over those that the kind's own statements set.
+            // The given values take precedence over values that the kind's hooks set.
             let base = self.b.alloc();
             self.emit(Op::Move { d: base, s: d });
             self.emit_call(function, base, ValueUse::Unused);
@@ -773,7 +775,8 @@ impl Compiler<'_> {
         Type::Piece(id)
     }
 
-    /// Compiles a value for a new piece into a register of its own.
+    /// Compiles a value for a new piece into a new register. Returns the attribute and the value, or
+    /// `None` after a fault.
     fn new_piece_value(
         &mut self,
         id: KindId,
@@ -791,7 +794,7 @@ impl Compiler<'_> {
         Some((attribute, given))
     }
 
-    /// Compiles the attributes that a new piece starts with.
+    /// Compiles the assignment of the given values to a new piece.
     fn set_new_piece_values(&mut self, given: &[(Attribute, Operand)], row: u16) {
         for (attribute, value) in given {
             self.store_attribute(attribute.storage, row, value.reg);
@@ -803,7 +806,7 @@ impl Compiler<'_> {
         let op = match storage {
             AttributeStorage::Cell(column) => Op::Set { how: CellChange::Set, column, row, value },
             AttributeStorage::List(list) => Op::SetList { how: ListChange::Set, list, row, value },
-            // These never get here: they can be neither assigned nor given.
+            // Callers have already refused to set a computed attribute.
             AttributeStorage::Computed(_) => return,
         };
         self.emit(op);
