@@ -1,4 +1,4 @@
-//! Arithmetic and comparison on the words in registers.
+//! Arithmetic and comparison of the values in registers.
 
 use super::PlayFault;
 use crate::language::code::{NumberOp, UnaryOp, WordOp, unpack};
@@ -17,7 +17,7 @@ pub(super) fn unary_op(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
     }
 }
 
-/// Carries out an operation on two fractions.
+/// Computes an operation on two fractions.
 fn fraction_op(op: NumberOp, a: i64, b: i64) -> Result<i64, PlayFault> {
     let a = Number::from_bits(a);
     let b = Number::from_bits(b);
@@ -32,7 +32,7 @@ fn fraction_op(op: NumberOp, a: i64, b: i64) -> Result<i64, PlayFault> {
     }
 }
 
-/// Carries out an operation on two fractions or two whole numbers.
+/// Computes an operation on two fractions or two whole numbers.
 #[inline]
 pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Result<i64, PlayFault> {
     if is_fraction {
@@ -49,7 +49,7 @@ pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Resu
     }
 }
 
-/// Carries out one of the other operations on two words.
+/// Computes an operation on two values that is not a [`NumberOp`].
 #[inline]
 pub(super) fn word_op(op: WordOp, a: i64, b: i64) -> Result<i64, PlayFault> {
     match op {
@@ -80,7 +80,7 @@ fn divide(how: Rounding, a: i64, b: i64) -> Result<i64, PlayFault> {
 
 #[inline]
 fn whole_or_fault(value: Option<i64>) -> Result<i64, PlayFault> {
-    // A fault is only made, and dropped, if there is one.
+    // Unlike `ok_or`, a `match` doesn't construct and drop a fault for each valid value.
     match value {
         Some(value) => Ok(value),
         None => Err(PlayFault::TooLarge),

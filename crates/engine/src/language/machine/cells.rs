@@ -1,4 +1,4 @@
-//! Cells, with their limits, and charts.
+//! Changes cells within their limits, and looks up values in charts.
 
 use super::{Host, Machine, PlayFault, World};
 use crate::language::code::CellChange;
@@ -24,7 +24,7 @@ pub(super) fn set_cell<T: World, H: Host>(
             given
         }
         Type::Dice | Type::Flag | Type::Word(_) | Type::Text => given,
-        // No column holds these.
+        // No column holds values of these types.
         Type::List(_) | Type::Nothing | Type::Unknown => given,
     };
     if new != old {

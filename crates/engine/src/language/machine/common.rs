@@ -251,8 +251,8 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         Some(if holds { NextOp::At(to) } else { NextOp::Following })
     }
 
-    /// Begins the turn of the next member of a loop and stores where to continue. Ends the loop if
-    /// there is no member.
+    /// Begins the turn of the next member of a loop, and stores the position of the member after it.
+    /// Ends the loop if there is no next member.
     #[inline(always)]
     fn begin_loop_turn(
         &mut self,

@@ -91,7 +91,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 (None, Ok(()), Some(op)) => self.execute_step(op),
             };
             if self.table.has_read_unknown() {
-                // What it read must be known first: it is carried out again.
+                // The instruction is executed again once the host knows the value that it read.
                 self.machine.frames.truncate(frames);
                 self.machine.store.truncate(lists);
                 self.machine.set_position(at);
@@ -100,7 +100,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             match done {
                 Ok(()) => at += 1,
                 Err(Interrupt::Halt(halt)) => {
-                    // A host that branches goes on with this instruction.
+                    // A host that branches resumes the run at this instruction.
                     self.machine.set_position(at);
                     return Err(halt);
                 }
@@ -408,7 +408,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     _ => Ok(()),
                 };
             }
-            // Executed earlier.
+            // `run_straight` and `run_to_depth` execute these instructions.
             Op::Call { .. }
             | Op::Return { .. }
             | Op::Small { .. }

@@ -101,7 +101,7 @@ pub fn bound_parameters<'s>(
 pub enum Hearers<'a> {
     /// All players.
     All,
-    /// The umpire alone.
+    /// Only the umpire.
     Umpire,
     /// These sides, given by their values.
     Sides(&'a [u32]),
@@ -145,10 +145,10 @@ pub trait Host {
     /// value. This and the two methods that follow are only called if the host [wants
     /// reports](Host::wants_reports).
     fn on_call_begin(&mut self, _rule: RuleId, _bound: &[BoundName<'_>]) {}
-    /// Reports that the call of a rule ends. `value_used` is true if the caller uses the value: the
-    /// call is part of an expression, not a statement of its own.
+    /// Reports that the call of a rule ends. `value_used` is true if the caller uses the value,
+    /// because the call is part of an expression and not a statement.
     fn on_call_end(&mut self, _value_used: bool) {}
-    /// Reports the current values of the names of the loops under way, outermost first. If `turn`
+    /// Reports the current values of the names of the running loops, outermost first. If `turn`
     /// is true, a turn of a rule's own sweep (`each = …`) begins, and the dice of earlier turns no
     /// longer affect anything.
     fn on_names_bound(&mut self, _bound: &[BoundName<'_>], _turn: bool) {}
@@ -199,7 +199,7 @@ pub trait Host {
     /// Reports that a deck was shuffled; it now holds `count` cards.
     fn on_shuffle(&mut self, _deck: DeckId, _count: usize) {}
     /// Reports that a phase has begun, for a side if the sides play it in turn, or was skipped. The
-    /// referee calls this, because a run does not know phases.
+    /// referee calls this method, because the machine knows nothing about phases.
     fn on_phase(&mut self, _turn: i64, _at: (usize, &str), _side: Option<String>, _skipped: bool) {}
     /// Reports that the game has ended, with these words, the winner and the margin.
     fn on_game_end(&mut self, _words: String, _winner: Option<String>, _margin: Option<i64>) {}
@@ -220,7 +220,7 @@ pub enum Halt {
     /// The rules refuse the command.
     #[error("{0}")]
     Refused(String),
-    /// The command is over, and so is a part of the game.
+    /// The rule text ended the command and a part of the game.
     #[error("no phase has begun, so none can end")]
     Ended(Period),
     /// The rule failed.

@@ -1,4 +1,4 @@
-//! The reasons why an instruction may not finish.
+//! The reasons why an instruction did not finish.
 
 use super::error::PlayFault;
 use super::host::Halt;

@@ -1,4 +1,4 @@
-//! Lists: those in the machine's store, and those of pieces.
+//! Operations on the lists in the machine's list store and on the lists of pieces.
 
 use super::cells::{check_present, out_of_range};
 use super::run::Run;
@@ -15,7 +15,7 @@ pub(super) const MAX_FREE_COPY: usize = 1000;
 /// The number of members that can be compared in one step.
 pub(super) const MEMBERS_COMPARED_PER_STEP: u64 = 16;
 
-/// Appends members to the list store and returns them as a list.
+/// Appends members to the list store and returns them as a list value.
 pub(super) fn push_members(store: &mut Vec<u32>, members: &[u32]) -> Result<i64, PlayFault> {
     let start = store.len();
     if start + members.len() > MAX_MEMBERS {
@@ -80,7 +80,7 @@ pub(super) fn append_member(
     Ok((pack(start, length + 1), copied))
 }
 
-/// Returns a list without the first member that has this value.
+/// Returns the list without the first member that has this value.
 pub(super) fn without_member(
     store: &mut Vec<u32>,
     list: i64,
@@ -95,7 +95,7 @@ pub(super) fn without_member(
     push_members(store, &members)
 }
 
-/// Appends a number to the list store, in two words.
+/// Appends a 64-bit sort key to the list store, split into two elements.
 pub(super) fn push_key(store: &mut Vec<u32>, key: i64) -> Result<(), PlayFault> {
     let [a, b, c, d, e, f, g, h] = key.to_be_bytes();
     let words = [u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h])];

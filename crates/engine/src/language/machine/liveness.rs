@@ -20,7 +20,7 @@ pub(super) struct CodeLoop {
     pub(super) end: u32,
     /// The register of the position in the loop, which only grows.
     pub(super) at: Reg,
-    /// The register of the last number, if only the loop itself reads its numbers.
+    /// For a counted loop whose numbers only the loop itself reads, the register of the last number.
     pub(super) last: Option<Reg>,
     /// The register of the last number, and the registers that the turns change for later code;
     /// `None` unless the turns only add to these registers and never read them. All turns are then
@@ -29,8 +29,8 @@ pub(super) struct CodeLoop {
 }
 
 impl CodeLoop {
-    /// Returns a number for a turn. If only the number of remaining turns matters, turns with
-    /// equally many turns remaining have the same number.
+    /// Returns a number that identifies a turn. If only the number of remaining turns matters, turns
+    /// with the same number of remaining turns get the same number.
     pub(super) fn turn_number(&self, at: i64, last: Option<i64>) -> i64 {
         last.map_or(at, |last| at.saturating_sub(last))
     }
@@ -64,7 +64,7 @@ impl Liveness {
                     now.copy_from_slice(&live[at + 1]);
                 }
                 effect.writes.clone().for_each(|reg| now[usize::from(reg)] = false);
-                // Where a loop ends, its member is not written.
+                // At the end of a loop the member is not written, so these registers stay live.
                 if let Some(to) = effect.target {
                     now.iter_mut().zip(&live[to.min(length)]).for_each(|(a, b)| *a |= b);
                 }
@@ -96,7 +96,7 @@ impl Liveness {
                     let matters = |r: &Reg| *r != at && live[head][usize::from(*r)];
                     let matters = (0..registers as Reg).filter(matters);
                     let code = &function.code[body.clone()];
-                    // After a turn that leaves the loop there are no others.
+                    // The turns are not equal if one of them can leave the loop.
                     let stays =
                         effects[body.clone()].iter().zip(code).all(|(effect, instruction)| {
                             let to = effect.target.unwrap_or(head);
@@ -124,7 +124,8 @@ impl Liveness {
     }
 }
 
-/// Returns the registers that some code changes by only adding to them, without reading them.
+/// Returns those of the `registers` that the code changes; `None` unless the code only adds to them
+/// and never reads them.
 fn counters(
     code: &[Op],
     effects: &[InstructionEffects],

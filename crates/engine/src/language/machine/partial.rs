@@ -1,10 +1,10 @@
 //! Runs of functions whose arguments aren't all known yet.
 //!
-//! While a line is being typed, such a run shows whether the rules refuse the line however it goes
-//! on. A value that depends on an unknown argument is unknown too. Where the run branches on an
-//! unknown value, both branches are followed: the command is refused only if each of them ends in a
-//! refusal or a fault. Everything else that needs an unknown value leaves the question open, as do
-//! dice and questions.
+//! While the umpire types a line, such a run shows whether the rules will refuse the line however it
+//! is completed. A value that depends on an unknown argument is unknown too. If the run branches on
+//! an unknown value, both branches are followed: the command is refused only if each of them ends in
+//! a refusal or a fault. Any other use of an unknown value leaves the result open, as do dice and
+//! questions to the umpire.
 
 use super::interrupt::Interrupt;
 use super::run::Run;
@@ -23,7 +23,7 @@ const MAX_BRANCHES: usize = 16;
 pub(crate) enum PartialValue {
     /// The value is known.
     Known(i64),
-    /// A list that begins with these members, and may have more.
+    /// A list that begins with the members of this list value and may have more.
     Begun(i64),
     /// Any value.
     Unknown,
@@ -68,7 +68,8 @@ struct Branch<'p, T> {
     /// For each register of the machine, what is known about its value. An unknown value is 0.
     knowledge: Vec<Knowledge>,
     unknown: UnknownCells,
-    /// The length of the list store at the end of a loop that may store further members there.
+    /// The length of the list store after a loop with unknown members, which may have stored further
+    /// members there.
     begun_to: Option<usize>,
     /// The index of the next instruction.
     at: usize,
@@ -76,7 +77,7 @@ struct Branch<'p, T> {
     base: usize,
 }
 
-/// A host that answers nothing and hears nothing.
+/// A host that supplies neither dice nor answers, and ignores all reports.
 struct SilentHost;
 
 impl Host for SilentHost {
@@ -107,8 +108,8 @@ impl Host for SilentHost {
 
 impl<'p> Machine<'p> {
     /// Returns true if a call with these arguments is refused or fails whatever the unknown
-    /// arguments are; false if it may be accepted, or if this can't be decided within the steps of
-    /// the machine.
+    /// arguments are; false if the call may be accepted, or if the machine's limit on steps is too
+    /// low to decide.
     pub(crate) fn always_refuses<T: World + Clone>(
         mut self,
         function: FunctionId,
@@ -177,7 +178,7 @@ impl<T: World + Clone> Branch<'_, T> {
         let code = self.machine.function(frame.function);
         let Some(&op) = code.code.get(self.at) else { return BranchFate::Open };
         match op {
-            // The words don't matter.
+            // The text doesn't matter, so it may contain unknown values.
             Op::Tell { how: MessageKind::Refuse, .. } => BranchFate::Refused,
             Op::Tell { .. } | Op::SayTo { .. } | Op::Modify { .. } | Op::Verdict { .. } => {
                 self.at += 1;
@@ -208,7 +209,7 @@ impl<T: World + Clone> Branch<'_, T> {
                 self.base = caller.base as usize;
                 BranchFate::Continues
             }
-            // Unknown members come before this one.
+            // Unknown members would come before the members that these instructions add.
             Op::Push { .. } | Op::PushKey { .. } | Op::CollectSorted { .. }
                 if self.begun_to.is_some() =>
             {
@@ -315,8 +316,8 @@ impl<T: World + Clone> Branch<'_, T> {
         })
     }
 
-    /// Carries out an instruction that reads an unknown value, as far as its effect is known. That
-    /// it might fail is ignored, because a command that fails isn't accepted either.
+    /// Executes an instruction that reads an unknown value, as far as its effect is known. Ignores
+    /// that the instruction might fail, because a command that fails isn't accepted either.
     fn approximate(&mut self, op: Op, branches: &mut Vec<Self>) -> BranchFate {
         match op {
             Op::Move { d, s } => self.set(d, self.value(s), self.knowledge_of(s)),
@@ -402,7 +403,7 @@ impl<T: World + Clone> Branch<'_, T> {
             Op::JumpIf { a, to } => self.branch(to.0 as usize, [None, Some((a, 0))], branches),
             Op::JumpIfNot { a, to } => self.branch(to.0 as usize, [Some((a, 0)), None], branches),
             Op::JumpTest { test, when, a, b, to } => {
-                // Where the two are equal, the unknown one is known.
+                // In the branch where the two values are equal, the unknown one becomes known.
                 let equal = match (test, self.is_unknown(a), self.is_unknown(b)) {
                     (JumpTest::Equal, true, false) => Some((a, self.value(b))),
                     (JumpTest::Equal, false, true) => Some((b, self.value(a))),
@@ -456,9 +457,9 @@ impl<T: World + Clone> Branch<'_, T> {
         }
     }
 
-    /// Goes to the end of a loop over a list whose further members aren't known. Whatever the loop
-    /// computes is unknown then, and a list that it collects has begun. This is possible only if the
-    /// loop has no other effects and no other end.
+    /// Goes to the end of a loop over a list whose further members aren't known. Everything that the
+    /// loop computes becomes unknown, and only the first members of a list that it collects are
+    /// known. If the loop has other effects or another exit, the result is open.
     fn leave_loop(&mut self, end: usize) -> BranchFate {
         let Some(frame) = self.machine.frames.last() else { return BranchFate::Open };
         let code = &self.machine.function(frame.function).code;
@@ -512,8 +513,9 @@ impl<T: World + Clone> Branch<'_, T> {
         BranchFate::Continues
     }
 
-    /// Follows both branches of a jump: the one without the jump, and later the one with it.
-    /// `known` holds what each branch shows about a register: the one with the jump first.
+    /// Follows both branches of a jump: first the branch without the jump, later the branch with it.
+    /// A branch that leads directly to a refusal is left out. `jumps` and `stays` each hold a
+    /// register whose value is known in that branch, and the value.
     fn branch(
         &mut self,
         to: usize,

@@ -1,5 +1,5 @@
-//! Snapshots of runs: a run that stops where chance decides can be resumed from there any number of
-//! times.
+//! Snapshots of runs: a run that stops before a random event can be resumed from there any number
+//! of times.
 
 use super::liveness::{CodeLoop, Liveness};
 use super::run::Run;
@@ -28,7 +28,7 @@ pub struct EqualTurns {
     counters: Vec<usize>,
 }
 
-/// Reads a row of numbers, one after another.
+/// A reader that returns the numbers of a snapshot one after another.
 #[derive(Clone, Debug)]
 pub struct SnapshotReader<'a> {
     words: &'a [i64],
@@ -85,7 +85,8 @@ impl Machine<'_> {
             let begin = out.len();
             let live: Vec<usize> = self.live_registers(flow, i).collect();
             out.extend(live.iter().map(|&index| self.registers[index]));
-            // If nothing reads the numbers of a counted loop, only the turns that are left matter.
+            // If nothing reads the numbers of a counted loop, only the number of remaining turns
+            // matters.
             for this in flow.liveness_of(self.program, frame.function).loops() {
                 let Some(last) = this.last.filter(|_| (this.head..this.end).contains(&frame.at))
                 else {
@@ -133,7 +134,7 @@ impl Machine<'_> {
         let at = index(this.at);
         let last = index(*last);
         let counters = counters.iter().map(|&reg| index(reg)).collect();
-        // The position of the loop is already that of the next turn.
+        // The position register already holds the number of the next turn.
         let left = self.registers[last].checked_sub(self.registers[at])?.checked_add(2)?;
         let left = u64::try_from(left).ok()?;
         Some(EqualTurns { left, depth: self.frames.len(), head: this.head, at, last, counters })
@@ -163,7 +164,8 @@ impl Machine<'_> {
         self.set_position(turns.head as usize);
     }
 
-    /// Returns the last number of a counted loop whose numbers are never read.
+    /// Returns the last number of a counted loop whose numbers only the loop itself reads; `None`
+    /// for other loops.
     fn last_loop_number(&self, frame: &Frame, this: &CodeLoop) -> Option<i64> {
         this.last.map(|last| self.registers[frame.base as usize + usize::from(last)])
     }

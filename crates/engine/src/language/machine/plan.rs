@@ -1,4 +1,4 @@
-//! The drawn plan: paths, distances, directions, steps.
+//! Path searches and steps on the drawn plan.
 
 use super::super::code::{Program, WaySearchId};
 use super::super::schema::AttributeStorage;
@@ -100,8 +100,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 }
 
-/// Returns the area `count` steps from another in a direction, ignoring obstacles; at most
-/// [`MAX_REPEATS`] steps.
+/// Returns the area `count` steps from another in a direction, ignoring obstacles; `None` if there
+/// is no area. `count` is limited to [`MAX_REPEATS`] steps in either direction.
 #[inline]
 pub(super) fn area_in_direction<T: World>(
     program: &Program,

@@ -1,4 +1,4 @@
-//! The stores of a run: registers, frames, lists.
+//! The state of a machine: its registers, call frames and list store.
 
 use super::error::PlayFault;
 use super::host::{Halt, Host};
@@ -26,11 +26,11 @@ pub(super) struct Frame {
 pub(super) struct CallReport {
     /// True if a rule was called.
     pub(super) rule: bool,
-    /// The use that the caller makes of the value.
+    /// True if the caller uses the value.
     pub(super) value_used: bool,
 }
 
-/// A run of rule text.
+/// A machine that runs rule text.
 #[derive(Clone, Debug)]
 pub struct Machine<'p> {
     pub(super) schema: &'p Schema,
@@ -38,8 +38,8 @@ pub struct Machine<'p> {
     pub(super) registers: Vec<i64>,
     pub(super) frames: Vec<Frame>,
     pub(super) store: Vec<u32>,
-    /// The numbers from 0 up to the highest needed so far: the rows of any kind from which no piece
-    /// has been removed.
+    /// The numbers from 0 up to the highest needed so far. If no piece of a kind has been removed, a
+    /// prefix of these numbers is the list of its rows.
     pub(super) rows: Vec<u32>,
     pub(super) steps: u64,
     /// The maximum number of steps that one command may take.
@@ -51,7 +51,7 @@ pub struct Machine<'p> {
 }
 
 impl<'p> Machine<'p> {
-    /// Makes a machine for a program.
+    /// Returns a machine that runs a program.
     pub(crate) fn new(schema: &'p Schema, program: &'p Program) -> Self {
         Machine {
             schema,
@@ -67,12 +67,13 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Lets a handle stop the machine.
+    /// Returns the machine, which the handle can now stop.
     pub(crate) fn stopped_by(self, stop: &'p StopHandle) -> Self {
         Machine { stop: Some(stop), ..self }
     }
 
-    /// Stops each command after this many steps, instead of [`MAX_STEPS`].
+    /// Returns the machine, which now stops each command after `max_steps` steps instead of
+    /// [`MAX_STEPS`].
     pub(crate) fn limited_to(self, max_steps: u64) -> Self {
         Machine { max_steps, ..self }
     }
@@ -94,7 +95,7 @@ impl<'p> Machine<'p> {
         self.steps = 0;
     }
 
-    /// Puts a list into the store, to pass it as an argument.
+    /// Appends a list to the list store and returns its value, which can be passed as an argument.
     pub(crate) fn list_argument(&mut self, members: &[u32]) -> i64 {
         let start = self.store.len();
         self.store.extend_from_slice(members);
@@ -146,8 +147,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Removes the innermost frame with its lists. If the frame returns a list, that list is
-    /// preserved.
+    /// Removes the innermost frame with its lists, and returns its value. If the value is a list,
+    /// that list is preserved but may move within the list store.
     pub(super) fn pop_frame<H: Host>(&mut self, value: i64, host: &mut H) -> i64 {
         let Some(frame) = self.frames.pop() else { return value };
         let lists = frame.lists as usize;
@@ -168,7 +169,7 @@ impl<'p> Machine<'p> {
         value
     }
 
-    /// Ends the calls under way down to `depth`, and reports that each has ended.
+    /// Ends the running calls down to `depth`, and reports the end of each.
     pub(super) fn end_calls<H: Host>(&mut self, depth: usize, host: &mut H) {
         while self.frames.len() > depth {
             if host.wants_reports() {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Stops runs of rules. It can be used from another thread or a signal handler. A run checks it at
-/// least once every `STEPS_BETWEEN_CHECKS` steps.
+/// A handle that stops runs of rules. It can be used from another thread or a signal handler. A run
+/// checks it at least once every `STEPS_BETWEEN_CHECKS` steps.
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<AtomicBool>);
 

@@ -75,7 +75,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                         text.push_str(if i == index { "n" } else { "…" });
                     }
                     TextPart::Value(reg, ty) => self.write_value(self.value(*reg), *ty, &mut text),
-                    // One line, whatever the number.
+                    // The text must be the same for all numbers, so it always has the plural.
                     TextPart::Counted(.., several) => {
                         text.extend([if i == index { "n" } else { "…" }, " ", several]);
                     }

@@ -5,13 +5,13 @@ use crate::language::schema::{ColumnId, KindId, ListId};
 
 /// The state of a game that rules can read and change.
 pub trait World {
-    /// Returns the cell of a piece.
+    /// Returns the value of a piece's cell.
     fn get(&self, column: ColumnId, row: u32) -> i64;
-    /// Changes a cell.
+    /// Sets the value of a piece's cell.
     fn set(&mut self, column: ColumnId, row: u32, value: i64);
-    /// Returns the list of a piece.
+    /// Returns the members of a list of a piece.
     fn list(&self, list: ListId, row: u32) -> &[u32];
-    /// Changes a list.
+    /// Replaces the members of a list of a piece.
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]);
     /// Returns the first piece of a kind at or after this row.
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
@@ -44,7 +44,8 @@ pub trait World {
     }
     /// Returns the text with this number.
     fn text(&self, id: i64) -> &str;
-    /// Returns the number of a text; `None` if there is no room for another text.
+    /// Returns the number of a text, and stores the text if it is new; `None` if there is no room
+    /// for another text.
     fn intern(&mut self, text: &str) -> Option<i64>;
     /// Returns the name of the scenario that was set up.
     fn scenario(&self) -> &str;
