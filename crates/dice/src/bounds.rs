@@ -6,8 +6,8 @@ use crate::modifier::PoolLimits;
 use crate::notation::{MAX_DENOMINATOR, MAX_TOTAL};
 use crate::pool::Pool;
 
-/// Lower and upper bounds on every total. With rerolls and explosions, it may be impossible to
-/// reach them.
+/// Lower and upper bounds on every total. If there are rerolls or explosions, no total may reach
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// A lower bound on every total.
@@ -25,7 +25,7 @@ impl Pool {
         if self.successes.is_some() {
             return Bounds { lowest: 0, highest: most };
         }
-        // More dice make a total below 0 lower, and one above 0 higher.
+        // More dice lower a negative total and raise a positive one.
         Bounds {
             lowest: (lowest * most).min(lowest * fewest),
             highest: (highest * most).max(highest * fewest),
@@ -36,7 +36,7 @@ impl Pool {
 impl Expression {
     /// Returns the bounds on the total.
     pub fn bounds(&self) -> Bounds {
-        // An expression with a number too large or a fraction left over is never made.
+        // The parser refuses expressions that exceed the limits or can give a fraction.
         match scaled_bounds(&self.root) {
             Ok(shape) => Bounds { lowest: shape.lowest, highest: shape.highest },
             Err(ExceedsLimits) => Bounds { lowest: -MAX_TOTAL, highest: MAX_TOTAL },
@@ -101,7 +101,7 @@ pub(crate) fn scaled_bounds(node: &DiceNode) -> Result<ScaledBounds, ExceedsLimi
             for term in terms {
                 let next = scaled_bounds(&term.node)?.rescale(sum.scale)?;
                 sum = sum.rescale(next.scale)?;
-                // No part is beyond the limits, which are far within those of the numbers.
+                // All parts are within the limits, which are far below the limits of `i64`.
                 let [lowest, highest] = if term.negative {
                     [sum.lowest - next.highest, sum.highest - next.lowest]
                 } else {

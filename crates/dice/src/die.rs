@@ -43,8 +43,7 @@ impl Die {
         }
     }
 
-    /// Returns the number of sides of the dice that a source rolls for this die, and how many it
-    /// rolls.
+    /// Returns the number of sides and the number of the dice that a source rolls for this die.
     pub(crate) fn sides_and_count(self) -> (u32, u32) {
         match self {
             Die::Plain(sides) => (sides, 1),

@@ -86,7 +86,7 @@ impl Expression {
     /// are counted, if any.
     pub fn explain_comparisons(&self) -> Vec<String> {
         let mut found = Vec::new();
-        // Writing meets every pool.
+        // Writing the expression visits every pool.
         let _ = self.root.write(&mut String::new(), &mut |pool, _| {
             found.extend(pool.explain_comparison());
             Ok(())

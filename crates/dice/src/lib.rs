@@ -3,10 +3,10 @@
 //! - [`parse`] and [`parse_pool`] read the notation; [`Pool`] and [`Expression`] hold it and
 //!   write it back.
 //! - A [`Source`] supplies the faces: [`SeededSource`] from a seed, [`ScriptedSource`] from a list,
-//!   [`SuppliedSource`] from dice that people rolled by hand, and [`ConstantSource`] the same face
+//!   and [`SuppliedSource`] from dice that people rolled. [`ConstantSource`] supplies the same face
 //!   for all dice.
 //! - Rolling a pool gives a [`PoolRoll`], which shows every face rolled and whether it counts.
-//! - [`Distribution`] holds the exact odds, in whole numbers throughout.
+//! - [`Distribution`] holds the exact odds, which are computed entirely in whole numbers.
 //!
 //! Everything that can be rolled has exact odds. Rolls and odds use the same pool, so each modifier
 //! has one meaning, and a test compares the two for every possible roll of small pools.

@@ -1,7 +1,7 @@
 //! Modifiers: their rules, and their effect on the limits of a pool.
 //!
 //! `parser/modifier.rs` reads them, `roll.rs` applies them, and `distribution/pool.rs` computes
-//! their odds. The section "A dice modifier" of `CONTRIBUTING.md` lists all these places.
+//! their odds. The section "A dice modifier" of `CONTRIBUTING.md` lists all files to change.
 
 use std::fmt;
 
@@ -37,9 +37,9 @@ impl DiceEnd {
 /// that still count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DiceModifier {
-    /// `kh3`, `kl1`: only these dice count. Of equal dice, the one rolled first is kept.
+    /// `kh3`, `kl1`: only these dice count. If dice are equal, the one rolled first is kept.
     Keep(DiceEnd, u32),
-    /// `dh1`, `dl1`: these dice no longer count. Of equal dice, the one rolled last is dropped.
+    /// `dh1`, `dl1`: these dice no longer count. If dice are equal, the one rolled last is dropped.
     Drop(DiceEnd, u32),
     /// `!`: every die whose face matches adds one more die, which can add another, up to
     /// [`EXPLOSION_LIMIT`] for each die of the pool.
@@ -51,15 +51,15 @@ pub enum DiceModifier {
         /// True if a die is rolled again only once, whatever the new face.
         once: bool,
     },
-    /// `min2`: a lower face counts as this.
+    /// `min2`: a lower face counts as this number.
     Minimum(i32),
-    /// `max5`: a higher face counts as this.
+    /// `max5`: a higher face counts as this number.
     Maximum(i32),
 }
 
 impl fmt::Display for DiceModifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // `=` goes without saying, except before a minus sign, which would read as a subtraction.
+        // `=` is left out, except before a minus sign, which would be read as a subtraction.
         let short = |point: &ComparePoint| match point {
             ComparePoint { comparison: Comparison::Equal, value } if *value >= 0 => {
                 value.to_string()
@@ -78,7 +78,8 @@ impl fmt::Display for DiceModifier {
     }
 }
 
-/// The code, message and help of a modifier that cannot be used; the help may be empty.
+/// The code, message and help of the error for a modifier that cannot be used; the help may be
+/// empty.
 pub(crate) type Objection = (&'static str, String, &'static str);
 
 impl DiceModifier {
@@ -156,7 +157,7 @@ impl DiceModifier {
             let help = "write `k` and `d` side by side; after an explosion only one is allowed";
             return Err(("dice-twice", message.into(), help));
         }
-        // Dice that explode only add to the pool, so at least this many are there.
+        // Explosions only add dice, so there are at least this many.
         let mut limits = PoolLimits::new(die, count);
         before.iter().filter(|m| m.selects_dice()).for_each(|m| m.update_limits(&mut limits));
         let there = limits.most;

@@ -54,7 +54,8 @@ impl NotationError {
     }
 }
 
-/// Returns the known word that is nearest to `word`, if at most a third of its letters differ.
+/// Returns the known word that is nearest to `word`, if at most a third of the letters differ. In
+/// short words, one letter may differ.
 pub(crate) fn nearest_word<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let typed = word.to_lowercase();
     let distance = |name: &str| strsim::damerau_levenshtein(&typed, name);

@@ -67,7 +67,8 @@ impl<'a> DiceParser<'a> {
     fn whole_expression(mut self) -> NotationResult<Expression> {
         let part = self.expression()?;
         self.expect_end("an operator such as `+`, or the end")?;
-        // Sums alone stay far within the limits, however many dice and numbers fit the text.
+        // Without products and divisions, no sum of the dice and numbers that fit into the text can
+        // exceed the limits.
         if !self.multiplied {
             return Ok(Expression { root: part.node });
         }

@@ -6,8 +6,8 @@ use crate::die::{ComparePoint, Comparison, Die};
 use crate::modifier::DiceModifier;
 use crate::notation::{MAX_DICE, MAX_SIDES};
 
-/// Dice of one kind rolled together, with their modifiers. Only [`parse_pool`](super::parse_pool)
-/// makes one, so every value of this type is within the limits.
+/// Dice of one kind rolled together, with their modifiers. Only the parser and [`Pool::plain`] make
+/// pools, so every pool is within the limits of the notation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     pub(crate) count: u32,
@@ -25,7 +25,7 @@ impl Pool {
         fits.then_some(Pool { count, die, modifiers: Vec::new(), successes: None })
     }
 
-    /// Explains in words how the pool is read, if a comparison follows an explosion.
+    /// If a comparison follows an explosion, returns a sentence that explains how the pool is read.
     pub(crate) fn explain_comparison(&self) -> Option<String> {
         let highest = self.die.highest();
         let point = self.modifiers.iter().find_map(|modifier| match modifier {
@@ -81,7 +81,7 @@ impl fmt::Display for Pool {
         write!(f, "{}{}", self.count, self.die)?;
         let highest = ComparePoint { comparison: Comparison::Equal, value: self.die.highest() };
         for (i, modifier) in self.modifiers.iter().enumerate() {
-            // A bare `!` is only safe where no count of successes follows at once.
+            // A bare `!` is only safe if no count of successes follows it directly.
             let last = i + 1 == self.modifiers.len();
             match modifier {
                 DiceModifier::Explode(point)

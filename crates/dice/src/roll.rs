@@ -72,7 +72,7 @@ impl fmt::Display for PoolRoll {
 }
 
 impl PoolRoll {
-    /// Parses the faces of a pool as they are written; `None` if they are not valid.
+    /// Parses dice in the form in which a [`PoolRoll`] is written; `None` if the text is not valid.
     pub fn parse_dice(written: &str) -> Option<Vec<ThrownDie>> {
         written
             .strip_prefix('[')?
@@ -131,16 +131,17 @@ impl Pool {
 /// The maximum number of dice that are rolled without allocating memory.
 const MAX_STACK_DICE: usize = 32;
 
-/// Rolls one pool after another in the same memory, for callers that only need totals.
+/// Memory for rolling one pool after another, for callers that need only totals.
 #[derive(Clone, Debug, Default)]
 pub struct DiceTray {
     dice: Vec<ThrownDie>,
-    /// The rank of each kept die, counted from the end from which dice are chosen.
+    /// The value of each kept die, with its sign chosen so that the dice to keep have the lowest
+    /// numbers.
     distances: Vec<i64>,
 }
 
 impl DiceTray {
-    /// Rolls an expression, its pools from left to right, and returns the total.
+    /// Rolls the pools of an expression from left to right, and returns the total.
     pub fn roll_expression<S: Source + ?Sized>(
         &mut self,
         of: &Expression,
@@ -149,8 +150,8 @@ impl DiceTray {
         of.root.evaluate(&mut |pool| self.roll_pool(pool, source)).map(|(total, _)| total)
     }
 
-    /// Rolls a pool and returns the total. A few plain dice, or the best or worst of them, are
-    /// rolled without a list.
+    /// Rolls a pool and returns the total. If the pool is a few plain dice, or the highest or lowest
+    /// of them, the dice are not recorded one by one.
     pub fn roll_pool<S: Source + ?Sized>(
         &mut self,
         of: &Pool,
@@ -178,8 +179,7 @@ impl DiceTray {
         let sum = |some: &[u32]| some.iter().map(|&face| i64::from(face)).sum::<i64>();
         let worst = match (dropped, end) {
             (0, _) => 0,
-            // The commonest case needs no order: sorting random faces takes branches that nothing
-            // can predict.
+            // The most common case avoids sorting, whose branches are unpredictable for random faces.
             (1, DiceEnd::Highest) => faces.iter().min().map_or(0, |&face| i64::from(face)),
             (1, DiceEnd::Lowest) => faces.iter().max().map_or(0, |&face| i64::from(face)),
             (_, DiceEnd::Highest) => sum(&faces[..dropped]),
@@ -203,8 +203,8 @@ impl DiceTray {
                     let kept = self.kept_dice().count().saturating_sub(n as usize);
                     self.keep_nearest(end.opposite(), kept);
                 }
-                // Each round throws a die for every chain, so there are as many rounds as dice in
-                // the longest chain.
+                // Each round throws one more die for every chain that continues, so the limit on
+                // rounds is also the limit on the extra dice of a chain.
                 DiceModifier::Explode(point) => {
                     let mark = |die: &mut ThrownDie| die.exploded = true;
                     self.throw_for_matching(of.die, point, EXPLOSION_LIMIT, mark, source)?;
@@ -271,8 +271,8 @@ impl DiceTray {
         self.dice.iter_mut().filter(|d| d.status == DieStatus::Kept)
     }
 
-    /// Drops all dice except the `n` nearest to one end of the scale. Of equal dice, those rolled
-    /// first are kept.
+    /// Drops all dice except the `n` nearest to one end of the scale. If dice are equal, the ones
+    /// rolled first are kept.
     fn keep_nearest(&mut self, end: DiceEnd, n: usize) {
         let sign = match end {
             DiceEnd::Highest => -1,
@@ -289,7 +289,7 @@ impl DiceTray {
         let (nearer, &mut first_dropped, _) = distances.select_nth_unstable(n);
         let mut equal =
             nearer.iter().map(|&near| usize::from(near == first_dropped)).sum::<usize>();
-        // Without branches: nothing could predict which dice are dropped.
+        // The loop has no branches, because it is unpredictable which dice are dropped.
         for die in dice {
             let distance = distance(die);
             let stays = (distance < first_dropped) | (distance == first_dropped) & (equal > 0);
@@ -298,8 +298,8 @@ impl DiceTray {
         }
     }
 
-    /// Rolls another die for each that matches, one round at a time, and marks the dice that
-    /// matched. Returns true once no die matches any longer, or false if all rounds have been used.
+    /// Rolls another die for each die that matches, one round at a time, and marks the dice that
+    /// matched. Returns true once no new die matches, or false if all rounds have been used.
     fn throw_for_matching<S: Source + ?Sized>(
         &mut self,
         die: Die,
@@ -355,7 +355,7 @@ impl DiceNode {
         &self,
         pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
     ) -> Result<(i64, i64), SourceError> {
-        // The leaves, which are most parts, need no call.
+        // Most parts are leaves, which need no further call.
         match self {
             DiceNode::Number(n) => Ok((*n, 1)),
             DiceNode::Pool(inner) => Ok((pool(inner)?, 1)),

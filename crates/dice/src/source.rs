@@ -6,7 +6,7 @@ use rand::rngs::ChaCha20Rng;
 use rand::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
-/// An error from a [`Source`]: no dice were rolled.
+/// An error from a [`Source`], which could not roll the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
@@ -28,7 +28,7 @@ pub enum SourceError {
         /// The index of the face in the list.
         index: usize,
     },
-    /// Dice must be rolled by hand: the caller asks for them and runs the command again with a
+    /// Players must roll dice. The caller asks for their faces and runs the command again with a
     /// longer list.
     #[error("{count}d{sides} must be rolled by hand")]
     Wanted {
@@ -56,7 +56,7 @@ pub trait Source {
     /// Fills `faces` with rolls of a die of `sides` sides, each from 1 to `sides`.
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError>;
 
-    /// Rolls `count` dice and appends their faces; appends none on error.
+    /// Rolls `count` dice and appends their faces. Appends nothing if there is an error.
     fn roll(&mut self, count: u32, sides: u32, faces: &mut Vec<u32>) -> Result<(), SourceError> {
         let start = faces.len();
         faces.resize(start + count as usize, 0);
@@ -92,7 +92,7 @@ impl Seed {
         Seed(bytes)
     }
 
-    /// Returns the SHA-256 of the text in UTF-8.
+    /// Returns the seed whose bytes are the SHA-256 hash of the text in UTF-8.
     pub fn from_text(text: &str) -> Seed {
         Seed(Sha256::digest(text.as_bytes()).into())
     }
@@ -114,7 +114,7 @@ impl Seed {
         base16ct::lower::encode_string(&self.0)
     }
 
-    /// Returns the SHA-256 of the bytes in hexadecimal. The hash is shown at the start, so that
+    /// Returns the SHA-256 hash of the bytes in hexadecimal. The hash is shown at the start, so that
     /// nobody can replace the seed unnoticed.
     pub fn seal(&self) -> String {
         base16ct::lower::encode_string(&Sha256::digest(self.0))
@@ -167,8 +167,7 @@ impl Source for SeededSource {
         for face in faces {
             *face = loop {
                 let word = self.words.next_u32();
-                // 2^32 mod sides is less than `sides`, so only the last few words need the
-                // division.
+                // 2^32 mod sides is less than `sides`, so only the highest words need the division.
                 if word <= u32::MAX - sides || word <= u32::MAX - (sides.wrapping_neg() % sides) {
                     break word % sides + 1;
                 }
@@ -218,9 +217,9 @@ impl Source for ScriptedSource {
     }
 }
 
-/// Dice that all show the same face, as far as they have it: of a die with fewer sides, the face is
-/// counted on from 1 again. What such dice show doesn't depend on how many were rolled before, so
-/// two runs that roll different dice can be compared.
+/// Dice that all show the same face. On a die with fewer sides, counting continues from 1 after the
+/// highest face. The faces don't depend on the number of dice rolled before, so two runs that roll
+/// different dice can be compared.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstantSource(u32);
 
@@ -241,8 +240,8 @@ impl Source for ConstantSource {
     }
 }
 
-/// Faces that the players rolled by hand. When they run out, the error states which dice to roll
-/// next. The caller asks, adds the faces, and runs the command again from the start.
+/// Faces of dice that the players rolled. When the faces run out, the error states which dice to
+/// roll next. The caller asks for them, adds their faces, and runs the command again from the start.
 #[derive(Clone, Debug)]
 pub struct SuppliedSource(ScriptedSource);
 

@@ -7,15 +7,15 @@ use crate::expression::DiceNode;
 use crate::notation::{MAX_DICE, MAX_SIDES, NotationError};
 use crate::parser::parse;
 
-/// The number of bits that the fixed number takes in the word. The number of sides takes
+/// The number of bits that the fixed number takes in the packed form. The number of sides takes
 /// [`SIDES_BITS`], and the number of dice takes the rest.
 const FIXED_BITS: u32 = 28;
 const SIDES_BITS: u32 = 20;
 /// The largest absolute value of the fixed number.
 const MAX_FIXED: i64 = 100_000_000;
 
-/// Plain dice and a fixed number that is added to them. Without dice, the value is just this
-/// number, and so is the word that holds it.
+/// Plain dice and a fixed number that is added to them. Without dice, the value is just the fixed
+/// number, and its packed form is the number itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiceValue {
     /// The number of dice.
@@ -27,7 +27,7 @@ pub struct DiceValue {
 }
 
 impl DiceValue {
-    /// Parses dice such as `2d6+1`, or a number.
+    /// Parses plain dice such as `2d6+1`, or a number. Fails for any other dice.
     pub fn parse(text: &str) -> Result<DiceValue, NotationError> {
         let root = parse(text)?.root;
         let mut value = DiceValue { count: 0, sides: 0, fixed: 0 };
@@ -60,7 +60,7 @@ impl DiceValue {
         (dice << FIXED_BITS) + self.fixed
     }
 
-    /// Returns the dice that a word contains.
+    /// Returns the dice that a word packed by [`DiceValue::to_bits`] holds.
     pub fn from_bits(bits: i64) -> DiceValue {
         let dice = bits.saturating_add(1 << (FIXED_BITS - 1)) >> FIXED_BITS;
         let sides = dice & ((1 << SIDES_BITS) - 1);

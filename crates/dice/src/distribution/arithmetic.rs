@@ -11,12 +11,12 @@ use super::work::{OddsError, WorkBudget, word_count};
 use crate::die::Comparison;
 
 impl Distribution {
-    /// Returns the sum of the two rolls.
+    /// Returns the odds of the sum of the two rolls.
     pub fn add(&self, other: &Distribution) -> Result<Distribution, OddsError> {
         sum(self, other, &mut WorkBudget::new())
     }
 
-    /// Returns the product of the two rolls.
+    /// Returns the odds of the product of the two rolls.
     pub fn multiply(&self, other: &Distribution) -> Result<Distribution, OddsError> {
         combine_pairs(self, other, i64::checked_mul, &mut WorkBudget::new())
     }
@@ -55,7 +55,8 @@ impl Distribution {
         Distribution { entries, total }
     }
 
-    /// Returns the distribution with every value replaced.
+    /// Returns the distribution with every value replaced by the result of `to`. The weights of
+    /// values that become equal are added.
     #[must_use]
     pub fn map(&self, mut to: impl FnMut(i64) -> i64) -> Distribution {
         let mapped = self.entries.iter().map(|(v, w)| (to(*v), w.clone()));
@@ -83,7 +84,7 @@ impl Distribution {
     }
 }
 
-/// Returns the sum of two rolls. If the values lie close together, each distribution is packed into
+/// Returns the odds of the sum of two rolls. If the values lie close together, each is packed into
 /// one large number with a fixed number of words per weight, so that a single multiplication is
 /// enough.
 pub(crate) fn sum(
@@ -114,7 +115,8 @@ pub(crate) fn sum(
     unpack_weights(&product, lowest, width).ok_or(OddsError::TooMuchWork)
 }
 
-/// Combines every pair of values.
+/// Returns the odds of the value that `together` makes from each pair of values. Fails if `together`
+/// returns `None`.
 pub(crate) fn combine_pairs(
     a: &Distribution,
     b: &Distribution,

@@ -68,7 +68,7 @@ impl ExplosionChain {
         Distribution::mixture(&parts).unwrap_or_else(|| Distribution::constant(0))
     }
 
-    /// Returns the sum of the die and up to `limit` further dice.
+    /// Returns the odds of the sum of the first die and up to `limit` further dice.
     pub(crate) fn sum(&self, limit: u32, work: &mut WorkBudget) -> Result<Distribution, OddsError> {
         let mut tail: Option<Distribution> = None;
         for round in (0..=limit).rev() {
@@ -87,9 +87,9 @@ impl ExplosionChain {
     }
 }
 
-/// Returns the sum of the `keep` highest dice, if every die that shows the highest face adds
-/// another die. The dice with that face are taken first, then dice without it, so only the number
-/// of each matters.
+/// Returns the odds of the sum of the `keep` highest dice, if every die that shows the highest face
+/// adds another die. The dice with that face are kept first, then the best dice without it, so only
+/// the number of dice of each sort matters.
 pub(crate) fn sum_of_highest(
     mut faces: Vec<WeightedFace>,
     count: u32,
@@ -121,8 +121,8 @@ pub(crate) fn sum_of_highest(
     let mut parts = Vec::new();
     for ((tops, full), weight) in ways {
         let highest = sum::sum_of_identical(&top.worth, tops as u32, work)?;
-        // There are enough others: a die that shows no other face has brought more highest faces
-        // instead.
+        // There are enough other dice: a chain that shows only the highest face reaches the limit,
+        // and so has many dice with that face.
         let lower = match keep - tops as u32 {
             0 => Distribution::constant(0),
             left => keep::sum_of_ranks(faces.clone(), count - full, 0..left, work)?,
@@ -180,7 +180,7 @@ struct ChoiceThreshold<'a> {
     width: usize,
 }
 
-/// Returns the sum of the dice after one choice among all the dice of the exploding pool.
+/// Returns the odds of the sum of the dice after one choice among all dice of the exploding pool.
 ///
 /// As in `keep::sum_of_best`, outcomes are grouped by the last face chosen and the number of dice
 /// beyond it; the chains are then followed die by die.
@@ -194,7 +194,7 @@ pub(crate) fn sum_of_chosen(
     let (from, n, keep) = match choice {
         DiceModifier::Keep(end, n) => (end, n, true),
         DiceModifier::Drop(end, n) => (end, n, false),
-        // These choose nothing.
+        // These modifiers don't choose dice.
         DiceModifier::Explode(_) | DiceModifier::Reroll { .. } => {
             return Err(OddsError::TooMuchWork);
         }
@@ -239,7 +239,8 @@ impl ChoiceThreshold<'_> {
         work: &mut WorkBudget,
     ) -> Result<WorthTable, OddsError> {
         let each = self.faces.first().map_or(BigUint::from(1u32), |f| f.worth.total.clone());
-        // A die that is not thrown still counts with its weight, so that all chains weigh the same.
+        // A die that is not thrown still counts with its weight, so that all chains have the same
+        // total weight.
         let unthrown = &extra.total * each;
         let mut done = self.empty_table();
         self.add_die(counts, &first.stop, &unthrown.pow(EXPLOSION_LIMIT), &mut done, work)?;

@@ -13,7 +13,7 @@ impl Expression {
     }
 }
 
-/// Returns the odds of the numerator, and the denominator.
+/// Returns the odds of a part's value, as the odds of its numerator and a fixed denominator.
 fn node_distribution(
     node: &DiceNode,
     work: &mut WorkBudget,

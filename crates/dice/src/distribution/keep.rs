@@ -15,12 +15,12 @@ use super::work::{OddsError, WorkBudget};
 pub(crate) struct WeightedFace {
     pub(crate) value: i64,
     pub(crate) weight: BigUint,
-    /// The amount the die adds to the total if it is chosen: its value or a success, after further
-    /// modifiers.
+    /// The odds of the amount that the die adds to the total if it is chosen: its value, or 1 for a
+    /// success, after further modifiers.
     pub(crate) worth: Distribution,
 }
 
-/// Scales the values of all faces to the same total weight.
+/// Scales the odds in `worth` of all faces to the same total weight.
 pub(crate) fn equalize_weights(faces: &mut [WeightedFace]) {
     let common = faces.iter().fold(BigUint::from(1u32), |c, f| c.lcm(&f.worth.total));
     for face in faces {
@@ -32,7 +32,7 @@ pub(crate) fn equalize_weights(faces: &mut [WeightedFace]) {
     }
 }
 
-/// Returns the sum of `count` chosen dice that show this face.
+/// Returns the odds of the sum of `count` chosen dice that show this face.
 pub(crate) fn total_worth(
     face: &WeightedFace,
     count: u32,
@@ -40,7 +40,7 @@ pub(crate) fn total_worth(
     work: &mut WorkBudget,
 ) -> Result<Polynomial, OddsError> {
     let sum = sum::sum_of_identical(&face.worth, count, work)?;
-    // The sum may be reduced further than the worths.
+    // The weights of the sum may be smaller than the product of the worths requires.
     let factor = face.worth.total.pow(count) / &sum.total;
     let sum = Polynomial::from_distribution(&sum, width, work)?;
     if factor == BigUint::from(1u32) {
@@ -51,8 +51,8 @@ pub(crate) fn total_worth(
     Ok(scaled)
 }
 
-/// Returns the sum of the dice with these ranks, counted from the highest of `count`. The faces are
-/// in ascending order.
+/// Returns the odds of the sum of the dice with these ranks, counted from 0 for the highest of
+/// `count` dice. The faces are in ascending order.
 pub(crate) fn sum_of_ranks(
     mut faces: Vec<WeightedFace>,
     count: u32,
@@ -77,8 +77,8 @@ pub(crate) fn sum_of_ranks(
     result.into_distribution().ok_or(OddsError::TooMuchWork)
 }
 
-/// Returns the sum of the best `keep` of `count` dice. The faces are sorted from the best to the
-/// worst.
+/// Returns the odds of the sum of the best `keep` of `count` dice. The faces are sorted from the
+/// best to the worst.
 ///
 /// Let `t` be the last face kept and `a` the number of dice better than it: these `a` dice show any
 /// better faces. Of the other dice, at most `count - keep` are worse than `t`, and all others show
@@ -124,7 +124,7 @@ pub(crate) fn sum_of_best(
 /// Returns, for every number of dice from `spare + 1` to `count`, the number of ways in which at
 /// most `spare` of them are worse than a face and all others show it.
 ///
-/// An additional die may be worse or equal, but not worse if `spare` dice already are:
+/// An additional die may be worse or equal, but not worse if `spare` dice are already worse:
 /// T(n+1) = (e + w) T(n) - w C(n, spare) w^spare e^(n-spare).
 fn ways_at_most_worse(worse: &BigUint, equal: &BigUint, spare: u32, count: u32) -> Vec<BigUint> {
     let either = worse + equal;
@@ -139,8 +139,8 @@ fn ways_at_most_worse(worse: &BigUint, equal: &BigUint, spare: u32, count: u32) 
     all
 }
 
-/// Returns the sum of the dice with these ranks. The faces are sorted in the order of the ranks, so
-/// the dice that show a face take the ranks after those of the faces before it.
+/// Returns the odds of the sum of the dice with these ranks. The faces are sorted in the order of
+/// the ranks, so the dice that show a face take the ranks after all dice that show an earlier face.
 pub(crate) fn sum_of_middle(
     faces: &[WeightedFace],
     count: u32,

@@ -1,6 +1,6 @@
 //! Exact odds: every result, with a whole number as its weight.
 //!
-//! Floating-point numbers are used only to show results. One file for each method:
+//! Floating-point numbers are used only to show results. Each method has a separate file:
 //! - `sum`: the sum of many equal dice;
 //! - `keep`: the highest or lowest of several dice;
 //! - `explode`: the same for dice that explode first, so that their number varies;
@@ -115,13 +115,13 @@ impl Distribution {
     }
 
     /// Returns two sums over all weights: in the first, each weight is multiplied by the distance
-    /// of its value from the lowest; in the second, by the square of this distance. If the values
-    /// are consecutive, wide numbers are only added, because multiplying them would take longer
-    /// than most distributions.
+    /// of its value from the lowest value; in the second, by the square of this distance. If the
+    /// values are consecutive, wide numbers are only added, because multiplying them would take
+    /// longer than computing most distributions.
     fn moments_above_lowest(&self) -> (BigUint, BigUint) {
         // Let `T(n)` be the weight of all distances of at least `n`. The first sum is then the sum
-        // of all `T(n)`, and the second that of all `(2n - 1) T(n)`, for `n` from 1. To add up
-        // `n T(n)` without multiplying, add up the partial sums of `T` from each `n` on.
+        // of all `T(n)`, and the second is the sum of all `(2n - 1) T(n)`, for `n` from 1. To add
+        // up `n T(n)` without multiplying, add up the partial sums of `T` from each `n` on.
         let mut weight_from = BigUint::ZERO;
         let mut sum = BigUint::ZERO;
         let mut sum_of_sums = BigUint::ZERO;
@@ -148,8 +148,8 @@ impl Distribution {
         self.variance().to_f64().sqrt()
     }
 
-    /// Returns the smallest value that at least the fraction `part / of` of all rolls does not
-    /// exceed: `quantile(1, 2)` is the median. A fraction above 1 counts as 1.
+    /// Returns the smallest value `v` for which at least the fraction `part / of` of all rolls is
+    /// `v` or less: `quantile(1, 2)` is the median. A fraction above 1 counts as 1.
     pub fn quantile(&self, part: u32, of: u32) -> i64 {
         let mut below = BigUint::ZERO;
         let wanted = (&self.total * part).div_ceil(&BigUint::from(of.max(1)));

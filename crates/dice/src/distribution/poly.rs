@@ -67,7 +67,7 @@ impl Polynomial {
             .map(|(c, e)| (e, c))
     }
 
-    /// Returns the first exponent and the number of coefficients, if all coefficients are 1.
+    /// If all coefficients are 1, returns the first exponent and the number of coefficients.
     pub(crate) fn as_run(&self) -> Option<(i64, usize)> {
         let even = self.words.chunks_exact(self.width).all(|c| *trim_leading_zeros(c) == [1]);
         even.then_some((self.low, self.length()))
@@ -124,7 +124,7 @@ impl Polynomial {
         Ok(())
     }
 
-    /// Adds `a * b * scalar`; `b` should be the one with fewer terms.
+    /// Adds `a * b * scalar`. This is fastest if `b` has fewer terms than `a`.
     pub(crate) fn add_product(
         &mut self,
         a: &Polynomial,
@@ -187,13 +187,13 @@ impl Polynomial {
     }
 }
 
-/// Returns the words up to the highest that is not zero.
+/// Returns the words up to the highest word that is not zero.
 pub(crate) fn trim_leading_zeros(words: &[u64]) -> &[u64] {
     let used = words.iter().rposition(|&w| w != 0).map_or(0, |i| i + 1);
     &words[..used]
 }
 
-/// Returns the number made up of these words; `scratch` is memory to reuse.
+/// Returns the number that consists of these words, lowest first; `scratch` is memory to reuse.
 pub(crate) fn to_integer(words: &[u64], scratch: &mut Vec<u32>) -> BigUint {
     match words {
         [] => BigUint::ZERO,

@@ -1,8 +1,8 @@
 //! The odds of a pool, computed from the same modifiers that a roll applies.
 //!
-//! Up to the first choice among dice, and again after the last, the dice are independent. A pool is
-//! therefore computed from one die, the choice, and the final value of each chosen die. The parser
-//! refuses pools for which this is not true.
+//! The dice are independent before the first choice among them, and again after the last choice. The
+//! odds of a pool are therefore computed from the odds of one die, the choice, and the final value
+//! of each chosen die. The parser refuses pools for which this method doesn't work.
 
 use num_bigint::BigUint;
 
@@ -28,7 +28,7 @@ pub(crate) fn pool_distribution(
     work: &mut WorkBudget,
 ) -> Result<Distribution, OddsError> {
     let one = die_distribution(pool.die);
-    // Changing a die costs a few small numbers per face.
+    // Applying a modifier to a die takes a few operations on small numbers for each face.
     let steps = one.entries.len() as u64 * pool.modifiers.len() as u64;
     work.spend(steps * 1_000)?;
     let highest = ComparePoint { comparison: Comparison::Equal, value: pool.die.highest() };
@@ -63,9 +63,9 @@ pub(crate) fn pool_distribution(
     keep::sum_of_ranks(faces, pool.count, kept, work).map(Distribution::reduced)
 }
 
-/// Returns the ranks of the dice that are finally kept, counted from the highest. Between two
-/// choices only `min` and `max` are allowed, and they preserve the order; modifiers after the last
-/// choice do not matter here.
+/// Returns the ranks of the dice that are finally kept, counted from 0 for the highest. Between two
+/// choices only `min` and `max` are allowed, which preserve the order. Modifiers after the last
+/// choice don't affect the ranks.
 fn kept_ranks(count: u32, modifiers: &[DiceModifier]) -> std::ops::Range<u32> {
     let mut kept = 0..count;
     for modifier in modifiers {
@@ -81,8 +81,8 @@ fn kept_ranks(count: u32, modifiers: &[DiceModifier]) -> std::ops::Range<u32> {
     kept
 }
 
-/// Returns every value a die can have when dice are chosen, in ascending order, with its final
-/// value if chosen. All final values have the same total weight.
+/// Returns every value that a die can have when dice are chosen, in ascending order, each with the
+/// odds of the die's final value if it is chosen. All these odds have the same total weight.
 fn weighted_faces(
     pool: &Pool,
     one: &Distribution,

@@ -7,7 +7,7 @@ use super::arithmetic::{pack_weights, unpack_weights};
 use super::poly::{add_product_of_words, to_integer, to_words, trim_leading_zeros};
 use super::work::{OddsError, WorkBudget, word_count};
 
-/// Returns the sum of `count` dice, each with the odds `one`.
+/// Returns the odds of the sum of `count` dice, each with the odds `one`.
 pub(crate) fn sum_of_identical(
     one: &Distribution,
     count: u32,
@@ -37,11 +37,12 @@ pub(crate) fn sum_of_identical(
     unpack_weights(&packed, low * i64::from(count), width).ok_or(OddsError::TooMuchWork)
 }
 
-/// Returns the sum of `count` dice with `sides` faces starting at `low`, all equally likely.
+/// Returns the odds of the sum of `count` dice with `sides` faces starting at `low`, all equally
+/// likely.
 ///
-/// The sum is F = (N/D)^n with N = 1-x^sides and D = 1-x. It follows that N D F' = n (N' D - N D')
-/// F, which gives each weight from the three before it. Only the first half is computed; the second
-/// mirrors it.
+/// The generating function of the sum is F = (N/D)^n with N = 1-x^sides and D = 1-x. It follows that
+/// N D F' = n (N' D - N D') F, which gives each weight from three earlier ones. Only the first half
+/// of the weights is computed; the second half mirrors it.
 fn sum_of_fair(
     low: i64,
     sides: usize,
@@ -85,14 +86,14 @@ fn sum_of_fair(
     Ok(Distribution { entries, total })
 }
 
-/// Returns the sum of `count` fair dice with faces 1 to `sides` that explode on the highest face,
-/// up to `limit` extra dice each.
+/// Returns the odds of the sum of `count` fair dice with faces 1 to `sides` that explode on the
+/// highest face, each with up to `limit` extra dice.
 ///
-/// Let s be the sides, h = x + … + x^(s-1) the other faces, y = x^s / s and Y = y^(limit+1). A die
-/// is s^limit times h g + s Y, where g = (1-Y) / (1-y). So n dice are the sum over m of C(n,m) (s
-/// Y)^m h^(n-m) g^(n-m), computed from m = 0 on with one multiplication by g for each m. The row at
-/// k is the weight of x^(k mod s) y^(k/s), a small number; the missing power of s is multiplied in
-/// at the end.
+/// In terms of generating functions, let s be the sides, h = x + … + x^(s-1) the other faces, y =
+/// x^s / s and Y = y^(limit+1). A die is s^limit times h g + s Y, where g = (1-Y) / (1-y). So n dice
+/// are the sum over m of C(n,m) (s Y)^m h^(n-m) g^(n-m), computed from m = 0 on with one
+/// multiplication by g for each m. The row at k is the weight of x^(k mod s) y^(k/s), a small
+/// number; the missing power of s is multiplied in at the end.
 pub(crate) fn sum_of_exploding(
     sides: u32,
     limit: u32,
@@ -139,7 +140,7 @@ pub(crate) fn sum_of_exploding(
     let mut scratch = Vec::new();
     let mut factor = to_words(&whole.pow(limit * count));
     for (highest, block) in (0u32..).zip(rows[start..].chunks_exact(step)) {
-        // Beyond that many highest faces a row has powers of s to spare.
+        // With more than `limit * count` highest faces, a row has surplus powers of s.
         let surplus = whole.pow(highest.saturating_sub(limit * count));
         let first = i64::from(highest * sides);
         for (weight, value) in block.chunks_exact(width).map(trim_leading_zeros).zip(first..) {
@@ -178,7 +179,7 @@ fn apply_sliding_window(rows: &[u64], product: &mut [u64], window: usize, step: 
 }
 
 /// Computes the sum of two rows minus a third, each multiplied by its factor. The factors are far
-/// below 2^60, so that sums of the products fit.
+/// below 2^60, so the sums of the products fit into the carry.
 fn linear_combination(slot: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64], usize)) {
     let [(a, by), (b, times)] = more;
     let mut carry = 0i128;
@@ -191,8 +192,8 @@ fn linear_combination(slot: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64
     }
 }
 
-/// Divides by a number known to leave no remainder, from the lowest word up: a multiplication by
-/// the inverse modulo 2^64 replaces each slow division.
+/// Divides by a number known to leave no remainder, from the lowest word up. A multiplication by the
+/// inverse modulo 2^64 replaces each slow division.
 fn divide_exactly(number: &mut [u64], divisor: u64) {
     let twos = divisor.trailing_zeros();
     let odd = divisor >> twos;

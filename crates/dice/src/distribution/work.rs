@@ -1,4 +1,4 @@
-//! The limits on time and memory for one question about odds.
+//! The limits on time and memory for one computation of odds.
 
 use num_bigint::BigUint;
 
@@ -18,8 +18,8 @@ pub enum OddsError {
 const MAX_VALUES: u64 = 1 << 20;
 /// The maximum number of 64-bit words the weights of a distribution may take.
 const MAX_WORDS: u64 = 3 << 21;
-/// The maximum number of steps. A step is about one multiplication of two words: one or two
-/// nanoseconds.
+/// The maximum number of steps. A step is about one multiplication of two words, which takes one or
+/// two nanoseconds.
 const MAX_STEPS: u64 = 250_000_000;
 
 /// The number of steps that one computation of odds may still take.

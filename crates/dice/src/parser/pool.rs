@@ -6,7 +6,7 @@ use crate::notation::{MAX_DICE, MAX_SIDES, NotationError};
 use crate::pool::Pool;
 
 impl DiceParser<'_> {
-    /// Reads a pool, starting at its `d`.
+    /// Reads the rest of a pool from its `d` on. `start` is the offset at which the pool begins.
     pub(super) fn pool(&mut self, start: usize, count: Option<u32>) -> NotationResult<Pool> {
         let count = count.unwrap_or(1);
         if count == 0 || count > MAX_DICE - self.dice {
@@ -83,7 +83,7 @@ impl DiceParser<'_> {
     }
 
     pub(super) fn compare_value(&mut self) -> NotationResult<i32> {
-        // MAX_NUMBER fits.
+        // `MAX_NUMBER` fits into an `i32`.
         Ok(i32::try_from(self.number()?).unwrap_or(i32::MAX))
     }
 
@@ -122,7 +122,7 @@ impl DiceParser<'_> {
     }
 }
 
-/// Returns true if the point is an `=` with a value within these limits.
+/// Returns true if the comparison is `=` and its number is within these limits.
 fn is_equal_within(point: ComparePoint, (lowest, highest): (i32, i32)) -> bool {
     point.comparison == Comparison::Equal && (lowest..=highest).contains(&point.value)
 }
