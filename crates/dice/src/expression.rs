@@ -82,8 +82,8 @@ impl Expression {
 }
 
 impl Expression {
-    /// Explains each pool in which a comparison follows an explosion: which dice explode, and which
-    /// are counted, if any.
+    /// Returns an explanation of each pool in which a comparison follows an explosion: which dice
+    /// explode, and which dice are counted, if any.
     pub fn explain_comparisons(&self) -> Vec<String> {
         let mut found = Vec::new();
         // Writing the expression visits every pool.

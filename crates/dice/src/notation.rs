@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The longest text that is parsed, in bytes.
+/// The maximum length of a text, in bytes.
 pub const MAX_TEXT: usize = 1_000;
 /// The maximum number of dice in the first roll of a pool or an expression.
 pub const MAX_DICE: u32 = 10_000;
@@ -16,7 +16,7 @@ pub const MAX_NUMBER: u32 = 1_000_000_000;
 pub const MAX_TOTAL: i64 = 1_000_000_000_000_000;
 /// The largest denominator of a fraction before it is rounded.
 pub const MAX_DENOMINATOR: i64 = 1_000_000;
-/// The longest label, in characters.
+/// The maximum length of a label, in characters.
 pub const MAX_LABEL: usize = 40;
 /// The maximum number of extra dice that each die of a pool can add by exploding.
 pub const EXPLOSION_LIMIT: u32 = 20;

@@ -9,9 +9,9 @@
 //! pool       = [ number ] "d" ( number | "%" | "F" | "66" ) { modifier } [ compare number ]
 //! ```
 //!
-//! A comparison right after a pool belongs to the pool and counts dice. Such a count must stand
-//! alone, be combined only with other counts, or be in parentheses. Anything else could be read in
-//! two ways and is refused.
+//! A comparison right after a pool belongs to the pool and counts dice. Such a count must be the
+//! whole expression, be combined only with other counts, or be in parentheses. Anything else could
+//! be read in two ways and is refused.
 
 pub(crate) mod modifier;
 mod pool;

@@ -84,9 +84,9 @@ impl Distribution {
     }
 }
 
-/// Returns the odds of the sum of two rolls. If the values lie close together, each is packed into
-/// one large number with a fixed number of words per weight, so that a single multiplication is
-/// enough.
+/// Returns the odds of the sum of two rolls. If the values lie close together, each distribution is
+/// packed into one large number with a fixed number of words per weight, so that a single
+/// multiplication is enough.
 pub(crate) fn sum(
     a: &Distribution,
     b: &Distribution,

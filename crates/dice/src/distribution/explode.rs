@@ -121,8 +121,8 @@ pub(crate) fn sum_of_highest(
     let mut parts = Vec::new();
     for ((tops, full), weight) in ways {
         let highest = sum::sum_of_identical(&top.worth, tops as u32, work)?;
-        // There are enough other dice: a chain that shows only the highest face reaches the limit,
-        // and so has many dice with that face.
+        // `count - full` other dice are enough: a chain without another face has more dice with the
+        // highest face instead.
         let lower = match keep - tops as u32 {
             0 => Distribution::constant(0),
             left => keep::sum_of_ranks(faces.clone(), count - full, 0..left, work)?,

@@ -45,7 +45,7 @@ impl Fraction {
         let scaled = self.0.numer() * BigInt::from(10u32).pow(places) * 2u32;
         let half =
             if scaled.sign() == Sign::Minus { -self.0.denom() } else { self.0.denom().clone() };
-        // Division cuts off towards zero.
+        // Division truncates towards zero.
         let scaled = (scaled + half) / twice;
         let places = places as usize;
         let mut digits = format!("{:0>1$}", scaled.magnitude().to_string(), places + 1);

@@ -40,7 +40,7 @@ pub(crate) fn total_worth(
     work: &mut WorkBudget,
 ) -> Result<Polynomial, OddsError> {
     let sum = sum::sum_of_identical(&face.worth, count, work)?;
-    // The weights of the sum may be smaller than the product of the worths requires.
+    // The weights of the sum may have been reduced, so they are scaled back to the expected total.
     let factor = face.worth.total.pow(count) / &sum.total;
     let sum = Polynomial::from_distribution(&sum, width, work)?;
     if factor == BigUint::from(1u32) {

@@ -31,7 +31,7 @@ pub(crate) fn sum_of_identical(
     let width = usize::try_from(bits.div_ceil(64)).unwrap_or(usize::MAX);
     work.check_size(span, width)?;
     let length = span * width as u64;
-    // The last squaring, of half that length, dominates.
+    // The last squaring, of a number half as long, takes most of the time.
     work.spend(length * length.isqrt() / 2)?;
     let packed = pack_weights(one, width).pow(count);
     unpack_weights(&packed, low * i64::from(count), width).ok_or(OddsError::TooMuchWork)

@@ -1,4 +1,4 @@
-//! Parsing one modifier of a pool.
+//! Parses one modifier of a pool.
 
 use super::{DiceParser, NotationResult, ambiguity_error};
 use crate::die::{ComparePoint, Comparison, Die};
@@ -91,7 +91,7 @@ impl DiceParser<'_> {
         }
     }
 
-    /// Reads the faces that are rerolled, after the word.
+    /// Reads the faces to reroll, after the word `r` or `ro`.
     fn reroll(&mut self, word: &str, once: bool) -> NotationResult<DiceModifier> {
         let span = self.at - word.len()..self.at;
         let Some(point) = self.compare_point()? else {

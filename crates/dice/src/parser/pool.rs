@@ -1,4 +1,4 @@
-//! Parsing one pool: the dice, their modifiers, and the count of successes.
+//! Parses one pool: the dice, their modifiers, and the count of successes.
 
 use super::{DiceParser, NotationResult, ambiguity_error};
 use crate::die::{ComparePoint, Comparison, Die};
@@ -26,7 +26,7 @@ impl DiceParser<'_> {
                     let error = NotationError::new(code, at..self.at, message);
                     if help.is_empty() { error } else { error.with_help(help) }
                 })?;
-                // Most pools have a single modifier, and need no room for more.
+                // Most pools have a single modifier, so no room is reserved for more.
                 if pool.modifiers.is_empty() {
                     pool.modifiers = vec![modifier];
                 } else {

@@ -6,8 +6,7 @@
 //! Together with `s = -q - r`, these form cube coordinates: the distance between two hexes is the
 //! largest of the three absolute differences, all hexes in a straight line share one coordinate, and
 //! a clockwise rotation by one side (60 degrees) is `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a
-//! space between the hexes use doubled
-//! coordinates. Source: Amit Patel, "Hexagonal Grids",
+//! space between the hexes use doubled coordinates. Source: Amit Patel, "Hexagonal Grids",
 //! <https://www.redblobgames.com/grids/hexagons/> (layouts odd-r and odd-q, doublewidth and
 //! doubleheight).
 

@@ -36,13 +36,13 @@ pub(crate) enum TokenKind<'t> {
     Whole(i64),
     /// A number with a decimal point, as written.
     Decimal(&'t str),
-    /// `2d6kh1`, as written.
+    /// A dice literal such as `2d6kh1`, as written.
     Dice(&'t str),
     /// The raw text between double quotes, and its offset in the rule text.
     Text(&'t str, usize),
     /// An operator or a bracket.
     Sign(&'static str),
-    /// A line end or `;`
+    /// A line end or `;`.
     Break,
     /// The end of the text.
     End,

@@ -207,7 +207,7 @@ fn agreeing_words(
     Ok(TemplatePart::Counted(number, one.to_owned(), several.to_owned()))
 }
 
-/// Parses the expression between two braces.
+/// Parses the text between two braces as an expression.
 fn braced_value(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Expr> {
     let mut faults = Vec::new();
     let shifted = map.shifted(base);
@@ -316,7 +316,7 @@ impl<'a> Parser<'a> {
         Err(self.unexpected_token("unexpected", "the end"))
     }
 
-    /// Returns the fault that the current token is not the `wanted` one.
+    /// Returns the fault for a current token that is not the `wanted` one.
     pub(super) fn unexpected_token(&mut self, code: &'static str, wanted: &str) -> Box<Diagnostic> {
         let found = self.peek().describe();
         let span = self.span();
@@ -676,7 +676,7 @@ fn members_of(expr: Expr, filter: Option<Expr>, order: Option<Expr>) -> Parsed<E
     Err(Box::new(fault.help("write `(a in areas where a.fire > 0)`")))
 }
 
-/// Returns the name of an area, even if it looks like dice.
+/// Returns the name of an area, even if it looks like dice; `None` for any other expression.
 fn area_name_of(kind: &ExprKind) -> Option<&str> {
     match kind {
         ExprKind::Name(name) => Some(name),

@@ -74,7 +74,7 @@ pub struct TableRow {
     pub label: String,
     /// The span of `on` or `when`.
     pub span: Span,
-    /// Words for the result line.
+    /// The text for the result line.
     pub say: Option<TextTemplate>,
     /// The result as worded on paper; empty if [`say`](TableRow::say) is printed instead.
     pub reads: String,
@@ -109,11 +109,11 @@ pub struct RuleText {
     pub reads: String,
     /// The span of the rule's name.
     pub span: Span,
-    /// The usage, for a verb.
+    /// The usage, if the rule is a verb.
     pub usage: Option<Usage>,
-    /// Other words for its verb.
+    /// Synonyms of its verb.
     pub also: Vec<(String, Span)>,
-    /// Parameters, from `usage` or `takes`.
+    /// The parameters, declared in `usage` or `takes`.
     pub params: Vec<Param>,
     /// The sources of the sweep: the rule runs once for each of their pieces.
     pub each: Vec<MemberSource>,
@@ -135,8 +135,8 @@ pub struct RuleText {
     /// The sentence for the calls that one piece brought about. It can use the name of that piece,
     /// and the names with which the calls begin.
     pub notable_by: Option<FunctionId>,
-    /// The form of a name in the lists of those two sentences. It can use the sums of the
-    /// whole-number parameters in the calls that begin with the name.
+    /// The form of a name in the lists of names in `notable_many` and `notable_by`. It can use the
+    /// sums of the whole-number parameters in the calls that begin with the name.
     pub notable_name: Option<FunctionId>,
     /// True if the rule ends an activity. The umpire is then warned first about anything left to do.
     pub warns: bool,
@@ -154,12 +154,12 @@ pub struct RuleText {
     pub modifiers: Vec<Modifier>,
     /// The roll of the other side, for an opposed roll.
     pub versus: Option<Box<OpposingRoll>>,
-    /// The number needed, and how the total compares with it.
+    /// The comparison that the total must satisfy: its operator and the number needed.
     pub needs: Option<(Operator, Expr)>,
     /// The whole condition for success, if the comparison alone isn't enough; it refers to the
     /// comparison as `passed`.
     pub passes: Option<Expr>,
-    /// The condition under which a die is rolled again, once.
+    /// The condition under which a die is rerolled, at most once.
     pub reroll: Option<Expr>,
     /// The choice to reroll at a cost, which is offered after the dice are seen.
     pub reroll_choice: Option<Box<RerollChoice>>,
@@ -167,11 +167,11 @@ pub struct RuleText {
     pub more: Option<Expr>,
     /// With `times`, the sums over all dice: each die adds a number, or 1 if a condition is true.
     pub tally: Vec<(Name, Expr)>,
-    /// Words for a success.
+    /// The text of the verdict after a success.
     pub pass_say: Option<TextTemplate>,
     /// Statements after a success.
     pub pass: Statements,
-    /// Words for a failure.
+    /// The text of the verdict after a failure.
     pub fail_say: Option<TextTemplate>,
     /// Statements after a failure.
     pub fail: Statements,
@@ -183,7 +183,7 @@ pub struct RuleText {
     pub gives: Option<Expr>,
     /// Further values returned to a caller.
     pub also_gives: Vec<Expr>,
-    /// The compiled rule.
+    /// The function that the rule is compiled to.
     pub function: FunctionId,
     /// The function that fills in defaults, pays for an activation and then calls the rule; `None`
     /// if there is neither a default nor an activation.
@@ -207,14 +207,14 @@ impl RuleText {
         self.params.iter().any(|p| p.ty == Type::Text)
     }
 
-    /// Returns true if the umpire can type the rule: it has a usage, or nothing but its name is
-    /// needed.
+    /// Returns true if the umpire can type the rule, because it has a usage or takes no parameters.
     pub(crate) fn is_for_umpire(&self) -> bool {
         self.usage.is_some() || self.params.is_empty()
     }
 
-    /// Returns the index of the parameter for the acting piece: the first one in the usage, unless
-    /// that piece can belong to any side.
+    /// Returns the index of the parameter for the acting piece, which is the first piece or list of
+    /// pieces in the usage; `None` if there is no such parameter or the piece can belong to any
+    /// side.
     pub(crate) fn acting_piece(&self) -> Option<usize> {
         let is_piece = |p: &Param| matches!(p.ty.member_or_self(), Type::Piece(_));
         let index = self.params.iter().position(is_piece);
@@ -237,7 +237,7 @@ pub struct RerollChoice {
 /// A reminder in a phase.
 #[derive(Clone, Debug)]
 pub struct ReminderText {
-    /// The sweep; empty if the reminder appears only once.
+    /// The sources of the sweep; empty if the reminder appears only once.
     pub each: Vec<MemberSource>,
     /// The condition under which it appears.
     pub when: Option<Expr>,

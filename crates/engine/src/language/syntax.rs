@@ -234,7 +234,7 @@ pub enum ExprKind {
     Flag(bool),
     /// `none`
     Nothing,
-    /// A name: a variable, a word, a row, the plural of a kind.
+    /// A name: a variable, a word, a row, or the plural of a kind.
     Name(String),
     /// `[a, b]`
     List(Vec<Expr>),
@@ -342,7 +342,7 @@ pub enum StatementKind {
     Each(Vec<MemberSource>, Statements),
     /// `repeat n times { }`
     Repeat(Expr, Statements),
-    /// An expression used as a statement: a call of a rule, a new piece.
+    /// An expression used as a statement, such as a call of a rule or a new piece.
     Do(Expr),
     /// `say "…"`, or `say "…" to side`
     Say(TextTemplate, Option<Addressee>),
@@ -370,7 +370,7 @@ pub enum StatementKind {
     Return(Vec<Expr>),
     /// `stop`: ends the rule.
     Stop,
-    /// `continue`: goes on with the next member or repetition of the innermost loop.
+    /// `continue`: continues with the next member or repetition of the innermost loop.
     Continue,
     /// `break`: leaves the innermost loop.
     Break,
@@ -378,7 +378,7 @@ pub enum StatementKind {
     End(Period),
     /// `end activation`: the pieces that are acting have no actions left.
     EndActivation,
-    /// `activate e`: a piece, or a list of them, begins to act.
+    /// `activate e`: a piece, or a list of pieces, begins to act.
     Activate(Expr),
 }
 

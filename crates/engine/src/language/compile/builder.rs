@@ -83,7 +83,7 @@ pub(super) struct Builder {
     pub(super) pure: bool,
     /// True where dice literals are rolled, such as inside `roll`.
     pub(super) dice: bool,
-    /// True if something has been put into the list store since this flag was last cleared.
+    /// True if an instruction emitted since this flag was last cleared may add to the list store.
     pub(super) lists_made: bool,
     /// The pieces of the sweeps around the statement being compiled, outermost first: kind and
     /// register.
@@ -101,11 +101,11 @@ pub(super) struct Builder {
     pub(super) giving: Option<RuleId>,
     /// The values of the rule's `return` statements.
     pub(super) returned: Vec<ReturnedValues>,
-    /// The jumps to the end of the rule that `stop` makes.
+    /// The jumps of `stop` to the end of the rule.
     pub(super) stops: Vec<StopJump>,
     /// The loops around the statement being compiled, outermost first.
     pub(super) loops: Vec<LoopJumps>,
-    /// The number of names so far.
+    /// The number of names declared so far.
     named: u32,
     /// The index of the last instruction that is the target of a jump.
     landing: usize,

@@ -58,7 +58,7 @@ impl Compiler<'_> {
         });
     }
 
-    /// Compiles a number of repetitions into its own register, with a check that it is within the
+    /// Compiles a number of repetitions into a new register, with a check that it is within the
     /// limit.
     pub(super) fn repetitions(&mut self, times: &Expr) -> Reg {
         let last = self.b.alloc();
@@ -245,15 +245,15 @@ impl Compiler<'_> {
         self.b.add_local("total", total, true);
     }
 
-    /// Returns the jumps that are taken if a condition on a die is false.
+    /// Compiles a condition about the dice. Returns the jumps that are taken if it is false.
     fn jumps_unless(&mut self, condition: &Expr) -> Vec<usize> {
         let mut jumps = Vec::new();
         self.without_effects(|c| c.jump_if(condition, false, &mut jumps));
         jumps
     }
 
-    /// Compares the total with the number needed, and reports that number. The result can then be
-    /// used as `passed`.
+    /// Compiles the comparison of the total with the number needed, and the report of that number.
+    /// Later rule text can use the result as `passed`.
     fn judge(&mut self, rule: &RuleText, total: Operand, passed: Reg) {
         let Some((op, needed)) = &rule.needs else { return };
         let op = *op;

@@ -45,7 +45,7 @@ impl BuiltIn {
         BuiltIn { usage, phrase, example, takes, compile }
     }
 
-    /// Returns the name.
+    /// Returns the name of the function: the part of `usage` before the first bracket.
     pub(crate) fn name(&self) -> &'static str {
         self.usage.split_once('(').map_or(self.usage, |(name, _)| name)
     }

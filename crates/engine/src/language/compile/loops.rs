@@ -19,7 +19,7 @@ pub(super) enum LoopMembers {
     Stored(ListId, Reg, Element),
     /// A list.
     Value(Reg, Element),
-    /// All words of a set, or the whole numbers from one register to another.
+    /// All words of a set, or whole numbers, from the value in one register to the value in another.
     Numbers(Reg, Reg, Type),
 }
 
@@ -256,7 +256,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles a list of the members that a loop pushes.
+    /// Compiles a loop with `each`, and collects the members that the loop pushes into a list.
     fn build_list(&mut self, over: LoopMembers, each: impl FnOnce(&mut Self)) -> (Reg, Type) {
         let d = self.b.alloc();
         let mark = self.b.register_mark();

@@ -122,7 +122,8 @@ pub(crate) fn expression_types(schema: &Schema) -> IndexMap<Span, Type> {
     compiler.types.unwrap_or_default()
 }
 
-/// Returns the types of all derived attributes, for the schema: kind, index of the attribute, type.
+/// Returns the types of all derived attributes, which the schema needs: for each attribute, its
+/// kind, its index and its type.
 pub(crate) fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     let mut found = Vec::new();
@@ -162,7 +163,7 @@ pub(super) struct Compiler<'a> {
     faults: Vec<Diagnostic>,
     results: Vec<ResultState>,
     function_notes: Vec<FunctionNotes>,
-    /// The number of functions under compilation, each needed by the one before.
+    /// The number of functions under compilation. Each is needed by the previous one.
     underway: usize,
     /// The depth of the nested expressions and blocks under compilation.
     nesting: usize,
@@ -177,8 +178,8 @@ pub(super) struct Compiler<'a> {
     recursive: IndexSet<FunctionId>,
     /// Functions in the order they were compiled.
     completed: Vec<FunctionId>,
-    /// The current rule or definition: if it could not be read completely, some of its names are
-    /// unknown.
+    /// The rule or definition under compilation. If it could not be parsed completely, that may be
+    /// the cause of faults about unknown names.
     within: Option<Declaration>,
     /// The types of expressions by their spans; `None` if the caller does not need them.
     types: Option<IndexMap<Span, Type>>,

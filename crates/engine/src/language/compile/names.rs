@@ -58,7 +58,8 @@ impl Compiler<'_> {
         self.bare_word(name, want)
     }
 
-    /// Compiles a word or row whose set or list must be known from the context.
+    /// Compiles a word of a set or a row of a list. Unless `want` names the set or list, it must be
+    /// the only one with such a word or row.
     pub(super) fn bare_word(&mut self, name: &str, want: Option<Type>) -> Operand {
         // The word is compared with a faulty expression, and may belong to the expression's set.
         if want == Some(Type::Unknown) {
@@ -204,7 +205,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns true if an expression is the state of the game.
+    /// Returns true if an expression is the name `state` and means the state of the game.
     fn is_state(&self, e: &Expr) -> bool {
         matches!(&e.kind, ExprKind::Name(n) if n == "state" && self.b.find_local(n).is_none())
     }

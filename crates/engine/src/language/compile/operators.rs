@@ -138,7 +138,8 @@ impl Compiler<'_> {
             && self.names.and_then(|f| f(n)).is_none())
     }
 
-    /// Compiles both sides. A bare word on either side is read according to the type of the other.
+    /// Compiles both operands. If one operand is a bare word, it is read according to the type of the
+    /// other.
     pub(super) fn operand_pair(&mut self, left: &Expr, right: &Expr) -> (Operand, Operand) {
         if self.is_bare_word(left) && !self.is_bare_word(right) {
             let b = self.expr(right, None);

@@ -130,7 +130,7 @@ impl Compiler<'_> {
 
     /// Compiles `stop`, which ends the rule.
     fn stop_statement(&mut self) {
-        // `stop` also ends all running sweeps, which the host must learn.
+        // `stop` also ends all running sweeps, so their end is reported first.
         if !self.b.bound.is_empty() {
             self.emit_end_of_sweeps();
         }
@@ -185,7 +185,7 @@ impl Compiler<'_> {
         self.b.patch_jumps(silent);
     }
 
-    /// Compiles a line for some viewers.
+    /// Compiles `say … to …`, a line for some viewers.
     fn say_to(&mut self, t: &TextTemplate, to: &Addressee) {
         let mute = self.emit(Op::JumpIfMute { to: UNPATCHED });
         let mark = self.b.register_mark();

@@ -1,7 +1,7 @@
 //! The most common instructions.
 //!
-//! All of them are executed in a single loop (`Run::straight`), so that the compiler can store the
-//! loop's variables in processor registers.
+//! All of them are executed in a single loop (`Run::run_straight`), so that the Rust compiler can
+//! store the loop's variables in processor registers.
 
 use super::arithmetic::{number_op, unary_op, word_op};
 use super::cells::set_cell;

@@ -11,7 +11,7 @@ pub struct PlayError {
     pub fault: PlayFault,
     /// The rule, definition or attribute in which the error happened.
     pub rule: String,
-    /// The span in the ruleset.
+    /// The span of the failed rule text in the ruleset.
     pub span: Span,
 }
 

@@ -47,7 +47,7 @@ impl Machine<'_> {
 }
 
 impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
-    /// Runs until the frames are back at `depth`.
+    /// Runs until only `depth` frames are left. Returns the value of the function that returned last.
     pub(super) fn run_to_depth(&mut self, depth: usize) -> Result<i64, Halt> {
         let Some(frame) = self.machine.frames.last() else { return Ok(0) };
         let mut at = frame.at as usize;

@@ -137,7 +137,7 @@ pub trait Host {
     fn refuse(&mut self, reason: String) -> Result<(), Halt> {
         if self.overrides_refusal(reason.clone()) { Ok(()) } else { Err(Halt::Refused(reason)) }
     }
-    /// Returns true if there are too many reports to be recorded.
+    /// Returns true if the host cannot record any more reports.
     fn is_full(&self) -> bool {
         false
     }

@@ -8,7 +8,7 @@ pub const MAX_CALLS: usize = 64;
 pub const MAX_MEMBERS: usize = 1_000_000;
 /// The maximum number of rounds of `repeat` and `times`.
 pub const MAX_REPEATS: i64 = 1000;
-/// The length, in steps, that is reported for a path that does not exist.
+/// The number of steps that a path search returns if there is no path.
 pub const NO_WAY: i64 = 1_000_000;
 /// The maximum length of a text made by a rule, in bytes.
 pub const MAX_TEXT: usize = 10_000;

@@ -36,7 +36,7 @@ pub(super) fn push_member(store: &mut Vec<u32>, member: i64) -> Result<(), PlayF
     Ok(())
 }
 
-/// Returns the members of one list followed by those of another.
+/// Returns a list with the members of list `a`, followed by the members of list `b`.
 pub(super) fn join_lists(store: &mut Vec<u32>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (first, length) = unpack(a);
     let (second, more) = unpack(b);

@@ -18,7 +18,7 @@ pub(super) struct Liveness {
 pub(super) struct CodeLoop {
     pub(super) head: u32,
     pub(super) end: u32,
-    /// The register of the position in the loop, which only grows.
+    /// The register that holds the position in the loop. The position only grows.
     pub(super) at: Reg,
     /// For a counted loop whose numbers only the loop itself reads, the register of the last number.
     pub(super) last: Option<Reg>,
@@ -124,14 +124,14 @@ impl Liveness {
     }
 }
 
-/// Returns those of the `registers` that the code changes; `None` unless the code only adds to them
-/// and never reads them.
+/// Returns the registers among `registers` that the code changes; `None` unless the code only adds
+/// to them and never reads them.
 fn counters(
     code: &[Op],
     effects: &[InstructionEffects],
     registers: impl Iterator<Item = Reg>,
 ) -> Option<Vec<Reg>> {
-    // `n += x`, and `n = n + x` by way of another register.
+    // `n += x`, and `n = n + x` with a move from another register.
     let adds = |at: usize, reg: Reg| match (code.get(at).copied(), code.get(at + 1).copied()) {
         (Some(Op::Number { op: NumberOp::Add, fraction: false, d, a, b }), then) => {
             let moved = matches!(then, Some(Op::Move { d: to, s }) if (to, s) == (reg, d));

@@ -1,4 +1,4 @@
-//! Pieces whose values differ from their start values, and removed pieces.
+//! Finds pieces whose values differ from their start values, and removes pieces.
 
 use super::run::Run;
 use super::{Host, Machine, World};
@@ -40,8 +40,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         }
     }
 
-    /// Clears all references to a removed piece: cells become `none`, and the piece is taken out of
-    /// lists.
+    /// Clears all references to a removed piece: cells that point to it become `none`, and lists
+    /// lose it.
     fn clear_references(&mut self, kind: KindId, gone: u32) {
         let schema = self.machine.schema;
         for (index, &(of, attribute)) in schema.columns.iter().enumerate() {

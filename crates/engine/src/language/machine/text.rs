@@ -9,7 +9,7 @@ use super::run::Run;
 use super::{Host, MAX_TEXT, PlayFault, World};
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
-    /// Returns the text of a template with its values.
+    /// Returns the text of a template with its values filled in.
     pub(super) fn render_template(&self, template: TemplateId) -> Result<String, PlayFault> {
         let mut text = String::new();
         for part in self.machine.program.templates[template.index()].iter() {

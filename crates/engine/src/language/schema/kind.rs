@@ -1,4 +1,4 @@
-//! Kinds of pieces, their attributes, and the parts of both.
+//! Kinds of pieces and their attributes, with the rows of lists, sets of words, and secrets.
 
 use std::collections::BTreeMap;
 
@@ -46,9 +46,10 @@ pub struct Attribute {
     pub marker: Option<String>,
     /// The word for which no marker is placed, in addition to `none`.
     pub unmarked: Option<String>,
-    /// The signs for it on the map: a single one, or one for each word; empty if there are none.
+    /// The signs that show it on the map: a single sign, or one for each word; empty if there are
+    /// none.
     pub signs: Vec<String>,
-    /// The colours of its marker, line or ground: a single one, or one for each word; empty if
+    /// The colours of its marker, line or ground: a single colour, or one for each word; empty if
     /// there are none.
     pub colours: Vec<Colour>,
     /// The pictures of pieces, by the word or row that a piece has in this attribute.
@@ -77,14 +78,14 @@ pub struct Attribute {
 pub enum SecretFor {
     /// No one: only the umpire sees it.
     Umpire,
-    /// The side it belongs to. For a rule, this is the side of the first piece among its
-    /// parameters.
+    /// The side that the secret belongs to. For a rule, this is the side of the first piece among
+    /// its parameters.
     OwnSide,
-    /// The player it belongs to. For a rule, this is the player of the first piece among its
-    /// parameters that belongs to a player.
+    /// The player that the secret belongs to. For a rule, this is the player of the first piece
+    /// among its parameters that belongs to a player.
     OwnPlayer,
-    /// The sides that satisfy a condition. The condition can use the side and the piece or, for a
-    /// rule, the names that have a single value.
+    /// The sides that satisfy a condition. The condition can use the side and the secret piece or,
+    /// for a rule, the side and all names in the rule whose value isn't a list.
     Condition(FunctionId),
 }
 
@@ -143,7 +144,7 @@ pub struct Kind {
     /// The indices in `attributes` of the attributes in a roster; empty if the ruleset doesn't list
     /// any.
     pub roster: Vec<usize>,
-    /// `on_add`: runs with `self` when the umpire or a scenario has added a piece.
+    /// `on_add`: runs with `self` when the umpire, a scenario or a rule has added a piece.
     pub on_add: Option<FunctionId>,
     /// The statements that compute the start values of attributes when a piece is set out, in the
     /// order of the attributes; they run before `on_add`.

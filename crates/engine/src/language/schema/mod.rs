@@ -137,7 +137,7 @@ named!(Attribute, Kind, ListRow, WordSet, Deck, Chart, Define, RuleText);
 pub struct Schema {
     /// Kinds, lists and the state; the first two are [`STATE_KIND`] and [`OPTION_KIND`].
     pub kinds: Named<Kind>,
-    /// Sets of words; [`DIRECTION_WORDS`] first.
+    /// Sets of words; the first is [`DIRECTION_WORDS`].
     pub words: Named<WordSet>,
     /// Decks.
     pub decks: Named<Deck>,
@@ -151,7 +151,7 @@ pub struct Schema {
     pub rules: Named<RuleText>,
     /// The rule texts to compile, by [`FunctionId`]; `None` where parsing failed.
     pub units: Vec<Option<CodeUnit>>,
-    /// The names used in messages for rule texts that have no name of their own: `end 2 when`.
+    /// The names that messages use for rule texts that the ruleset doesn't name: `end 2 when`.
     pub function_names: IndexMap<FunctionId, String>,
     /// The attribute stored in each column: its kind, and its index in the kind's attributes.
     pub columns: Vec<(KindId, usize)>,
@@ -166,8 +166,8 @@ pub struct Schema {
     pub side_colours: Vec<Colour>,
     /// The kind whose pieces represent the players, if the ruleset names one.
     pub players: Option<KindId>,
-    /// The line with which a player gives orders in a game whose sides have no written orders, with
-    /// the placeholders `{who}`, `{text}` and `{player}`.
+    /// The template of the line with which a player gives orders, in a game whose sides have no
+    /// written orders. Its placeholders are `{who}`, `{text}` and `{player}`.
     pub orders_line: Option<String>,
 }
 

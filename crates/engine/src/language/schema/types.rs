@@ -1,4 +1,4 @@
-//! Types of values, where values are stored, and the ids of declarations.
+//! Types of values, the storage of attributes, and the ids of declarations.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => { $(
