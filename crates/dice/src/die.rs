@@ -5,7 +5,7 @@ use std::fmt;
 /// A kind of die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Die {
-    /// Faces from 1 to this number.
+    /// A die with faces from 1 to this number.
     Plain(u32),
     /// A Fudge die, `dF`: -1, 0 or +1.
     Fudge,

@@ -129,12 +129,12 @@ impl fmt::Debug for Seed {
 
 /// Dice that follow from a seed.
 ///
-/// The recipe, for other implementations: ChaCha20 as Bernstein wrote it, with the seed as key, a
-/// 64-bit block counter from 0, and the stream number, little-endian, as the 64-bit nonce. The key
-/// stream is read as 32-bit words, little-endian, each used once and in order. For a die of `sides`
-/// sides a word `w` is skipped if `w >= 2^32 - (2^32 mod sides)`, so that every face is equally
-/// likely; otherwise the face is `w mod sides + 1`. The distributions of the crate `rand` map words
-/// to faces differently, so they cannot be used here.
+/// The recipe, for other implementations: Bernstein's original form of ChaCha20, with the seed as
+/// the key, a 64-bit block counter from 0, and the stream number, little-endian, as the 64-bit
+/// nonce. The key stream is read as 32-bit words, little-endian, each used once and in order. For a
+/// die of `sides` sides, a word `w` is skipped if `w >= 2^32 - (2^32 mod sides)`, so that every face
+/// is equally likely; otherwise the face is `w mod sides + 1`. The distributions of the crate `rand`
+/// map words to faces differently, so they cannot be used.
 #[derive(Debug)]
 pub struct SeededSource {
     words: ChaCha20Rng,
@@ -195,7 +195,8 @@ impl ScriptedSource {
         self.faces.len() - self.used
     }
 
-    /// Takes the next faces until the list runs out; fails if one isn't on the die.
+    /// Takes faces from the list until `faces` is full or the list runs out. Fails if a face isn't
+    /// on the die.
     fn take(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
         for (slot, &face) in faces.iter_mut().zip(&self.faces[self.used..]) {
             if face == 0 || face > sides {

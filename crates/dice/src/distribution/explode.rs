@@ -1,4 +1,4 @@
-//! Dice that explode: each adds another die if its face matches, up to the limit.
+//! The odds of dice that explode: each adds another die if its face matches, up to the limit.
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
@@ -163,12 +163,12 @@ impl WeightedLink {
 }
 
 /// The total value of the dice that count, by the number of dice beyond the threshold and the
-/// number exactly at it.
+/// number of chosen dice exactly at it.
 type WorthTable = Vec<Polynomial>;
 
-/// A way to choose dice: `beyond` dice that are better (or, when dropping, worse) than the face
-/// `at`, and `on` more that show it. Because the number of dice is not known in advance, ranks are
-/// counted from the end where the choice begins.
+/// A way to choose dice from the end `from` of the scale: `beyond` dice that show faces beyond the
+/// face `at`, and `on` more dice that show the face `at`. Because the number of dice is not known in
+/// advance, ranks are counted from the end where the choice begins.
 struct ChoiceThreshold<'a> {
     faces: &'a [WeightedFace],
     at: usize,

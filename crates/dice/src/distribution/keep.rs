@@ -1,4 +1,4 @@
-//! The highest, lowest or middle dice of a known number of dice.
+//! The odds of the highest, lowest or middle dice among a known number of dice.
 
 use std::ops::Range;
 

@@ -27,8 +27,9 @@ use num_integer::Integer;
 pub use fraction::Fraction;
 pub use work::OddsError;
 
-/// Every value a roll can have, in ascending order, each with its weight, a positive whole number.
-/// The probability of a value is its share of the total weight. There is always at least one value.
+/// The odds of a roll: every value that it can have, in ascending order, each with a weight, which is
+/// a positive whole number. The probability of a value is its share of the total weight. There is
+/// always at least one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {
     entries: Vec<(i64, BigUint)>,

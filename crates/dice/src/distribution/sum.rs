@@ -1,4 +1,4 @@
-//! The sum of many equal dice.
+//! The odds of the sum of many equal dice.
 
 use num_bigint::BigUint;
 

@@ -21,7 +21,7 @@ pub enum UsagePart {
     Flag(String, usize),
 }
 
-/// `fight <target:area> with <hose:hose> [range <range:1..3>]`
+/// The usage of a verb: `fight <target:area> with <hose:hose> [range <range:1..3>]`
 #[derive(Clone, Debug)]
 pub struct Usage {
     /// The usage as written.

@@ -164,7 +164,7 @@ pub enum Quantifier {
     Nearest,
 }
 
-/// `name in over where filter`.
+/// A source of members: `name in over where filter`.
 #[derive(Clone, Debug)]
 pub struct MemberSource {
     /// The name by which the filter and the body refer to a member.
@@ -198,7 +198,7 @@ pub enum AllowedAnswers {
     Flag,
 }
 
-/// A question as written.
+/// A question as written in rule text.
 #[derive(Clone, Debug)]
 pub struct WrittenQuestion {
     /// The side that decides, if it is stated.

@@ -473,7 +473,7 @@ impl Compiler<'_> {
         self.b.patch_jumps(ends);
     }
 
-    /// Reports gaps, overlaps and rows that no total can reach.
+    /// Reports gaps and overlaps between the rows of a table, and rows that no total can reach.
     fn check_rows(&mut self, rule: &RuleText, total: Operand) {
         let mut rows: Vec<&TableRow> = rule.table.iter().filter(|r| r.matches_totals()).collect();
         let rest = rule.table.iter().position(TableRow::is_catch_all);

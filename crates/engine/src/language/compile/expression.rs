@@ -105,7 +105,7 @@ impl Compiler<'_> {
                 self.way_expression(*wants_areas, from, to, along, filter.as_ref())
             }
             ExprKind::Dice(dice) => {
-                // Where a word of a set is expected, `d6` may be one.
+                // If a word of a set is expected, `d6` may be such a word.
                 if let Some(ty @ Type::Word(_)) = want
                     && let Some(n) = self.index_in_set(ty, &dice.text)
                 {

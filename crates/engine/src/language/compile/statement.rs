@@ -1,4 +1,5 @@
-//! Compiles statements, and the expressions that act: dice, questions, cards, new pieces.
+//! Compiles statements, and the expressions that have effects: dice, questions, cards and new
+//! pieces.
 
 use adjutant_dice::{DiceValue, NotationError};
 

@@ -41,7 +41,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         Ok(())
     }
 
-    /// Draws from a deck and returns the card, or -1 if the deck is empty.
+    /// Draws a card from a deck and returns it, or -1 if the deck is empty.
     pub(super) fn draw_card(&mut self, deck: DeckId) -> Result<i64, Interrupt> {
         self.check_not_full()?;
         let of = &self.machine.schema.decks[deck.index()];

@@ -198,8 +198,8 @@ pub trait Host {
     fn on_lot_drawn(&mut self, _lot: RandomLot<'_>, _index: usize, _names: &[String]) {}
     /// Reports that a deck was shuffled; it now holds `count` cards.
     fn on_shuffle(&mut self, _deck: DeckId, _count: usize) {}
-    /// Reports that a phase has begun, for a side if the sides play it in turn, or was skipped. The
-    /// referee calls this method, because the machine knows nothing about phases.
+    /// Reports that a phase has begun or was skipped. The side is given if the sides play the phase
+    /// in turn. The referee calls this method, because the machine knows nothing about phases.
     fn on_phase(&mut self, _turn: i64, _at: (usize, &str), _side: Option<String>, _skipped: bool) {}
     /// Reports that the game has ended, with these words, the winner and the margin.
     fn on_game_end(&mut self, _words: String, _winner: Option<String>, _margin: Option<i64>) {}
@@ -223,7 +223,7 @@ pub enum Halt {
     /// The rule text ended the command and a part of the game.
     #[error("no phase has begun, so none can end")]
     Ended(Period),
-    /// The rule failed.
+    /// The rule text failed with an error.
     #[error(transparent)]
     Fault(Box<PlayError>),
     /// The host wants to continue the run separately for each of several values.

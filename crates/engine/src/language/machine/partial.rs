@@ -415,7 +415,7 @@ impl<T: World + Clone> Branch<'_, T> {
             Op::JumpCell { to, .. } | Op::JumpIfGone { to, .. } => {
                 self.branch(to.0 as usize, [None, None], branches)
             }
-            // What follows depends on a value or on chance.
+            // The rest of the run depends on an unknown value or on chance.
             Op::NextMarked { .. }
             | Op::NextOf { .. }
             | Op::NextIn { .. }
@@ -439,7 +439,7 @@ impl<T: World + Clone> Branch<'_, T> {
             | Op::AskBetween { .. }
             | Op::AskFlag { .. }
             | Op::NoRow { .. } => BranchFate::Open,
-            // These read no register, or were handled before.
+            // These read no register, or `step` has handled them.
             Op::Small { .. }
             | Op::Const { .. }
             | Op::Jump { .. }

@@ -40,8 +40,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         }
     }
 
-    /// Clears all references to a removed piece: cells that point to it become `none`, and lists
-    /// lose it.
+    /// Clears all references to a removed piece: cells that point to it become `none`, and it is
+    /// removed from all lists.
     fn clear_references(&mut self, kind: KindId, gone: u32) {
         let schema = self.machine.schema;
         for (index, &(of, attribute)) in schema.columns.iter().enumerate() {

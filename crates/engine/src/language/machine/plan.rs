@@ -7,7 +7,8 @@ use super::lists::push_members;
 use super::run::Run;
 use super::{Host, MAX_REPEATS, NO_WAY, World};
 
-/// The areas that a search has reached: for each row, the area from which it was first reached.
+/// The areas that a search has reached. For each area, by its row, this holds the area from which it
+/// was first reached.
 #[derive(Default)]
 struct ReachedAreas(Vec<Option<u32>>);
 
