@@ -6,8 +6,8 @@ use crate::modifier::PoolLimits;
 use crate::notation::{MAX_DENOMINATOR, MAX_TOTAL};
 use crate::pool::Pool;
 
-/// Lower and upper bounds on every total. If there are rerolls or explosions, no total may reach
-/// them.
+/// Lower and upper bounds on every total. With rerolls or explosions, the totals that can really
+/// occur may cover a narrower range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// A lower bound on every total.
@@ -101,7 +101,7 @@ pub(crate) fn scaled_bounds(node: &DiceNode) -> Result<ScaledBounds, ExceedsLimi
             for term in terms {
                 let next = scaled_bounds(&term.node)?.rescale(sum.scale)?;
                 sum = sum.rescale(next.scale)?;
-                // All parts are within the limits, which are far below the limits of `i64`.
+                // All parts are within the limits, so these sums fit into an `i64`.
                 let [lowest, highest] = if term.negative {
                     [sum.lowest - next.highest, sum.highest - next.lowest]
                 } else {

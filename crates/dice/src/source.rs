@@ -28,7 +28,7 @@ pub enum SourceError {
         /// The index of the face in the list.
         index: usize,
     },
-    /// Players must roll dice. The caller asks for their faces and runs the command again with a
+    /// The players must roll dice. The caller asks for the faces and runs the command again with a
     /// longer list.
     #[error("{count}d{sides} must be rolled by hand")]
     Wanted {

@@ -115,8 +115,8 @@ pub(crate) fn sum(
     unpack_weights(&product, lowest, width).ok_or(OddsError::TooMuchWork)
 }
 
-/// Returns the odds of the value that `together` makes from each pair of values. Fails if `together`
-/// returns `None`.
+/// Returns the odds of the value that `together` computes from each pair of values. Fails if
+/// `together` returns `None`.
 pub(crate) fn combine_pairs(
     a: &Distribution,
     b: &Distribution,

@@ -178,8 +178,8 @@ impl Grid {
 
     /// Returns the bearing from one hex to another, 0 to 23, in quarters of a side, clockwise from
     /// the first direction; `None` for the same hex. The six directions have the bearings 0, 4, 8,
-    /// …, and the lines halfway between two directions have 2, 6, 10, …. Any bearing in between
-    /// counts as the odd number between its neighbours.
+    /// …, and the lines halfway between two directions have 2, 6, 10, …. Every bearing in between
+    /// is given as the odd number between its two neighbours.
     pub(crate) fn bearing(self, a: Seat, b: Seat) -> Option<i64> {
         let (mut q, mut r) = self.axial_offset(a, b);
         let first = match self {

@@ -334,7 +334,7 @@ impl<'a> Parser<'a> {
         Box::new(fault.label(format!("expected {wanted}")))
     }
 
-    /// Consumes the current token if it is this word, and returns true if it was.
+    /// Consumes the current token if it is this word. Returns true if a token was consumed.
     pub(super) fn eat_word(&mut self, word: &'static str) -> bool {
         let found = matches!(self.peek(), TokenKind::Name(n) if n == word);
         if found {
@@ -356,7 +356,7 @@ impl<'a> Parser<'a> {
         Err(self.unexpected_token("expected-word", &format!("`{word}`")))
     }
 
-    /// Consumes the current token if it is this sign, and returns true if it was.
+    /// Consumes the current token if it is this sign. Returns true if a token was consumed.
     pub(super) fn eat_sign(&mut self, sign: &'static str) -> bool {
         let found = self.peek() == TokenKind::Sign(sign);
         if found {

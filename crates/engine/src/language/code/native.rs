@@ -1,4 +1,4 @@
-//! The interface of built-in functions that are implemented in Rust instead of instructions.
+//! The interface of built-in functions that are implemented in Rust and not as instructions.
 
 use crate::language::grid::{Grid, Seat};
 use crate::language::machine::{PlayFault, World};

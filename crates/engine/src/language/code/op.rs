@@ -21,7 +21,7 @@ pub enum OpEffect<'a> {
     Template(TemplateId),
     /// A path search of the program.
     Way(WaySearchId),
-    /// A list of names of the program.
+    /// A list of names in the program.
     Bindings(BindingsId),
     /// An instruction that may run next instead of the following one.
     Target(&'a mut Target),

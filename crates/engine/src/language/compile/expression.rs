@@ -51,7 +51,7 @@ impl Compiler<'_> {
                 {
                     return self.small_constant(n, ty);
                 }
-                // A side may also be `none`, because it may be no side's move.
+                // A side can also be `none`, because there may be no side to move.
                 let ty = want.filter(|_| want == self.schema.sides);
                 self.small_constant(-1, ty.unwrap_or(Type::Nothing))
             }

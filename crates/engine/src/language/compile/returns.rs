@@ -59,8 +59,8 @@ impl Compiler<'_> {
         });
     }
 
-    /// Sets the type and bounds of a value in `gives`, given by its index, to a type and bounds that
-    /// also fit all `return` statements. Reports a fault for each `return` that doesn't fit.
+    /// Adapts the type and bounds of the value at `index` in `gives`, so that they also fit all
+    /// `return` statements. Reports a fault for each `return` statement that doesn't fit.
     pub(super) fn agree_with_returns(&mut self, index: usize, value: &mut Operand, span: Span) {
         let returned = std::mem::take(&mut self.b.returned);
         let types = || returned.iter().map(|one| one.values[index].0);

@@ -67,13 +67,13 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Returns the machine, which the handle can now stop.
+    /// Sets the handle that can stop the machine. Returns the machine.
     pub(crate) fn stopped_by(self, stop: &'p StopHandle) -> Self {
         Machine { stop: Some(stop), ..self }
     }
 
-    /// Returns the machine, which now stops each command after `max_steps` steps instead of
-    /// [`MAX_STEPS`].
+    /// Sets the maximum number of steps of each command, which is otherwise [`MAX_STEPS`]. Returns
+    /// the machine.
     pub(crate) fn limited_to(self, max_steps: u64) -> Self {
         Machine { max_steps, ..self }
     }

@@ -13,8 +13,8 @@ macro_rules! ids {
                 self.0 as usize
             }
 
-            /// Returns the id for an index. An index above 65,535 becomes 65,535; no schema has
-            /// nearly as many declarations of one type.
+            /// Returns the id for an index. An index above 65,535 becomes 65,535, but no schema has
+            /// that many declarations of one type.
             pub fn from_index(index: usize) -> Self {
                 $name(u16::try_from(index).unwrap_or(u16::MAX))
             }
