@@ -1,4 +1,4 @@
-//! The parts of a line that contains several statements: `ann climbs the wall, then fires`.
+//! Divides a line that contains several statements, such as `ann climbs the wall, then fires`.
 
 use indexmap::IndexSet;
 
@@ -12,11 +12,11 @@ const JOINING: [&str; 4] = ["then", "and", "but", "while"];
 const EXPLAINING: [&str; 9] =
     ["who", "who's", "whos", "which", "because", "since", "so", "where", "as"];
 
-/// Returns the possible lengths of the first part of a line, in words, the likeliest first.
+/// Returns the possible lengths of the first statement of a line, in words, the likeliest first.
 pub(super) fn ends(reading: &Reading<'_>, words: &[Token]) -> Vec<usize> {
     let acts = |at: usize| begins_act(reading, words.get(at..).unwrap_or_default());
     let is_joining = |at: usize| words.get(at).is_some_and(|word| is_word(word, &JOINING));
-    // A second act needs a line of its own.
+    // A second act must be typed as a separate line.
     let is_second = |at: &usize| {
         let begins = (is_joining(*at) || is_marked(&words[at - 1])) && (1..*at).any(&acts);
         let from = if is_joining(*at) { at + 1 } else { *at };
@@ -38,8 +38,7 @@ pub(super) fn ends(reading: &Reading<'_>, words: &[Token]) -> Vec<usize> {
     different.into_iter().collect()
 }
 
-/// Returns the rest of a line from a byte offset onwards, without the words that join it to what
-/// precedes it.
+/// Returns the rest of a line from a byte offset onwards, without leading dashes and joining words.
 pub(super) fn rest(line: &str, start: usize) -> String {
     let mut rest = line.get(start..).unwrap_or_default().trim();
     rest = rest.trim_start_matches(['-', '–', '—', ' ']);
@@ -51,14 +50,14 @@ pub(super) fn rest(line: &str, start: usize) -> String {
     rest.to_owned()
 }
 
-/// Returns true if these words begin with a verb, either one of the game's or an everyday one.
+/// Returns true if these words begin with a verb, either from the ruleset or an everyday one.
 pub(super) fn begins_act(reading: &Reading<'_>, words: &[Token]) -> bool {
     let Some(first) = words.first() else { return false };
     !is_piece(reading, first)
         && (!everyday_verbs::acts_at(words).is_empty() || !reading.verbs_named(words).is_empty())
 }
 
-/// Returns the number of consecutive words from an index on that name pieces.
+/// Returns the number of consecutive words, from index `from` on, that name pieces.
 fn pieces_at(reading: &Reading<'_>, words: &[Token], from: usize) -> usize {
     let rest = words.get(from..).unwrap_or_default();
     rest.iter().take_while(|word| is_piece(reading, word)).count()

@@ -1,4 +1,4 @@
-//! Completion: the words that could be typed at a position in a line of the game.
+//! Completion: finds the words that could be typed at a position in a line of the game.
 
 use super::token::tokens;
 use super::{Reading, Token};
@@ -8,40 +8,40 @@ use crate::names::abbreviates;
 use crate::referee::{PartialCall, Referee};
 use crate::tabletop::Tabletop;
 
-/// The maximum number of names offered.
+/// The maximum number of near words, and of far words, that are offered.
 const MAX_OFFERED: usize = 500;
 
-/// The words that the word being typed could become.
+/// The possible completions of the word that is being typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
-    /// Where that word begins, in bytes.
+    /// The byte offset at which that word begins in the line.
     pub start: usize,
     /// The full words that the typed word could become.
     pub words: Vec<String>,
-    /// The words that may follow, as the usage writes them; empty if there are none, or if they
-    /// aren't known.
+    /// The part of the usage that may follow; empty if nothing may follow, or if the usage isn't
+    /// known.
     pub rest: String,
 }
 
-/// The meanings that the words of an unfinished line may have.
+/// The possible meanings of an unfinished line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BegunLine {
     /// The calls of rules that the line may become.
     pub calls: Vec<PartialCall>,
-    /// True if the line may also become something else.
+    /// True if the line may also become something other than a call.
     pub is_more: bool,
 }
 
-/// Words that could complete what has been typed: near ones, which may come next, and far ones,
-/// which are offered only if no near one fits.
+/// The words that could complete the word being typed. Near words may come next; far words are
+/// offered only if no near word fits.
 pub struct CompletionCandidates {
     begun: String,
-    /// The meanings of the words before the current one, if they are to be collected instead of
-    /// words.
+    /// The meanings of the typed words. `None` if words are collected, not meanings.
     meanings: Option<BegunLine>,
     near: Vec<String>,
     far: Vec<String>,
-    /// The rest of the usage that best fits the words before the current one, with its rank.
+    /// The rest of the usage that best fits the words before the current one, with its rank. The
+    /// lowest rank is the best.
     rest: Option<((usize, usize, usize), String)>,
 }
 
@@ -66,12 +66,12 @@ impl CompletionCandidates {
         self.add(word, false);
     }
 
-    /// Offers a word that is used only if no other fits.
+    /// Offers a word that is used only if no word from [`offer`](Self::offer) fits.
     pub(crate) fn offer_later(&mut self, word: &str) {
         self.add(word, true);
     }
 
-    /// Offers words for the position directly after the verb.
+    /// Offers words if the position is directly after the verb.
     pub(crate) fn offer_first<S: AsRef<str>>(
         &mut self,
         given: &[Token],
@@ -82,7 +82,7 @@ impl CompletionCandidates {
         }
     }
 
-    /// Returns true if meanings are collected, and no words.
+    /// Returns true if meanings are collected, not words.
     pub(crate) fn wants_meanings(&self) -> bool {
         self.meanings.is_some()
     }
@@ -96,7 +96,8 @@ impl CompletionCandidates {
         }
     }
 
-    /// Notes that the line may become something other than the call of a rule.
+    /// Records that the line may become something other than a call of a rule, if meanings are
+    /// collected.
     pub(crate) fn add_other_meaning(&mut self) {
         if let Some(meanings) = &mut self.meanings {
             meanings.is_more = true;
@@ -130,8 +131,8 @@ impl CompletionCandidates {
     }
 }
 
-/// Returns the completions of the word before `cursor`. `offer` offers the words that can follow
-/// the earlier words of the line.
+/// Returns the completions of the word before `cursor`, which is a byte offset in the line. `offer`
+/// is called with the earlier words of the line, and offers the words that can follow them.
 pub fn complete<'a>(
     referee: &'a Referee,
     table: &'a Tabletop,
@@ -142,7 +143,7 @@ pub fn complete<'a>(
     let start = before.trim_end_matches(|c: char| !c.is_whitespace()).len();
     let (head, begun) = before.split_at(start);
     let Ok(head) = tokens(head) else { return Completion { start, ..Completion::default() } };
-    // A line that insists is still a line.
+    // An exclamation mark before the line overrides a refusal; it is not part of the word.
     let (start, begun) = match begun.strip_prefix('!') {
         Some(rest) if head.is_empty() => (start + 1, rest),
         _ => (start, begun),
@@ -153,8 +154,8 @@ pub fn complete<'a>(
     Completion { start, words: candidates.into_words(), rest }
 }
 
-/// Returns the meanings that the words of an unfinished line may have. `None` if its words can't be
-/// told apart. `offer` is as in [`complete`].
+/// Returns the possible meanings of an unfinished line; `None` if it can't be split into words.
+/// `offer` is called with all words, and adds their meanings.
 pub(crate) fn meanings<'a>(
     referee: &'a Referee,
     table: &'a Tabletop,
@@ -180,7 +181,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the pieces of a kind that belong to the side to move.
+    /// Returns the names of the pieces of a kind that belong to the side to move.
     pub(super) fn pieces_of_side_to_move(&self, kind: KindId) -> Vec<&str> {
         let Some(side) = self.referee.side_to_move(self.table) else { return Vec::new() };
         let own =
@@ -218,7 +219,7 @@ impl Reading<'_> {
     }
 }
 
-/// Offers the numbers of a range, if there are only a few.
+/// Offers the numbers of a range if there are at most 13.
 fn offer_whole_numbers(low: i64, high: i64, far: bool, to: &mut CompletionCandidates) {
     if high.saturating_sub(low) < 13 {
         (low..=high).for_each(|n| to.add(&n.to_string(), far));

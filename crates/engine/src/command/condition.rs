@@ -1,5 +1,5 @@
-//! A typed condition on the table: an expression of the rule language, or a word that pieces can
-//! show, either on its own or after a piece's name.
+//! Parses a condition on the table: an expression of the rule language, or a word that pieces can
+//! show, either without anything else or after a piece's name.
 
 use super::{LineError, Token, shorten_word};
 use crate::diagnostic::Diagnostic;
@@ -12,7 +12,7 @@ use crate::referee::odds::Condition;
 use crate::source::StringMap;
 use crate::tabletop::Tabletop;
 
-/// A property that a word stands for: an attribute and what follows it in a comparison.
+/// A property that a word means: an attribute, and the comparison that its value must satisfy.
 struct Property<'r> {
     kind: &'r str,
     plural: &'r str,
@@ -21,7 +21,7 @@ struct Property<'r> {
     comparison: String,
 }
 
-/// Reads a condition: `sunk` (for any piece that is not sunk yet), `coal1 sunk`, or an expression
+/// Parses a condition: `sunk` (for any piece that is not sunk yet), `coal1 sunk`, or an expression
 /// such as `coal1.damage >= 3`.
 ///
 /// # Errors
@@ -57,7 +57,7 @@ pub fn read_condition(
     })
 }
 
-/// Compiles an expression.
+/// Parses and compiles an expression of the rule language as a condition.
 fn compile(referee: &Referee, table: &Tabletop, text: &str) -> Result<Condition, Vec<Diagnostic>> {
     let mut faults = Vec::new();
     let expression = parse_expression(text, &StringMap::default(), &mut faults);
@@ -67,8 +67,8 @@ fn compile(referee: &Referee, table: &Tabletop, text: &str) -> Result<Condition,
     }
 }
 
-/// Returns the expression for a word that pieces show, or for a piece and such a word; `None` if it
-/// is neither.
+/// Returns the expression for a word that pieces show, or for the name of a piece and such a word.
+/// Returns `None` if the words are neither.
 fn condition_of_word(referee: &Referee, table: &Tabletop, words: &[Token]) -> Option<String> {
     let phrase = |tokens: &[Token]| {
         tokens.iter().map(|word| word.text.to_lowercase()).collect::<Vec<_>>().join(" ")
@@ -93,7 +93,7 @@ impl Property<'_> {
         format!("{piece}.{}{}", self.attribute, self.comparison)
     }
 
-    /// Returns an expression that is true once any piece that doesn't have the property now has it.
+    /// Returns an expression that is true if a piece that currently lacks the property has it.
     fn newly_shown(&self, referee: &Referee, table: &Tabletop) -> String {
         if self.is_state {
             return self.expression_for("state");
@@ -119,7 +119,7 @@ impl Property<'_> {
     }
 }
 
-/// Returns the properties that a word or the name of a marker stands for.
+/// Returns the properties that a word means. The word may also be the name of a marker.
 fn properties<'r>(referee: &'r Referee, word: &str) -> Vec<Property<'r>> {
     let schema = &referee.ruleset().schema;
     let mut found = Vec::new();
@@ -127,7 +127,7 @@ fn properties<'r>(referee: &'r Referee, word: &str) -> Vec<Property<'r>> {
         if kind.role == KindRole::List || (kind.role == KindRole::Single && id != STATE_KIND) {
             continue;
         }
-        // The phase says nothing about the pieces.
+        // The phase is not a condition of the pieces.
         let is_phase = |name: &str| id == STATE_KIND && name == "phase";
         let shown = kind.attributes.iter().filter(|a| !a.bookkeeping && !is_phase(&a.name));
         for attribute in shown {
@@ -143,8 +143,8 @@ fn properties<'r>(referee: &'r Referee, word: &str) -> Vec<Property<'r>> {
     found
 }
 
-/// Returns the comparison under which an attribute shows a word, such as ` > 0`: `""` for a flag;
-/// `None` if the attribute can't show the word.
+/// Returns the comparison, such as ` > 0`, that is true if an attribute shows a word. Returns an
+/// empty text for a flag, and `None` if the attribute can't show the word.
 fn comparison_for(referee: &Referee, attribute: &Attribute, word: &str) -> Option<String> {
     let is_marker = attribute.marker.as_deref().is_some_and(|marker| marker == word);
     match attribute.ty {
@@ -168,7 +168,7 @@ fn comparison_for(referee: &Referee, attribute: &Attribute, word: &str) -> Optio
     }
 }
 
-/// Returns the words that pieces can show.
+/// Returns the words that pieces can show, in alphabetical order, for suggestions.
 fn shown_words(referee: &Referee) -> Vec<String> {
     let schema = &referee.ruleset().schema;
     let mut words = Vec::new();

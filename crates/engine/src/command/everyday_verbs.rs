@@ -1,25 +1,24 @@
-//! Everyday English for the things that are done at any gaming table, whatever a ruleset's verbs
-//! are.
+//! Everyday English phrases for actions that occur in many games.
 //!
-//! A ruleset names its own verbs, and other words for them with `also`; lines with these words are
-//! carried out. The phrases here only help to propose a line: if a piece `goes` somewhere and the
-//! ruleset's verb is `move`, a line with `move` is proposed. No phrase here belongs to a particular
-//! game, and none of them is enough for a line to be carried out.
+//! A ruleset names its verbs, and other words for them with `also`. Lines with these words are
+//! carried out. The phrases in this file only help to propose a line: if someone types that a piece
+//! `goes` somewhere and the ruleset's verb is `move`, the program proposes a line with `move`. None
+//! of the phrases belongs to a particular game.
 
 use super::Token;
 use super::restate::words_of_phrase;
 
 /// Everyday phrases for one kind of action at the table.
 struct Act {
-    /// The names of this act in rulesets: a verb means this act if its name, or another word for
-    /// it, is listed here.
+    /// The names of this act in rulesets. A verb of a ruleset means this act if its name, or
+    /// another word for it, is in this list.
     verbs: &'static [&'static str],
-    /// Other phrases for it, in the base form of the first word.
+    /// Other phrases for the act, with the first word in its base form.
     said: &'static [&'static str],
 }
 
-/// The things that are done at a table. Nouns such as `head` and `step` count only with a second
-/// word that makes them verbs.
+/// The acts. A word that is usually a noun, such as `head` or `step`, needs a second word that
+/// shows it is a verb.
 const ACTS: [Act; 18] = [
     Act {
         verbs: &["move", "go", "advance", "walk", "march", "run", "shift", "manoeuvre"],
@@ -284,7 +283,7 @@ const ACTS: [Act; 18] = [
     },
 ];
 
-/// Phrases for doing nothing. No verb of the game is needed for that.
+/// Phrases for doing nothing, which needs no command.
 const IDLE: [&str; 28] = [
     "stays",
     "stay put",
@@ -316,8 +315,8 @@ const IDLE: [&str; 28] = [
     "hold on",
 ];
 
-/// Returns the acts whose phrases these words begin with: for each, its verbs and the number of
-/// words in the phrase. Only the longest phrases count: `get off` is not `get`.
+/// Returns the acts that these words begin with: for each act, its verbs and the number of words in
+/// the phrase. Only the longest phrases count, so `get off` does not count as `get`.
 pub(super) fn acts_at(words: &[Token]) -> Vec<(&'static [&'static str], usize)> {
     let mut found: Vec<(&'static [&'static str], usize)> = Vec::new();
     for act in &ACTS {

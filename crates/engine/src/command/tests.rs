@@ -1,11 +1,11 @@
-//! Which of several readings of a line is taken.
+//! The choice between several readings of a line.
 
 use super::parse;
 use crate::referee::Action;
 use crate::referee::testing::Trial;
 use crate::tabletop::Argument;
 
-/// A table with a few places and men, and rules with similar usages.
+/// Sets up a table with a few areas and men, and rules with similar usages.
 fn table(rules: &str) -> Trial {
     Trial::set_up(&format!(
         r#"
@@ -51,7 +51,7 @@ fn rule_text(name: &str, usage: &str) -> String {
     format!("[rule.{name}]\nusage = \"{usage}\"\nafter = 'say \"{name}\"'\n")
 }
 
-/// The rules of two usages, in either order.
+/// Returns a table for each order of two rules with these usages.
 fn either(one: (&str, &str), two: (&str, &str)) -> [Trial; 2] {
     let one = rule_text(one.0, one.1);
     let two = rule_text(two.0, two.1);
@@ -60,7 +60,8 @@ fn either(one: (&str, &str), two: (&str, &str)) -> [Trial; 2] {
 
 #[test]
 fn words_in_full_come_before_parts_in_their_order() {
-    // As `full` the word is written in full but late, as `begun` it comes first but is shortened.
+    // For `full`, the word is written in full but comes late; for `begun`, it comes first but is
+    // abbreviated.
     let full = ("full", "go <to:place> [quick]");
     let begun = ("begun", "go [quickly] <to:place>");
     for trial in either(full, begun) {
@@ -112,7 +113,7 @@ fn names_in_full_come_before_names_that_are_begun() {
     assert_eq!(rule(&trial, "go ann"), "man");
     assert_eq!(rule(&trial, "go ann-"), "place");
     assert_eq!(rule(&trial, "go b"), "man");
-    // Two pieces begin so.
+    // `an` abbreviates two pieces.
     let error = read(&trial, "go an").unwrap_err();
     assert!(error.contains("`an` could be"), "{error}");
 }
@@ -147,7 +148,7 @@ fn two_readings_that_are_as_good_are_an_error() {
 fn lists_end_where_the_next_value_begins() {
     let one = table(&rule_text("one", "group <those:man+> <leader:man>"));
     let error = read(&one, "group ann anton bob").map(drop);
-    // The last is the leader: the list takes as many as it can.
+    // The list takes as many pieces as it can, and the last piece is the leader.
     assert_eq!(error, Ok(()));
     let two = table(&rule_text("two", "group <those:man+> <others:man+>"));
     let error = read(&two, "group ann anton bob").unwrap_err();
@@ -194,9 +195,10 @@ fn the_piece_that_acts_may_come_first() {
     ] {
         assert_eq!(read(&trial, line), plain, "{line}");
     }
-    // Whoever is named in front of a verb in the third person acts, though both are of the same side.
+    // The piece named in front of a verb in the third person acts, even if both pieces are on the
+    // same side.
     assert_eq!(read(&trial, "ann shoots bob 9"), read(&trial, "shoot ann at bob 9"));
-    // Otherwise either of the two could be the one that acts.
+    // Otherwise, either piece could be the one that acts.
     let error = read(&trial, "ann shoot bob 9").unwrap_err();
     assert!(error.contains("`shoot ann bob 9` or `shoot bob ann 9`"), "{error}");
     assert!(read(&trial, "ann shoots at bob 9").is_ok());
@@ -234,7 +236,7 @@ fn a_verb_goes_before_other_words_for_verbs() {
     let trial =
         table(&format!("{run}{march}after = 'say \"b\"'\n[rule.set]\ntakes = \"a: man\"\n"));
     assert_eq!(rule(&trial, "run-out ann"), "run-out");
-    // No abbreviation is lost.
+    // Abbreviations still work.
     assert_eq!(rule(&trial, "run ann"), "run-out");
     assert_eq!(rule(&trial, "set off ann"), "march");
     assert_eq!(rule(&trial, "ann sets off"), "march");

@@ -1,4 +1,4 @@
-//! A typed word as a value of a type.
+//! Parses typed words as values of parameters and attributes, and as answers to questions.
 
 use adjutant_dice::DiceValue;
 
@@ -10,8 +10,8 @@ use crate::names::{self, Match};
 use crate::referee::Answer;
 use crate::tabletop::Argument;
 
-/// Finds the options whose parts, between hyphens, begin with the parts of the word: `k-h` for
-/// `king-hearts`.
+/// Returns the options whose parts, separated by hyphens, begin with the parts of the word: `k-h`
+/// finds `king-hearts`. Returns none if the word has no hyphen.
 fn find_by_parts<'a, T: Copy>(
     word: &str,
     options: impl Iterator<Item = (&'a str, T)>,
@@ -27,8 +27,8 @@ fn find_by_parts<'a, T: Copy>(
     options.filter(|(name, _)| fits(name)).collect()
 }
 
-/// Finds the option that a word names or shortens. The notation of a card (`9c`, `10h`, `Kh`) means
-/// that card and no other, even if another card's name begins with it: `ac` is not the ace of
+/// Finds the option that a word names or abbreviates. Card notation (`9c`, `10h`, `Kh`) means that
+/// card and no other, even if it also abbreviates another card's name: `ac` is not the ace of
 /// hearts.
 pub fn find_option<'a, T: Copy>(
     word: &str,
@@ -46,7 +46,7 @@ pub fn find_option<'a, T: Copy>(
     }
 }
 
-/// Finds the option that a word names or shortens, perhaps part by part.
+/// Finds the option that a word names or abbreviates, either as a whole or part by part.
 fn find_shortened<'a, T: Copy>(
     word: &str,
     options: impl Iterator<Item = (&'a str, T)> + Clone,
@@ -61,7 +61,7 @@ fn find_shortened<'a, T: Copy>(
     }
 }
 
-/// Returns the possible completions of a word.
+/// Returns the options that a word could become; all options if the word is empty.
 pub fn complete_option<'a>(word: &str, options: &'a [String]) -> Vec<&'a str> {
     let all = options.iter().map(|option| (option.as_str(), option.as_str()));
     match find_option(word, all.clone()) {
@@ -72,17 +72,17 @@ pub fn complete_option<'a>(word: &str, options: &'a [String]) -> Vec<&'a str> {
     }
 }
 
-/// Returns the limits in words if the number `n` is outside them.
+/// Returns the limits in words if the number `n` is outside them; otherwise `None`.
 fn limits_exceeded<T: PartialOrd + std::fmt::Display>([low, n, high]: [T; 3]) -> Option<String> {
     (n < low || n > high).then(|| format!("from {low} to {high}"))
 }
 
-/// The ranks of cards by their numbers.
+/// The names of the ranks of cards from 1 to 10.
 const RANKS: [&str; 10] =
     ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/// Returns the name of the card that is written in card notation, in lower case: `king-hearts` for
-/// `kh`.
+/// Returns the name of the card in card notation, which must be in lower case: `king-hearts` for
+/// `kh`. Returns `None` if the text is not card notation.
 fn card_name(notation: &str) -> Option<String> {
     let suit = notation.chars().last().filter(|c| "cdhs♣♦♥♠".contains(*c))?;
     let rank = match &notation[..notation.len() - suit.len_utf8()] {
@@ -102,13 +102,13 @@ fn card_name(notation: &str) -> Option<String> {
     Some(format!("{rank}-{suit}"))
 }
 
-/// Returns true if a name is that of a playing card.
+/// Returns true if a name is the name of a playing card, such as `king-hearts`.
 pub fn is_card(name: &str) -> bool {
     let suits = ["clubs", "diamonds", "hearts", "spades"];
     name.split_once('-').is_some_and(|(_, suit)| suits.contains(&suit))
 }
 
-/// Parses yes or no, in the words that people use.
+/// Parses the words that people use for yes and no, such as `y` and `off`.
 pub(super) fn yes_no(word: &str) -> Option<bool> {
     match word.to_lowercase().as_str() {
         "yes" | "y" | "on" | "true" | "1" => Some(true),
@@ -117,12 +117,13 @@ pub(super) fn yes_no(word: &str) -> Option<bool> {
     }
 }
 
-/// Splits a list at its commas.
+/// Splits a list at its commas, and skips empty parts.
 fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').filter(|p| !p.is_empty())
 }
 
-/// Returns a number without a comma or a unit of inches after it: `9"`, `9in`.
+/// Returns the text of a number without a comma or a unit of inches after it: `9` for `9"`, `9in`
+/// or `9,`.
 pub(crate) fn bare_number(text: &str) -> &str {
     let text = text.trim_end_matches(',');
     let signs = ["\"", "″", "''", "inches", "inch", "ins", "in"];
@@ -130,11 +131,11 @@ pub(crate) fn bare_number(text: &str) -> &str {
     number.filter(|n| n.ends_with(|c: char| c.is_ascii_digit())).unwrap_or(text)
 }
 
-/// The maximum number of names in a row.
+/// The maximum number of names in a row of names.
 const MAX_NAME_ROW: u64 = 100;
 
-/// Returns the names in a row: `a4-6`, `a4..6` and `a4-a6` mean `a4`, `a5` and `a6`, and `t34a-c`
-/// means `t34a`, `t34b` and `t34c`.
+/// Returns the names in a row of names: `a4-6`, `a4..6` and `a4-a6` mean `a4`, `a5` and `a6`, and
+/// `t34a-c` means `t34a`, `t34b` and `t34c`. Returns `None` if the text is not such a row.
 pub fn expand_name_row(text: &str) -> Option<Vec<String>> {
     let (first, last) = text.split_once("..").or_else(|| text.rsplit_once('-'))?;
     let number = first.trim_end_matches(|c: char| c.is_ascii_lowercase());
@@ -153,7 +154,7 @@ pub fn expand_name_row(text: &str) -> Option<Vec<String>> {
     fits.then(|| (from..=to).map(|n| format!("{stem}{n}")).collect())
 }
 
-/// Returns at most 40 characters of a typed word, for a message.
+/// Returns the first 40 characters of a typed word, for a message.
 pub fn shorten_word(text: &str) -> String {
     text.chars().take(40).collect()
 }
@@ -165,7 +166,8 @@ pub(super) fn may_repeat(ty: Type) -> bool {
 }
 
 impl Reading<'_> {
-    /// Reads a word as the value of a parameter.
+    /// Parses a word as the value of a parameter. A list must not be empty or contain a member
+    /// twice.
     pub(super) fn argument(&self, param: &Param, word: &Token) -> Result<Argument, LineError> {
         let value = self.value(&param.name, param.ty, param.bounds, word)?;
         if let Argument::Members(members) = &value {
@@ -186,7 +188,8 @@ impl Reading<'_> {
         Ok(value)
     }
 
-    /// Returns true if a word is the whole name of a value of the type.
+    /// Returns true if a word is the full name of a value of the type: of a piece on the table, or
+    /// of a word in a set.
     pub(super) fn is_whole_name(&self, ty: Type, word: &str) -> bool {
         match ty {
             Type::Piece(kind) | Type::List(Element::Piece(kind)) => self
@@ -201,7 +204,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns true if a word consists of whole names of values of the type, or of rows of names.
+    /// Returns true if each part of a word between commas is the full name of a value of the type,
+    /// or a row of names.
     pub(super) fn is_whole_names(&self, ty: Type, word: &str) -> bool {
         split_at_commas(word)
             .all(|part| self.is_whole_name(ty, part) || expand_name_row(part).is_some())
@@ -280,7 +284,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Finds a piece or row of a kind by its name or by an unambiguous abbreviation.
+    /// Finds a piece or list row of a kind by its name or by an unambiguous abbreviation. Returns
+    /// the index of its row.
     pub(super) fn piece(&self, kind: KindId, word: &Token) -> Result<u32, LineError> {
         let schema = &self.ruleset().schema;
         let what = &schema.kind(kind).name;
@@ -310,7 +315,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads a word as the value of an attribute the umpire sets.
+    /// Parses a word as the value of an attribute that the umpire sets.
     pub(super) fn attribute_value(
         &self,
         attribute: &Attribute,
@@ -321,7 +326,7 @@ impl Reading<'_> {
         match attribute.ty {
             Type::Piece(_) if nothing => Ok(Argument::Value(-1)),
             Type::List(_) if nothing => Ok(Argument::Members(Vec::new())),
-            // A number that has names can also be given by name: `set c3.damage heavy`.
+            // If the values of a number have names, a name can be typed: `set c3.damage heavy`.
             Type::Whole if !attribute.names.is_empty() && word.text.parse::<i64>().is_err() => {
                 let index = find_word_value(name, &attribute.names, word)?;
                 Ok(Argument::Value(attribute.low + index))
@@ -343,7 +348,7 @@ impl Reading<'_> {
     }
 }
 
-/// Returns the index of the value that the word names, or of the only one that begins with it.
+/// Returns the index of the value that a word names or abbreviates unambiguously.
 fn find_word_value(name: &str, values: &[String], word: &Token) -> Result<i64, LineError> {
     let all = (0..).zip(values).map(|(index, value)| (value.as_str(), index));
     match names::find(word.text.trim_end_matches(','), all) {
@@ -357,14 +362,14 @@ fn find_word_value(name: &str, values: &[String], word: &Token) -> Result<i64, L
     }
 }
 
-/// Reads a number that is typed with the upper limit of its range, which must begin at 1: `2/5` is
-/// 2 in `1..5`.
+/// Parses a number that is typed with the upper limit of its range: `2/5` is 2 in the range 1 to 5.
+/// The range must begin at 1.
 fn part_of(text: &str, low: i64, high: i64) -> Option<i64> {
     let (part, whole) = text.split_once('/')?;
     (low == 1 && whole.parse() == Ok(high)).then(|| part.parse().ok()).flatten()
 }
 
-/// Reads an answer to a question of a rule; `?` leaves it to chance.
+/// Parses a line as the answer to a question of a rule; `?` leaves the answer to chance.
 pub fn parse_answer(question: &Question, text: &str) -> Result<Answer, LineError> {
     let (answer, rest) = parse_first_answer(question, text)?;
     match rest.first() {
@@ -376,8 +381,8 @@ pub fn parse_answer(question: &Question, text: &str) -> Result<Answer, LineError
     }
 }
 
-/// Reads the first word of a line as an answer to a question of a rule; the others may answer the
-/// next ones.
+/// Parses the first word of a line as the answer to a question of a rule. Returns the answer and
+/// the other words, which may answer the next questions.
 pub fn parse_first_answer(
     question: &Question,
     text: &str,
@@ -439,7 +444,7 @@ mod tests {
     ];
     const SUITS: [&str; 4] = ["clubs", "diamonds", "hearts", "spades"];
 
-    /// A question for one of the cards of these names.
+    /// Returns a question whose answers are these cards.
     fn which_card(cards: &[String]) -> Question {
         let named = (0..).zip(cards.iter().cloned()).collect();
         Question { text: "which card?".to_owned(), answers: Answers::Named(named), best: None }
@@ -461,7 +466,7 @@ mod tests {
 
     #[test]
     fn card_notation_means_one_card_at_tab_and_enter() {
-        // The notation as it is written on scoresheets: a letter or number for the rank, the initial of the suit.
+        // The usual card notation: a letter or number for the rank, and the initial of the suit.
         let notation = ["a", "2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k"];
         let pack: Vec<String> =
             SUITS.iter().flat_map(|s| RANKS.map(|r| format!("{r}-{s}"))).collect();
@@ -485,12 +490,12 @@ mod tests {
     #[test]
     fn card_notation_is_no_beginning_of_another_card() {
         let left = ["ace-hearts", "ace-spades", "acorn", "king-clubs"].map(str::to_owned);
-        // The ace of clubs is gone; the other aces are not meant.
+        // The ace of clubs is gone, and `ac` means no other ace.
         assert_eq!(complete_option("as", &left), ["ace-spades"]);
         assert_eq!(complete_option("ac", &left), ["acorn"]);
         assert!(complete_option("ac", &left[..2]).is_empty());
         assert!(parse_answer(&which_card(&left[..1]), "ac").is_err());
-        // Whole names go before the notation.
+        // A full name takes precedence over card notation.
         let names = ["ace-clubs", "ac"].map(str::to_owned);
         assert_eq!(complete_option("AC", &names), ["ac"]);
     }

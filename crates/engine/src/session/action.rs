@@ -1,8 +1,8 @@
-//! The action of a command in the journal, with everything given by name.
+//! The action of a command in the journal. It refers to rules, pieces and values by name.
 //!
-//! A record holds the meaning of a line, in addition to the line. So a command that is resolved
-//! again, because an earlier one was amended or the session is verified, does the same as before:
-//! neither a new piece with a similar name nor a better parser changes its meaning.
+//! A record stores the meaning of a line in addition to the line. A command is resolved again if an
+//! earlier one is amended or the session is verified. Neither a new piece with a similar name nor a
+//! better parser then changes its meaning.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::language::schema::{KindId, Type};
 use crate::referee::{Action, Referee};
 use crate::tabletop::{Argument, ChangeError, PieceSetup, Tabletop, Value};
 
-/// The action of a command, with everything given by name.
+/// The action of a command, in which rules, pieces and values are named.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum RecordedAction {
@@ -22,10 +22,10 @@ pub enum RecordedAction {
     Rule {
         /// The name of the rule.
         rule: String,
-        /// The given parameters, each with its value.
+        /// The values of the parameters that were given, by the name of the parameter.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         given: BTreeMap<String, RecordedValue>,
-        /// The pieces to which the sweep is narrowed, in the order of its sources.
+        /// The pieces that the sweep is narrowed to, in the order of its sources.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<String>,
     },
@@ -36,7 +36,7 @@ pub enum RecordedAction {
     Roll {
         /// The dice, in dice notation.
         dice: Vec<String>,
-        /// True if only the umpire sees them.
+        /// True if only the umpire sees the results.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         secret: bool,
     },
@@ -69,9 +69,9 @@ pub enum RecordedAction {
     Note(String),
     /// A side writes orders, or its orders are revealed.
     Order {
-        /// The side that writes the orders.
+        /// The side that the orders belong to.
         side: Value,
-        /// The text; `None` if orders are revealed.
+        /// The text of the orders; `None` if the side's orders are revealed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },
@@ -95,7 +95,7 @@ pub enum ActionError {
     /// The rules have no rule, kind, attribute or parameter with this name.
     #[error("the rules have no {0} `{1}`")]
     Unknown(&'static str, String),
-    /// There is no such piece or value.
+    /// The table has no such piece or value.
     #[error(transparent)]
     Value(#[from] ChangeError),
     /// The text is not dice notation.
@@ -111,7 +111,8 @@ fn no_such(what: &'static str, name: &str) -> ActionError {
 }
 
 impl RecordedAction {
-    /// Returns an action with everything given by its name on a table.
+    /// Returns the recorded form of an action, with the names that its pieces and values have on
+    /// the table.
     pub(super) fn of(action: &Action, referee: &Referee, table: &Tabletop) -> RecordedAction {
         let schema = &referee.ruleset().schema;
         let kind_name = |kind: KindId| schema.kind(kind).name.clone();
@@ -164,10 +165,10 @@ impl RecordedAction {
         }
     }
 
-    /// Returns the action that these names mean on a table.
+    /// Returns the action that the recorded names refer to on a table.
     ///
     /// # Errors
-    /// Fails if the rules or the table lack something that a name refers to.
+    /// Fails if a name refers to nothing in the rules or on the table.
     pub(crate) fn to_action(
         &self,
         referee: &Referee,

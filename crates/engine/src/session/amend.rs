@@ -1,4 +1,4 @@
-//! Amendments: another line replaces an earlier command, and everything after it is resolved again
+//! Amendments: a new line replaces an earlier command, and all later commands are resolved again
 //! with the same dice.
 
 use std::sync::Arc;
@@ -16,22 +16,22 @@ use crate::language::machine::Halt;
 use crate::referee::Action;
 use crate::tabletop::{AttributePath, Tabletop, Value, inventory};
 
-/// A possible amendment; nothing has changed yet.
+/// An amendment that is planned but not made.
 #[derive(Clone, Debug)]
 pub struct AmendmentPlan {
     /// The new command.
     entry: Option<Arc<Entry>>,
     record: Arc<AmendRecord>,
-    /// The length of the log when the amendment was planned.
+    /// The number of records in the log when the amendment was planned.
     length: usize,
-    /// The commands with a different result.
+    /// The commands that would have a different line or result.
     pub differences: Vec<ChangedCommand>,
-    /// The values that would differ on the table at the end: the current value and the new one;
-    /// `None` if there is no such piece.
+    /// The values on the current table that would differ: the path, the current value and the new
+    /// value. A value is `None` if the piece does not exist.
     pub table: Vec<(AttributePath, Option<Value>, Option<Value>)>,
 }
 
-/// A command with a different result.
+/// A command that an amendment gives a different line or result.
 #[derive(Clone, Debug)]
 pub struct ChangedCommand {
     /// The number of the command.
@@ -55,7 +55,7 @@ impl AmendmentPlan {
 }
 
 impl Session {
-    /// Returns the table as it was before a command; `None` if there is no such command.
+    /// Returns the table as it was before a command; `None` if no command in force has this number.
     pub(crate) fn table_before(&self, number: u64) -> Option<Tabletop> {
         let (_, tail) = self.history.split_at(self.history.index_of(number)?);
         let mut board = self.board.clone();
@@ -63,9 +63,9 @@ impl Session {
         Some(board.table().clone())
     }
 
-    /// Plans the replacement of a command by another line. Repeated questions get their recorded
-    /// answers, and other questions get the answers in `input`; real dice keep their recorded faces
-    /// unless they are typed again.
+    /// Plans the replacement of a command by another line. A question that was asked before gets
+    /// its recorded answer; new questions get the answers in `input`. Real dice have their recorded
+    /// faces unless `input` has new ones.
     pub fn plan_amend(
         &self,
         number: u64,
@@ -89,7 +89,7 @@ impl Session {
         })
     }
 
-    /// Returns the record of an amendment that follows from a decision.
+    /// Returns the record of the amendment that replaces command `number` by this decision.
     pub(super) fn amend_record(
         &self,
         number: u64,
@@ -101,8 +101,8 @@ impl Session {
         Ok(plan.record)
     }
 
-    /// Plans the replacement of a command by another decision. The decision is resolved on the
-    /// board as it was before that command, with these commands in force.
+    /// Plans the replacement of a command by the decision that `decide` returns. `decide` gets the
+    /// board as it was before that command, the commands in force before it, and the old command.
     fn plan_replacement(
         &self,
         number: u64,
@@ -125,7 +125,7 @@ impl Session {
             let amended = old.number == number;
             let stop = &self.stop;
             let replay = Replay { board: &board, keys: &keys, names: &names, stop };
-            // All other commands do what they did before.
+            // All other commands have the same action as before.
             let decided = if amended {
                 decide(&replay, &standing, old)
             } else {
@@ -162,7 +162,7 @@ impl Session {
                         continue;
                     }
                     record.now.push(entry.clone());
-                    // A difference in the phase alone is not shown.
+                    // A command that differs only in its turn or phase is recorded, but not listed.
                     if entry.line == old.line && entry.outcome == old.outcome {
                         continue;
                     }
@@ -189,7 +189,8 @@ impl Session {
         })
     }
 
-    /// Makes a planned amendment. Fails if something has happened since it was planned.
+    /// Makes a planned amendment. Fails with [`SessionError::Stale`] if the log has grown since the
+    /// amendment was planned.
     pub fn amend(&mut self, plan: &AmendmentPlan, at: u64) -> Result<Arc<Amendment>, SessionError> {
         if plan.length != self.log.len() {
             return Err(SessionError::Stale);
@@ -201,7 +202,8 @@ impl Session {
     }
 }
 
-/// Returns the values that differ: first those of the current table in order, then the new ones.
+/// Returns the values that differ. Values that the current table has come first, in order; values
+/// that only the new table has come last.
 fn changed_values(
     old: Vec<(AttributePath, Value)>,
     new: Vec<(AttributePath, Value)>,
@@ -256,12 +258,12 @@ officer = { at = "d1" }
     fn a_command_that_is_not_amended_keeps_its_piece() {
         let mut game = game(&["note hello", "set off.at c1"]);
         assert_eq!(game.value("officer.at"), "c1");
-        // `off` begins `officer`; as the whole name of another piece it would mean that one.
+        // `off` abbreviates `officer` unless another piece is named `off`.
         amend(&mut game, 1, "add team off at d1");
         assert_eq!((game.value("officer.at"), game.value("off.at")), ("c1".into(), "d1".into()));
         let entry = &game.session.entries()[1];
         assert_eq!(entry.line, "set off.at c1");
-        // The journal says the same.
+        // The recorded action is still the same.
         game.session.undo(2, 0).unwrap();
         assert_eq!(game.value("officer.at"), "d1");
     }
@@ -275,13 +277,13 @@ officer = { at = "d1" }
             names.filter(|name| name.starts_with("team")).collect()
         };
         assert_eq!(names(&game), ["team1", "team2"]);
-        // What is made now, before the others, takes none of their names.
+        // The new piece, which is made before the others, gets none of their names.
         amend(&mut game, 1, "recruit d1");
         assert_eq!(names(&game), ["team1", "team2", "team3"]);
         assert_eq!(game.value("team1.at"), "c1");
         assert_eq!(game.value("team2.at"), "d1");
         assert_eq!(game.value("team3.at"), "d1");
-        // Without its piece a command no longer holds.
+        // A command is dropped if its piece no longer exists.
         amend(&mut game, 3, "note nobody");
         let left: Vec<&str> = game.session.entries().iter().map(|e| e.line.as_str()).collect();
         assert_eq!(left, ["recruit d1", "recruit c1", "note nobody"]);

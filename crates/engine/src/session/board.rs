@@ -1,9 +1,9 @@
 //! The table of a session, across all rulesets it was played with.
 //!
-//! If the rules are read again during a game, earlier commands belong to the old rules and later
-//! ones to the new: each set of rules is an *era*, with a range of command numbers. Every era has
-//! its own table; play continues on the last. An earlier command is undone, or redone, on the table
-//! of its own era, and the changes are transferred by name to the later eras.
+//! If the rules are reloaded during a game, earlier commands belong to the old rules and later
+//! commands to the new rules. The commands under one set of rules form an *era*. Every era has its
+//! own table; play continues on the last one. An earlier command is undone or redone on the table
+//! of its era, and the changes are transferred by name to the tables of later eras.
 
 use std::sync::Arc;
 
@@ -12,14 +12,15 @@ use super::migrate::migrate;
 use crate::referee::Referee;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
-/// The maximum number of tables that are transferred to a later era in a session. Without this
-/// limit, a journal could undo and redo its first command endlessly under a hundred rulesets.
+/// The maximum number of times in a session that a table is transferred to a later era. Without
+/// this limit, a short journal could take very long to load: it could undo and redo its first
+/// command again and again under a hundred rulesets.
 const MAX_TRANSFERS: usize = 20_000;
 
 /// An era: a ruleset, its first command, and its table.
 #[derive(Clone, Debug)]
 struct Era {
-    /// The first command of the era.
+    /// The number of the first command of the era.
     from: u64,
     referee: Referee,
     table: Tabletop,
@@ -30,9 +31,9 @@ struct Era {
 pub struct Board {
     /// The eras, the oldest first; never empty.
     eras: Vec<Era>,
-    /// The number of eras, counted from the first, that are each consistent with the one before.
+    /// The number of eras, counted from the first, whose tables are up to date with the era before.
     settled: usize,
-    /// The name and plan of the scenario, as at the set-up.
+    /// The name and the plan of the scenario at the set-up.
     plan: Arc<Scenario>,
     /// The number of tables that have been transferred to a later era so far.
     transfers: usize,
@@ -70,7 +71,7 @@ impl Board {
         (&era.referee, &era.table)
     }
 
-    /// Returns the number of times that the rules were read again.
+    /// Returns the number of times that the rules were reloaded.
     pub(super) fn reloads(&self) -> usize {
         self.eras.len() - 1
     }
@@ -90,8 +91,8 @@ impl Board {
         self.eras.iter().rposition(|era| era.from <= number).unwrap_or(0)
     }
 
-    /// Makes or reverses the changes of commands, each on the table of its era. After an error the
-    /// board must not be used.
+    /// Makes or reverses the changes of commands, each on the table of its era, and updates the
+    /// later eras. The board must not be used after an error.
     pub(super) fn apply<'e>(
         &mut self,
         acts: impl IntoIterator<Item = (UndoDirection, &'e Arc<Entry>)>,
@@ -110,18 +111,19 @@ impl Board {
         Ok(())
     }
 
-    /// Undoes the changes of commands, the latest first.
+    /// Reverses the changes of commands, the latest first.
     pub(super) fn reverse(&mut self, entries: &[Arc<Entry>]) -> Result<(), ChangeError> {
         self.apply(entries.iter().rev().map(|e| (UndoDirection::Backward, e)))
     }
 
-    /// Transfers the changes of earlier eras to later ones, up to this number of eras.
+    /// Transfers the changes of earlier eras to later ones, until the first `count` eras are up to
+    /// date.
     fn carry_over(&mut self, count: usize) {
         while self.settled < count {
             let before = &self.eras[self.settled - 1];
             let era = &self.eras[self.settled];
-            // Whatever the new rules have no place for was refused when they were read. Whatever
-            // only comes back when a command is undone is dropped if they have no place for it.
+            // `change_rules` refuses rules that lack something on the table. If an undo restores
+            // something that the later rules lack, it is dropped from the later table.
             let (table, _) = migrate(&before.table, &self.plan, era.referee.ruleset());
             self.eras[self.settled].table = table;
             self.settled += 1;
@@ -129,8 +131,8 @@ impl Board {
         }
     }
 
-    /// Changes the rules from this command on. If something on the table doesn't fit the new rules,
-    /// the error lists it and the board is unchanged.
+    /// Changes the rules for the commands from number `from` on. If something on the table doesn't
+    /// fit the new rules, the error lists it and the board does not change.
     pub(super) fn change_rules(&mut self, from: u64, referee: Referee) -> Result<(), Vec<String>> {
         let (table, lost) = migrate(self.table(), &self.plan, referee.ruleset());
         if !lost.is_empty() {

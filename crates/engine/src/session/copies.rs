@@ -4,10 +4,10 @@ use super::record::FileRecord;
 use super::seal::sha256;
 use crate::ruleset::FileText;
 
-/// The subfolder for the files of the ruleset in a session's folder.
+/// The subfolder of a session's folder that contains the files of the ruleset.
 pub const RULESET_FOLDER: &str = "ruleset";
 
-/// Returns the records of a ruleset's files in a session's folder.
+/// Returns a record for each file of a ruleset, with the path of its copy in the session's folder.
 pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
     let mut records = Vec::new();
     for (index, file) in files.iter().enumerate() {
@@ -28,8 +28,8 @@ fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
 }
 
-/// Returns true if the path of a ruleset's copy is in the folder of copies, not elsewhere on the
-/// disk.
+/// Returns true if a path names a file directly in [`RULESET_FOLDER`]. A journal from someone else
+/// could name a path elsewhere on the disk.
 pub(super) fn is_copy(copy: &str) -> bool {
     let name = copy.strip_prefix(RULESET_FOLDER).and_then(|rest| rest.strip_prefix('/'));
     name.is_some_and(|n| !matches!(n, "" | "." | "..") && !n.contains(['/', '\\', ':']))

@@ -1,4 +1,4 @@
-//! The date of a time in the journal.
+//! Dates in words, for the times in a journal.
 
 use jiff_core::Timestamp;
 use jiff_core::tz::Offset;
@@ -19,8 +19,8 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Returns the date of a time in milliseconds since 1970, in UTC: `21 November 2026`. A time
-/// outside the calendar counts as the first day of 1970.
+/// Returns the date in UTC of a time in milliseconds since 1970, such as `21 November 2026`. A time
+/// that the calendar doesn't cover gives 1 January 1970.
 pub(crate) fn date_in_words(at: u64) -> String {
     let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
     let day = time.unwrap_or_default().to_datetime(Offset::UTC).date();

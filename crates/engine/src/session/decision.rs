@@ -1,8 +1,9 @@
-//! Decisions: the part of each record that a person decided and that follows from nothing else.
+//! Decisions: the part of each record that a person decided and that cannot be derived.
 //!
-//! Every field of a record is either an input, which is part of its decision, or derived. `verify`
-//! replays only decisions and lists all of them in its ledger, so everything it accepts is visible
-//! there. `docs/sessions.md` lists the fields.
+//! Every field of a record is either an input, which belongs to the decision, or derived from
+//! inputs. `verify` replays only the decisions and lists all of them in its ledger, so a reader of
+//! the ledger sees every input that `verify` accepts. `docs/sessions.md` lists the fields of each
+//! record.
 
 use std::fmt;
 
@@ -26,10 +27,10 @@ pub struct LedgerEntry {
     /// The time at which the decision was recorded, in milliseconds since 1970, as claimed by the
     /// umpire's machine.
     pub at: u64,
-    /// The number of the command, if the decision is a command or changes one.
+    /// The number of the command that the decision enters, amends or previews. `None` for any other
+    /// decision.
     pub command: Option<u64>,
-    /// The complete decision, beginning with the name of the record. Text that people typed is in
-    /// quotes.
+    /// The complete decision in words. Text that people typed is in quotes.
     pub words: String,
 }
 
@@ -46,19 +47,19 @@ pub(super) enum Decision {
     Redo(Vec<HistoryStepName>),
     /// A replacement for the command with this number.
     Amend(u64, CommandDecision),
-    /// Which dice the players roll.
+    /// The commands whose dice the players roll themselves.
     Dice(RealDice),
-    /// The players' words for later dice.
+    /// Words of the players, which are mixed into all later dice.
     Words(String),
     /// The names of the players.
     Players(String),
     /// An addition to the battle report.
     Report(ReportItem),
-    /// The rules are read again from these files.
+    /// The rules are reloaded from these files.
     Reload(Vec<FileText>),
-    /// True if questions are answered at random, false if the umpire answers them.
+    /// True if chance answers the questions, false if the umpire does.
     AskRandom(bool),
-    /// Dice that were previewed and not used.
+    /// The dice of a command were previewed, but the command was not entered.
     Look(LookRecord),
     /// The seed is revealed.
     Reveal,
@@ -66,7 +67,7 @@ pub(super) enum Decision {
     Resume(String),
 }
 
-/// The inputs of the beginning of a session.
+/// The inputs of a `start` record.
 #[derive(Clone, Debug)]
 pub(super) struct StartDecision {
     pub program: String,
@@ -89,8 +90,9 @@ pub(super) struct CommandDecision {
 }
 
 impl StartDecision {
-    /// Returns the inputs of a `start` record, whose rules are in separate files; `None` if it has
-    /// no seed. A seed that was made from a text is derived from the text again.
+    /// Returns the inputs of a `start` record and the rule files, which the journal does not
+    /// contain. Returns `None` if the record has no valid seed. If the seed was made from a text,
+    /// it is derived from the text again.
     pub(super) fn of(start: &StartRecord, files: &[FileText]) -> Option<StartDecision> {
         let seed = match &start.seed_text {
             Some(text) => Seed::from_text(text),
@@ -108,7 +110,7 @@ impl StartDecision {
 }
 
 impl CommandDecision {
-    /// Returns the inputs of a command.
+    /// Returns the inputs of a command that was accepted.
     pub(super) fn of(entry: &Entry) -> CommandDecision {
         CommandDecision {
             line: entry.line.clone(),
@@ -122,10 +124,11 @@ impl CommandDecision {
 }
 
 impl Decision {
-    /// Returns the inputs of the next record of a session; `None` for the `start` record.
+    /// Returns the inputs of a record, where `before` is the session before that record. Returns
+    /// `None` for the `start` record.
     ///
     /// # Errors
-    /// Fails if a file of the rules is missing, or a command that was amended.
+    /// Fails if a rule file or the amended command is missing.
     pub(super) fn of(record: &Record, before: &Session) -> Result<Option<Decision>, RecordError> {
         Ok(Some(match record {
             Record::Start(_) => return Ok(None),
@@ -135,7 +138,8 @@ impl Decision {
             Record::Amend(amend) => {
                 let number = amend.number;
                 let missing = RecordError::HistoryStep(HistoryStepName::Command(number));
-                // A command that stayed as it was is left out: the decision was to do the same again.
+                // The record leaves out a command whose result did not change; its inputs are still
+                // those in the history.
                 let old = || before.entries().iter().find(|entry| entry.number == number);
                 let now = amend.now.iter().find(|entry| entry.number == number).or_else(old);
                 Decision::Amend(number, CommandDecision::of(now.ok_or(missing)?))
@@ -152,8 +156,8 @@ impl Decision {
         }))
     }
 
-    /// Returns the line of the ledger for a decision at this time; `next` is the number of the next
-    /// command.
+    /// Returns the ledger entry for this decision. `at` is its time in milliseconds since 1970, and
+    /// `next` is the number of the next command.
     pub(super) fn ledger_entry(&self, at: u64, next: u64) -> LedgerEntry {
         let command = match self {
             Decision::Command(_) => Some(next),
@@ -168,7 +172,8 @@ impl Decision {
     }
 }
 
-/// The text contains every input, and different inputs give different texts.
+/// Writes the text of a ledger entry. It contains every input, and different inputs give different
+/// texts.
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -229,7 +234,7 @@ impl fmt::Display for CommandDecision {
             write!(f, ", requested by {player:?} as {id:?}")?;
         }
         for asked in &given.answers.recorded {
-            // Chance's answer follows from the dice.
+            // The answer is derived from the dice, so it is not an input.
             if asked.random {
                 write!(f, ", {:?} left to chance", asked.question)?;
             } else {
@@ -244,13 +249,13 @@ impl fmt::Display for CommandDecision {
     }
 }
 
-/// Returns steps as they are written in the ledger.
+/// Returns the names of steps as the ledger shows them, separated by commas.
 fn step_names(steps: &[HistoryStepName]) -> String {
     let names: Vec<String> = steps.iter().map(HistoryStepName::to_string).collect();
     names.join(", ")
 }
 
-/// Returns the names and hashes of rule files, as text.
+/// Returns the name, the scenario (if any) and the SHA-256 of each rule file, separated by commas.
 fn file_names(files: &[FileText]) -> String {
     let names = files.iter().map(|file| {
         let scenario = file.scenario.as_ref().map(|name| format!(" of scenario {name:?}"));
@@ -264,7 +269,7 @@ fn list_or_none(items: &[String], separator: &str) -> String {
     if items.is_empty() { "none".to_owned() } else { items.join(separator) }
 }
 
-/// A name, displayed in quotes if it could be read as something else.
+/// A name that is displayed in quotes if it could be mistaken for a keyword or another value.
 struct QuotedName<'n>(&'n str);
 
 impl fmt::Display for QuotedName<'_> {
@@ -276,12 +281,12 @@ impl fmt::Display for QuotedName<'_> {
     }
 }
 
-/// Writes the values of attributes.
+/// Writes ` NAME=VALUE` for each attribute.
 fn write_values(f: &mut fmt::Formatter<'_>, values: &[(String, RecordedValue)]) -> fmt::Result {
     values.iter().try_for_each(|(name, value)| write!(f, " {}={value}", QuotedName(name)))
 }
 
-/// Returns a value by name, in a form that is different for every value.
+/// Returns the text of a value; different values have different texts.
 fn quoted_value(value: &Value) -> String {
     match value {
         Value::Text(words) => QuotedName(words).to_string(),

@@ -5,7 +5,7 @@ use super::journal::DamagedLine;
 /// The maximum length of a reason in a message, in characters.
 const MAX_REASON: usize = 300;
 
-/// The reason why a session can't be read, or can't be changed. The messages are for people.
+/// The reason why a session can't be read or changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
@@ -22,7 +22,7 @@ pub enum SessionError {
         /// The number of commands in the lines before the damaged line.
         commands: usize,
     },
-    /// The journal has another format: the name of the journal, and its format.
+    /// The journal (its name) has a format that this program does not read (its version).
     #[error(
         "`{0}` has form {1}, which this version of adjutant can't read; its transcript (`transcript.md`) is still readable"
     )]
@@ -33,13 +33,13 @@ pub enum SessionError {
     /// A copy of the ruleset was changed.
     #[error("`{0}` has changed since the session began; restore the old file")]
     Ruleset(String),
-    /// A record does not fit the state of the game.
+    /// A record does not fit the state of the game, for this reason.
     #[error("{0}")]
     Misfit(String),
     /// A record cannot be written.
     #[error("a record cannot be written: {0}")]
     Record(String),
-    /// The session has changed since the plan was made.
+    /// The session has changed since the amendment was planned.
     #[error("something else happened in the meantime; try again")]
     Stale,
     /// This program can't load the ruleset of the session.
@@ -52,7 +52,7 @@ pub enum SessionError {
     File(String),
 }
 
-/// Returns what can be recovered before a damaged line.
+/// Returns a phrase for the commands that can be recovered before a damaged line.
 fn recoverable_before(line: usize, commands: usize) -> String {
     match (line, commands) {
         (1, _) => "nothing".to_owned(),
@@ -61,7 +61,8 @@ fn recoverable_before(line: usize, commands: usize) -> String {
     }
 }
 
-/// Returns a reason, shortened for people because it may quote anything from a file.
+/// Returns a reason of at most [`MAX_REASON`] characters. It is shortened because it may quote long
+/// text from a file.
 pub(super) fn shorten_reason(reason: &str) -> String {
     match reason.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),

@@ -1,8 +1,8 @@
-//! The head of the journal: one short word that identifies everything before it.
+//! The head of the journal: twelve characters that identify everything before some point in a game.
 //!
 //! A head covers neither times nor program versions, so the same seed and the same lines give the
-//! same heads. The hashing begins with a secret blind, so a head that is read out reveals nothing
-//! about secret orders.
+//! same heads. The hash begins with a secret *blind* derived from the seed, so a head that is read
+//! out reveals nothing about secret orders.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,19 +15,19 @@ use super::{LoggedRecord, Session, StartRecord};
 
 /// The characters of a head, in Crockford's base 32, which avoids characters that look alike.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// The number of characters.
+/// The number of characters in a head, without the turn.
 const HEAD_LENGTH: usize = 12;
-/// The number of times the hash is repeated, so that each attempt to forge a journal with the same
-/// head is costly.
+/// The number of times that the hash is repeated for a head. The repetition makes each attempt to
+/// forge a journal with the same head costly.
 const ROUNDS: u32 = 1 << 16;
 
-/// The hash of everything so far.
+/// The hash of everything up to some point in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HistoryHash([u8; 32]);
 
 impl HistoryHash {
-    /// Returns the hash at the beginning, which covers the set-up. The blind makes it impossible to
-    /// guess heads.
+    /// Returns the hash at the start of a session, which covers the rules and the set-up. The
+    /// secret blind prevents anyone from testing guesses against a head.
     pub(super) fn of(start: &StartRecord, blind: &[u8; 32]) -> HistoryHash {
         let files: Vec<_> = start.files.iter().map(|file| (&file.sha256, &file.scenario)).collect();
         let all = json!([
@@ -43,8 +43,8 @@ impl HistoryHash {
         HistoryHash(hash.finalize().into())
     }
 
-    /// Returns the hash after a record with this text. The hash covers the fact that play was
-    /// resumed, but not the version that resumed it.
+    /// Returns the hash after a record; `written` is the JSON text of the record. The hash covers
+    /// the fact that play was resumed, but not the version of the program.
     pub(super) fn after(self, what: &Record, written: &str) -> HistoryHash {
         let written = match what {
             Record::Start(_) => return self,
@@ -58,8 +58,8 @@ impl HistoryHash {
         HistoryHash(Sha256::new().chain_update(self.0).chain_update(written).finalize().into())
     }
 
-    /// Returns the head for this hash in a turn. This takes a few milliseconds, to make forgery
-    /// expensive.
+    /// Returns the head for this hash in a turn. The computation takes a few milliseconds, which
+    /// makes forgery expensive.
     fn head(self, turn: i64) -> Head {
         let mut hash = self.0;
         for _ in 0..ROUNDS {
@@ -75,12 +75,12 @@ impl HistoryHash {
     }
 }
 
-/// The head of the journal at some point in a turn: `3:k7w2m9xq4tbd`.
+/// The head of the journal at some point in a turn, such as `3:k7w2m9xq4tbd`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The turn of the game at this point.
+    /// The number of the turn at this point.
     pub turn: i64,
-    /// Twelve letters and digits.
+    /// The twelve characters: letters and digits.
     pub word: String,
 }
 
@@ -95,7 +95,7 @@ impl fmt::Display for Head {
 #[error("`{0}` is not a head of a journal; type it as it was read out, such as `3:k7w2m9xq4tbd`")]
 pub struct HeadError(String);
 
-/// Returns the head character that people mean when they write this one.
+/// Returns the character of a head that people mean when they write this character.
 fn normalized_character(written: char) -> char {
     match written.to_ascii_lowercase() {
         'o' => '0',
@@ -107,8 +107,8 @@ fn normalized_character(written: char) -> char {
 impl FromStr for Head {
     type Err = HeadError;
 
-    /// Parses a head as people may write it: in capitals, with spaces, with `o` for 0, or with `i`
-    /// or `l` for 1.
+    /// Parses a head as people may write it: in capitals, with spaces, with `o` in place of 0, or
+    /// with `i` or `l` in place of 1.
     fn from_str(text: &str) -> Result<Head, HeadError> {
         let wrong = || HeadError(text.chars().take(40).flat_map(char::escape_default).collect());
         let (turn, word) = text.split_once(':').ok_or_else(wrong)?;
@@ -124,24 +124,24 @@ impl FromStr for Head {
 }
 
 impl LoggedRecord {
-    /// Returns the head after this event, which covers everything up to it.
+    /// Returns the head after this record, which covers everything up to and including it.
     fn head(&self) -> &Head {
         self.head.get_or_init(|| self.digested.head(self.turn))
     }
 }
 
 impl Session {
-    /// Returns the head that was read out with a command, if a turn began with that command.
+    /// Returns the head to read out after a record if that record began a turn; otherwise `None`.
     pub fn head_at(&self, logged: &LoggedRecord) -> Option<Head> {
         logged.begins_turn.then(|| logged.head().clone())
     }
 
-    /// Returns the head of everything that has happened so far.
+    /// Returns the head of everything so far; `None` if the log is empty.
     pub fn head(&self) -> Option<Head> {
         self.log.last().map(|logged| logged.head().clone())
     }
 
-    /// Returns true if this is a head of the session: the head of everything up to some point.
+    /// Returns true if this was the head of the session after one of its records.
     pub fn has_head(&self, head: &Head) -> bool {
         let of_turn = self.log.iter().filter(|logged| logged.turn == head.turn);
         of_turn.map(LoggedRecord::head).any(|known| known == head)
@@ -156,7 +156,7 @@ mod tests {
     fn heads_are_read_as_people_write_them() {
         let head: Head = "3: K7W2 m9xq OtBd".parse().unwrap();
         assert_eq!(head.to_string(), "3:k7w2m9xq0tbd");
-        // Letters that are taken for digits.
+        // Letters that look like digits.
         for (written, meant) in [
             ("3:k7w2m9xqltbd", "3:k7w2m9xq1tbd"),
             ("3:k7w2m9xqLtbd", "3:k7w2m9xq1tbd"),

@@ -1,7 +1,7 @@
-//! Undo and redo of commands over one table.
+//! Undo and redo of the commands of a session.
 //!
-//! Nothing is erased: an undone step is stored so that it can be redone, and every step is also in
-//! the log of the session.
+//! Nothing is erased: an undone step is stored and can be redone, and the log of the session
+//! contains every step.
 
 use std::fmt;
 use std::slice::from_ref;
@@ -21,9 +21,10 @@ pub struct Entry {
     /// The number of the command, from 1; the set-up is number 0.
     #[serde(rename = "n")]
     pub number: u64,
-    /// The line as typed.
+    /// The line that the umpire typed.
     pub line: String,
-    /// The action of the command, with everything given by name. The line is never parsed again.
+    /// The action of the command, in which everything is named. It is used instead of parsing the
+    /// line again.
     #[serde(rename = "do")]
     pub action: RecordedAction,
     /// True if the umpire overrode a refusal.
@@ -32,8 +33,7 @@ pub struct Entry {
     /// The reason for the ruling, if the command overruled a result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The players' requests that the command carried out. If it is amended, the new line carries
-    /// out no requests.
+    /// The players' requests that the command carried out. An amended command carries out none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<TakenRequest>,
     /// The turn in which the command was typed.
@@ -41,8 +41,8 @@ pub struct Entry {
     /// The name of the phase in which the command was typed; `None` during set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    /// The number of the command's throw, which is also the number of the stream that its dice come
-    /// from. `None` if no dice were rolled from the seed.
+    /// The number of the command's throw, which is also the number of the stream for its dice.
+    /// `None` if no dice were rolled from the seed.
     #[serde(rename = "throw", default, skip_serializing_if = "Option::is_none")]
     pub throw: Option<u64>,
     /// The outcome of the command.
@@ -61,34 +61,34 @@ impl Entry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TakenRequest {
-    /// The id that the player's page gave the request.
+    /// The id that the player's page assigned to the request.
     pub id: String,
     /// The name of the player.
     pub player: String,
 }
 
-/// An amendment in the form of the journal: unchanged commands are left out.
+/// An amendment as the journal stores it: commands with an unchanged result are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AmendRecord {
     /// The number of the amended command.
     #[serde(rename = "n")]
     pub number: u64,
-    /// The amended command, and the later ones with a different result.
+    /// The amended command, and the later commands whose result changed.
     pub now: Vec<Arc<Entry>>,
     /// The later commands that are no longer possible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<u64>,
 }
 
-/// An amended command with its consequences.
+/// The amendment of a command, with its consequences for later commands.
 #[derive(Clone, Debug)]
 pub struct Amendment {
     /// The number of the command.
     pub number: u64,
-    /// The command and those it affected, before the amendment.
+    /// The command and all later commands, before the amendment.
     pub before: Vec<Arc<Entry>>,
-    /// The command and those it affected, after the amendment.
+    /// The command and all later commands that are still possible, after the amendment.
     pub now: Vec<Arc<Entry>>,
     /// The later commands that are no longer possible.
     pub dropped: Vec<u64>,
@@ -105,7 +105,7 @@ pub enum HistoryStep {
     Rules(Arc<RulesReload>),
 }
 
-/// A step in its recorded form: with the number of its command.
+/// A step as the journal stores it: by the number of its command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HistoryStepName {
@@ -124,7 +124,7 @@ impl fmt::Display for HistoryStepName {
     }
 }
 
-/// The direction of a step.
+/// The direction in which a step is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UndoDirection {
     /// The changes are made.
@@ -144,7 +144,8 @@ impl UndoDirection {
 }
 
 impl HistoryStep {
-    /// Returns the commands that a step removes from the board, and those that it adds.
+    /// Returns the commands that a step removes from the commands in force, and the commands that
+    /// it adds.
     fn exchange(&self, direction: UndoDirection) -> (&[Arc<Entry>], &[Arc<Entry>]) {
         let (before, now): (&[_], &[_]) = match self {
             HistoryStep::Command(entry) => (&[], from_ref(entry)),
@@ -157,7 +158,8 @@ impl HistoryStep {
         }
     }
 
-    /// Returns the commands whose changes are made or reversed, in order.
+    /// Returns the commands whose changes a step makes or reverses, in the order in which it does
+    /// so.
     pub(super) fn acts(
         &self,
         direction: UndoDirection,
@@ -176,12 +178,13 @@ impl HistoryStep {
     }
 }
 
-/// The steps of a table, including those that were undone.
+/// The steps of a session, including undone steps that can be redone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    /// The commands in force, by number.
+    /// The commands in force, in the order of their numbers.
     standing: Vec<Arc<Entry>>,
-    /// The steps that can be undone. An amendment may have replaced one of these commands.
+    /// The steps that can be undone, the latest last. An amendment may have replaced or dropped one
+    /// of these commands.
     done: Vec<HistoryStep>,
     undone: Vec<HistoryStep>,
 }
@@ -197,16 +200,16 @@ impl History {
         self.standing.binary_search_by_key(&number, |e| e.number).ok()
     }
 
-    /// Returns the commands in force up to an index, and those after it.
+    /// Returns the commands in force before an index, and the commands from that index on.
     pub(super) fn split_at(&self, index: usize) -> (&[Arc<Entry>], &[Arc<Entry>]) {
         self.standing.split_at(index.min(self.standing.len()))
     }
 
-    /// Returns the next step to undo: a command, or an amendment.
+    /// Returns the next step that `undo` reverses; `None` if no command is in force.
     fn next_undo(&self) -> Option<HistoryStep> {
         let last = self.standing.last()?;
         let stands = |done: &&HistoryStep| match done {
-            // An amendment may have dropped it.
+            // An amendment may have dropped the command.
             HistoryStep::Command(entry) => entry.number == last.number,
             HistoryStep::Amendment(_) | HistoryStep::Rules(_) => true,
         };
@@ -216,9 +219,11 @@ impl History {
         }
     }
 
-    /// Returns the names of the next steps to undo, the latest first; fewer if there are no more.
+    /// Returns the names of the next `count` steps to undo, the latest first, or of all steps if
+    /// there are fewer.
     pub(super) fn undo_names(&self, count: usize) -> Vec<HistoryStepName> {
-        // Copying takes time, and usually only one step is undone.
+        // The history is copied only for a second step, since copying takes time and most users
+        // undo one step.
         let mut ahead: Option<History> = None;
         let mut names = Vec::new();
         while names.len() < count
@@ -234,32 +239,34 @@ impl History {
         names
     }
 
-    /// Returns the names of all commands after this one, the latest first.
+    /// Returns the names of all commands in force with a higher number, the latest first.
     pub(super) fn commands_after(&self, number: u64) -> Vec<HistoryStepName> {
         let after = self.standing.iter().rev().take_while(|e| e.number > number);
         after.map(|e| HistoryStepName::Command(e.number)).collect()
     }
 
-    /// Returns the names of the next steps to redo; fewer if there are no more.
+    /// Returns the names of the next `count` steps to redo, or of all undone steps if there are
+    /// fewer.
     pub(super) fn redo_names(&self, count: usize) -> Vec<HistoryStepName> {
         self.undone.iter().rev().take(count).filter_map(HistoryStep::name).collect()
     }
 
-    /// Finds the steps with these names, each in the history as the steps before it leave it. The
-    /// session and the table are unchanged.
+    /// Finds the steps with these names. Each is looked up in the history after the previous steps,
+    /// which are applied to a copy; the history itself does not change.
     pub(super) fn find_steps(
         &self,
         names: &[HistoryStepName],
         direction: UndoDirection,
     ) -> Result<Vec<HistoryStep>, RecordError> {
-        // Copying takes time, and most records have only one step.
+        // The history is copied only for a second step, since copying takes time and most records
+        // have one step.
         let mut ahead = None;
         let mut steps = Vec::new();
         for &name in names {
             let history: &History = ahead.as_ref().unwrap_or(self);
             let step = match (direction, name) {
                 (UndoDirection::Forward, _) => history.undone.last().cloned(),
-                // A command can be undone even if amendments were made since.
+                // A command can be undone even if an amendment was made after it.
                 (UndoDirection::Backward, HistoryStepName::Command(_)) => {
                     history.standing.last().cloned().map(HistoryStep::Command)
                 }
@@ -275,7 +282,8 @@ impl History {
         Ok(steps)
     }
 
-    /// Returns an amendment, with the commands it does not change.
+    /// Returns the complete amendment for its record, including the commands that it leaves
+    /// unchanged.
     pub(super) fn amendment(&self, record: &AmendRecord) -> Result<Amendment, RecordError> {
         let number = record.number;
         let missing = || RecordError::HistoryStep(HistoryStepName::Command(number));
@@ -283,7 +291,7 @@ impl History {
         let now = before.iter().filter(|e| !record.dropped.contains(&e.number)).map(|old| {
             match record.now.iter().find(|new| new.number == old.number) {
                 Some(new) if new != old => new.clone(),
-                // The same `Arc`, so that it is recognized as still in force.
+                // The same `Arc` shows that the command is still in force.
                 _ => old.clone(),
             }
         });
@@ -294,9 +302,9 @@ impl History {
         Ok(Amendment { number, before: before.to_vec(), now, dropped: record.dropped.clone() })
     }
 
-    /// Applies the steps of a record, as returned by [`Record::steps`].
+    /// Applies a record to the history. `steps` is the result of [`Record::steps`].
     pub(super) fn apply_steps(&mut self, record: &Record, steps: &[HistoryStep]) {
-        // After something new, there is nothing to redo.
+        // After a new command or amendment, there is nothing to redo.
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
             self.undone.clear();
         }
@@ -318,7 +326,7 @@ impl History {
                 self.done.push(step.clone());
             }
             UndoDirection::Backward => {
-                // Amendments made since leave the list together with the command.
+                // Later amendments are removed from the list together with the command.
                 while self.done.pop().is_some_and(|done| done.name() != step.name()) {}
                 self.undone.push(step.clone());
             }

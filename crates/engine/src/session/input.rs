@@ -1,14 +1,14 @@
-//! The part of a command that people supply: answers, and the faces of real dice.
+//! The input that people supply while a command is resolved: answers, and the faces of real dice.
 
 use crate::referee::{GivenAnswers, Outcome};
 
-/// The answers and the faces of real dice with which a command is resolved.
+/// The answers and the faces of real dice that a command is resolved with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandInput {
     /// Answers to questions.
     pub answers: GivenAnswers,
-    /// Faces rolled by hand, in order. `None` if none were typed; an amended command then reuses
-    /// its faces.
+    /// The typed faces of real dice, in order. `None` if none were typed; an amended command then
+    /// reuses its earlier faces.
     pub faces: Option<Vec<u32>>,
 }
 
@@ -18,26 +18,27 @@ impl CommandInput {
         self.faces.as_ref().map_or(0, Vec::len)
     }
 
-    /// Adds faces that were typed.
+    /// Appends faces that were typed.
     pub(crate) fn add_faces(&mut self, faces: impl IntoIterator<Item = u32>) {
         self.faces.get_or_insert_default().extend(faces);
     }
 
-    /// Forgets all faces after the first `count`.
+    /// Removes all faces after the first `count`.
     pub(crate) fn truncate_faces(&mut self, count: usize) {
         if let Some(faces) = &mut self.faces {
             faces.truncate(count);
         }
     }
 
-    /// Returns the answers and faces with which a command was accepted.
+    /// Returns the answers and faces that led to this outcome.
     pub(super) fn from_outcome(outcome: &Outcome) -> CommandInput {
         let answers =
             GivenAnswers { recorded: outcome.answered_questions().collect(), typed: Vec::new() };
         CommandInput { answers, faces: outcome.physical.then(|| outcome.faces().collect()) }
     }
 
-    /// Adds what is typed for an amendment: answers to new questions, and new faces of real dice.
+    /// Adds the input that was typed for an amendment: answers to new questions, and new faces if
+    /// the command used real dice.
     pub(super) fn with_amended(mut self, typed: &CommandInput) -> CommandInput {
         self.answers.typed.clone_from(&typed.answers.typed);
         if self.faces.is_some() && typed.faces.is_some() {

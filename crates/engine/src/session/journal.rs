@@ -3,45 +3,45 @@
 //! A line is a JSON object that begins with its checksum and its length:
 //! `{"sum":"…","len":412,"v":2,…}`. The checksum is the first 32 hexadecimal digits of the SHA-256
 //! of the previous checksum ([`FIRST_CHECKSUM`] for the first line) and of all following bytes of
-//! its own line. So a line that was changed, removed, duplicated or moved is detected. The length
-//! counts the bytes after it, up to the line feed, so that a line is known to be complete even if
-//! the line feed is damaged. The record comes last on its line.
+//! its own line. A line that was changed, removed, duplicated or moved is therefore detected. The
+//! length is the number of bytes from the key after it to the line feed. It shows that a line is
+//! complete even if the line feed is damaged. The record is the last value of the object.
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::record::{FORM, Record};
 
-/// The checksum before the first line.
+/// The text that takes the place of the previous checksum in the first line.
 const FIRST_CHECKSUM: &str = "adjutant journal";
-/// The beginning of a line.
+/// The text at the beginning of a line, before the checksum.
 const LINE_START: &[u8] = b"{\"sum\":\"";
 /// The text after the checksum.
 const CHECKSUM_END: &[u8] = b"\",";
 /// The key of the length.
 const LENGTH_KEY: &[u8] = b"\"len\":";
-/// The number of digits in a checksum.
+/// The number of hexadecimal digits in a checksum.
 const CHECKSUM_DIGITS: usize = 32;
 
 /// The key of the record, which is the last key in a line.
 const RECORD_KEY: &str = "\"do\":";
 
-/// The content of a line other than its checksum and length, including the exact text of its
-/// record: heads cover that text, and only that text is parsed as the record.
+/// The content of a line without its checksum and length. It includes the exact text of the record,
+/// which is hashed into the heads.
 #[derive(Debug)]
 pub struct JournalLine<'a> {
-    /// The time of the first record that the same typed line led to, in milliseconds since 1970; it
-    /// does not affect the game.
+    /// The time of the record, in milliseconds since 1970. Records that result from the same typed
+    /// line have the same time. It does not affect the game.
     pub at: u64,
-    /// The turn after the record, for lists of sessions.
+    /// The number of the turn after the record, for lists of sessions.
     pub turn: i64,
-    /// The record in the line.
+    /// The record, parsed.
     pub what: Record,
-    /// The exact text of the record.
+    /// The JSON text of the record, exactly as written.
     pub(super) written: &'a str,
 }
 
-/// The checksum of the last line.
+/// The checksum of the last line, from which the next checksum is computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ChecksumChain(String);
 
@@ -50,7 +50,7 @@ impl ChecksumChain {
         ChecksumChain(FIRST_CHECKSUM.to_owned())
     }
 
-    /// Returns the checksum of a line after this one.
+    /// Returns the checksum of the next line; `rest` is the part of that line after its checksum.
     fn next(&self, rest: &[u8]) -> ChecksumChain {
         let mut hash = Sha256::new();
         hash.update(self.0.as_bytes());
@@ -58,7 +58,8 @@ impl ChecksumChain {
         ChecksumChain(base16ct::lower::encode_string(&hash.finalize()[..CHECKSUM_DIGITS / 2]))
     }
 
-    /// Returns the line for a record with this text, including its end, and the chain after it.
+    /// Returns the line for a record, including its line feed, and the chain after it. `written` is
+    /// the JSON text of the record.
     pub(super) fn line(&self, at: u64, turn: i64, written: &str) -> (Vec<u8>, ChecksumChain) {
         let body = format!("\"v\":{FORM},\"at\":{at},\"turn\":{turn},{RECORD_KEY}{written}}}");
         let rest = format!("\"len\":{},{body}", body.len()).into_bytes();
@@ -74,7 +75,7 @@ impl ChecksumChain {
         (line, chain)
     }
 
-    /// Parses a line without its end.
+    /// Verifies the checksum of a line, which is given without its line feed, and parses the line.
     fn read<'a>(
         &self,
         line: &'a [u8],
@@ -90,7 +91,7 @@ impl ChecksumChain {
     }
 }
 
-/// The keys of a line before its record.
+/// The keys between the length and the record of a line.
 #[derive(Deserialize)]
 struct LineHeader {
     v: u32,
@@ -98,7 +99,7 @@ struct LineHeader {
     turn: i64,
 }
 
-/// Returns the format of a journal's line, if this program does not read that format.
+/// Returns the version of the format of a journal line if this program does not read that version.
 pub fn other_form(line: &[u8]) -> Option<u32> {
     match parse(line) {
         Err(JournalLineError::OtherForm(form)) => Some(form),
@@ -106,12 +107,12 @@ pub fn other_form(line: &[u8]) -> Option<u32> {
     }
 }
 
-/// Parses the JSON of a line.
+/// Parses the JSON of a line, without verifying its checksum.
 fn parse(json: &[u8]) -> Result<JournalLine<'_>, JournalLineError> {
-    // Text is parsed faster than bytes.
+    // Serde parses text faster than bytes.
     let text = std::str::from_utf8(json).map_err(|_| JournalLineError::NotText)?;
-    // Quotation marks in a string are escaped, so this is a key; the part in front of it can only
-    // be parsed if it is a key of the line itself.
+    // Quotation marks in a string are escaped, so this text can only be a key. If it were the key
+    // of a nested object, the part before it could not be parsed.
     let (before, rest) = text.split_once(RECORD_KEY).ok_or(JournalLineError::Form)?;
     let (before, written) =
         before.strip_suffix(',').zip(rest.strip_suffix('}')).ok_or(JournalLineError::Form)?;
@@ -123,7 +124,8 @@ fn parse(json: &[u8]) -> Result<JournalLine<'_>, JournalLineError> {
     Ok(JournalLine { at, turn, what, written })
 }
 
-/// Returns the part of a line after its length, and that length; `None` if the line has no length.
+/// Returns the part of a line after its length, and the length that the line states. Returns `None`
+/// if it states none. `rest` is the part after the checksum.
 fn body_and_length(rest: &[u8]) -> Option<(&[u8], usize)> {
     let rest = rest.strip_prefix(LENGTH_KEY)?;
     let end = rest.iter().position(|b| !b.is_ascii_digit())?;
@@ -132,8 +134,8 @@ fn body_and_length(rest: &[u8]) -> Option<(&[u8], usize)> {
     Some((rest.strip_prefix(b",")?, length))
 }
 
-/// Returns the number of bytes of the first line without its end, as stated by the length in it;
-/// `None` if it has no length.
+/// Returns the number of bytes in the first line without its line feed, according to the length
+/// that it states. Returns `None` if it states none, or more bytes than there are.
 fn stated_length(bytes: &[u8]) -> Option<usize> {
     let before = LINE_START.len() + CHECKSUM_DIGITS + CHECKSUM_END.len();
     let rest = bytes.get(before..).filter(|_| bytes.starts_with(LINE_START))?;
@@ -165,7 +167,7 @@ enum JournalLineError {
 pub struct DamagedLine {
     /// The number of the line, from 1.
     pub line: usize,
-    /// The reason why the line counts as damaged.
+    /// The reason why the line counts as damaged, in words.
     pub reason: String,
 }
 
@@ -174,45 +176,48 @@ pub struct DamagedLine {
 pub(super) struct JournalLines<'a> {
     /// The bytes that have not been read yet.
     rest: &'a [u8],
-    /// The part that has been read.
+    /// The progress of the reader.
     pub read: JournalProgress,
 }
 
-/// The part of a journal that has been read.
+/// The progress of a [`JournalLines`] reader, and its reason for stopping.
 #[derive(Clone, Debug)]
 pub(super) struct JournalProgress {
-    /// The number of records in this part.
+    /// The number of records read.
     pub records: usize,
     /// The number of bytes in these records.
     pub whole: usize,
     /// The checksum of the last record.
     pub chain: ChecksumChain,
-    /// The format of the next line, if it is a different one.
+    /// The version of the next line's format if this program does not read that version.
     pub other_form: Option<u32>,
-    /// True if the last line only lacks its line feed.
+    /// True if the last record is complete, but its line feed is missing or damaged.
     pub unended: bool,
     /// The number of bytes in an incomplete line after the records.
     pub torn: usize,
-    /// True if parts of that line are zeros, which means that the line may once have been complete.
+    /// True if parts of the incomplete line are zeros: the line may have been complete before a
+    /// crash.
     pub zeroed: bool,
-    /// The damage of the next line.
+    /// The next line, if it is damaged.
     pub damage: Option<DamagedLine>,
 }
 
-/// The end of a line.
+/// The state of a line's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineEnding {
-    /// A line feed.
+    /// The line ends with a line feed.
     Whole,
-    /// The end of the journal.
+    /// The journal ends before the line does.
     Missing,
-    /// Another byte, after the full length of the line.
+    /// Another byte is found where the line feed should be.
     Damaged,
 }
 
-/// Returns the number of bytes of the first line, with and without its end, and how the line ends.
+/// Returns the number of bytes in the first line, with and without its line feed, and the state of
+/// its end.
 fn line_end(bytes: &[u8]) -> (usize, usize, LineEnding) {
-    // If the line states its length, a damaged line feed does not join it to the next.
+    // If the line states its length, it can be separated from the next line even if its line feed
+    // is damaged.
     let end = stated_length(bytes).or_else(|| bytes.iter().position(|&b| b == b'\n'));
     match end.and_then(|end| Some((end, bytes.get(end)?))) {
         Some((end, b'\n')) => (end + 1, end, LineEnding::Whole),
@@ -221,11 +226,12 @@ fn line_end(bytes: &[u8]) -> (usize, usize, LineEnding) {
     }
 }
 
-/// A hole has at least this many successive zero bytes, which damage to a single byte cannot cause.
+/// The minimum number of successive zero bytes in a hole. Damage to a single byte cannot cause a
+/// hole.
 const MIN_HOLE: usize = 16;
 
-/// Returns true if part of a line was never written to disk: it consists of zeros, which no line
-/// contains.
+/// Returns true if part of a line was never written to disk. Such a part consists of zeros, which
+/// no intact line contains.
 fn has_hole(line: &[u8]) -> bool {
     line.windows(MIN_HOLE).any(|bytes| bytes == [0; MIN_HOLE])
 }
@@ -236,7 +242,7 @@ impl<'a> JournalLines<'a> {
         JournalLines::after(ChecksumChain::new(), bytes)
     }
 
-    /// Returns a reader for the part of a journal after a line with this checksum.
+    /// Returns a reader for the lines of a journal after the line that `chain` belongs to.
     pub(super) fn after(chain: ChecksumChain, bytes: &'a [u8]) -> JournalLines<'a> {
         let read = JournalProgress {
             records: 0,
@@ -263,8 +269,8 @@ impl<'a> Iterator for JournalLines<'a> {
         let line = &self.rest[..end];
         let after = &self.rest[length..];
         let read = match self.read.chain.read(line) {
-            // The last line is complete even if its line feed is damaged; if other lines follow, it
-            // counts as damaged.
+            // A damaged line feed is ignored in the last line. In any other line, it counts as
+            // damage.
             Ok(_) if ending == LineEnding::Damaged && !after.is_empty() => {
                 Err(JournalLineError::End)
             }
@@ -279,10 +285,10 @@ impl<'a> Iterator for JournalLines<'a> {
                 self.rest = after;
                 return Some(body);
             }
-            // If there is a line feed further on, the line is damaged; if not, it was never
-            // finished.
+            // Without any line feed in the rest, the line was never finished. With one, it is
+            // damaged.
             Err(_) if !self.rest.contains(&b'\n') => self.read.torn = length,
-            // The end of a line can reach the disk before its beginning.
+            // The disk may write the end of a line before its beginning.
             Err(_) if after.is_empty() && has_hole(line) => {
                 self.read.torn = length;
                 self.read.zeroed = true;
@@ -300,9 +306,8 @@ impl<'a> Iterator for JournalLines<'a> {
     }
 }
 
-/// Returns the records in the last bytes of a journal, the latest first, without reading the
-/// earlier ones: the time, the turn, and the typed text. Checksums are not verified: this is for
-/// lists of sessions, not for play.
+/// Returns the lines in the last bytes of a journal, the latest first. Checksums are not verified,
+/// so the function is suitable for lists of sessions but not for play.
 pub fn records_backwards(tail: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
     tail.rsplit(|&b| b == b'\n').filter_map(|line| parse(line).ok())
 }

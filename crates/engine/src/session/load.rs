@@ -1,4 +1,4 @@
-//! Resuming: restores a session from the lines of a journal, without running a rule.
+//! Resuming: restores a session from the lines of a journal, without running any rule.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::referee::Referee;
 use crate::ruleset::{self, FileText, MAX_FILES, MAX_TOTAL, ShippedFiles};
 use crate::tabletop::Tabletop;
 
-/// A notice for the umpire about a session that was opened.
+/// A notice for the umpire when a session is opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
     /// The last line is incomplete and is ignored. The number is its length in bytes.
@@ -24,11 +24,11 @@ pub enum Notice {
     /// Parts of the last line are zeros, and the line is ignored. The number is its length in
     /// bytes.
     Zeroed(usize),
-    /// The incomplete line was moved to this file next to the journal.
+    /// The unfinished line was moved to this file next to the journal.
     SetAside(String),
     /// The disk does not support locks.
     NoLocks,
-    /// The last records were written by another version of the program.
+    /// This other version of the program wrote the last records.
     OtherProgram(String),
 }
 
@@ -59,7 +59,7 @@ impl std::fmt::Display for Notice {
 /// A session that was opened.
 #[derive(Debug)]
 pub struct OpenedSession {
-    /// The session, in its last state.
+    /// The session in its last recorded state.
     pub session: Session,
     /// Notices for the umpire.
     pub notices: Vec<Notice>,
@@ -70,7 +70,8 @@ pub struct OpenedSession {
 pub struct JournalOrigin<'a> {
     /// The name of the journal, for messages.
     pub name: &'a str,
-    /// The function that returns the bytes of a file, by its path in the session's folder.
+    /// The function that returns the bytes of a file, which is given by its path in the session's
+    /// folder.
     pub file: &'a dyn Fn(&str) -> Result<Vec<u8>, SessionError>,
     /// The rulesets that come with the program.
     pub shipped: ShippedFiles,
@@ -88,9 +89,9 @@ pub struct LoadedSession {
 /// The end of a journal, after its last complete line.
 #[derive(Clone, Debug)]
 pub struct JournalEnd {
-    /// The number of bytes of the complete lines.
+    /// The number of bytes in the complete lines.
     pub whole: usize,
-    /// True if the last line only lacks its line feed.
+    /// True if the last line is complete except for its line feed.
     pub unended: bool,
     /// The bytes after the complete lines.
     pub rest: Bytes,
@@ -101,7 +102,7 @@ impl Session {
     /// damage.
     ///
     /// # Errors
-    /// Fails if a line is damaged, or the files do not load.
+    /// Fails if a line is damaged, or if the ruleset's files do not load.
     pub fn from_journal(
         origin: JournalOrigin<'_>,
         journal: Vec<u8>,
@@ -121,7 +122,7 @@ impl Session {
     /// Restores a session from the bytes of a journal, up to the first damaged line.
     ///
     /// # Errors
-    /// Fails if the first line is damaged, or the files do not load.
+    /// Fails if the first line is damaged, or if the ruleset's files do not load.
     pub fn from_damaged_journal(
         origin: JournalOrigin<'_>,
         journal: Vec<u8>,
@@ -129,8 +130,8 @@ impl Session {
         load_trusted(origin, journal).map(|(loaded, _)| loaded)
     }
 
-    /// Applies complete lines that another program has added to the journal, and calls `each` after
-    /// each of them.
+    /// Applies complete lines that another program has appended to the journal, and calls `each`
+    /// after each line.
     ///
     /// # Errors
     /// Fails if a line is damaged. The lines before it have then been applied.
@@ -156,7 +157,8 @@ impl Session {
     }
 }
 
-/// Restores a session from a journal, up to the first damaged line.
+/// Restores a session from a journal, up to the first damaged line. Adds a notice if another
+/// version of the program wrote the last records.
 fn load_trusted(
     origin: JournalOrigin<'_>,
     bytes: Vec<u8>,
@@ -180,8 +182,9 @@ fn load_trusted(
     Ok((LoadedSession { opened: OpenedSession { session, notices }, end }, read))
 }
 
-/// Restores a session from undamaged lines, one after another. An undamaged line may still record
-/// something impossible. In that case, only the lines before it count.
+/// Restores a session from the undamaged lines of a journal. An undamaged line may still record
+/// something impossible; in that case, it is reported as damaged and only the lines before it
+/// count.
 fn load(
     origin: JournalOrigin<'_>,
     bytes: &Bytes,
@@ -192,7 +195,8 @@ fn load(
     let mut whole = lines.read.whole;
     while let Some(body) = lines.next() {
         if let Err(reason) = session.apply_line(body, bytes) {
-            // Part of its changes may have been made, so the lines before it are read once more.
+            // Some changes of the impossible line may have been made, so the lines before it are
+            // loaded again.
             let (trusted, mut read) = load(origin, &bytes.slice(..whole))?;
             read.damage = Some(DamagedLine { line: read.records + 1, reason: reason.to_string() });
             return Ok((trusted, read));
@@ -202,7 +206,7 @@ fn load(
     Ok((session, lines.read))
 }
 
-/// Returns the session at its beginning.
+/// Returns the session after the first line of its journal.
 fn begin_session(
     origin: JournalOrigin<'_>,
     first: Option<JournalLine<'_>>,
@@ -254,7 +258,8 @@ fn begin_session(
     Ok(session)
 }
 
-/// Returns a file of the ruleset as it was at the start.
+/// Returns a file of the ruleset as it was at the start of the session. Fails if its copy has
+/// changed since.
 fn stored_file(origin: JournalOrigin<'_>, record: &FileRecord) -> Result<FileText, SessionError> {
     let changed = || SessionError::Ruleset(record.copy.clone());
     let bytes = (origin.file)(&record.copy)?;
@@ -287,7 +292,7 @@ pub(super) fn collect_files<E>(
     Ok(collected)
 }
 
-/// Returns a referee for the files of a session's ruleset.
+/// Loads the files of a session's ruleset, and returns a referee for it.
 pub(super) fn load_referee(files: &[FileText]) -> Result<Referee, SessionError> {
     match ruleset::load_to_play(files.to_vec()) {
         Ok(rules) => Ok(Referee::new(Arc::new(rules))),

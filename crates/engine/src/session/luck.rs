@@ -1,4 +1,4 @@
-//! Luck: the dice rolled, compared with their averages, and how likely such luck is.
+//! Luck: compares the dice rolled with their averages, and computes how likely such results are.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::language::syntax::Operator;
 use crate::referee::{Check, Event, Outcome, Roll, Throw};
 use crate::tabletop::{Tabletop, Value};
 
-/// With fewer rolls than this, luck is not reported.
+/// The minimum number of rolls for which luck is reported.
 pub const TOO_FEW: usize = 12;
-/// The maximum number of different sums in one group of rolls; beyond it, the normal distribution
-/// is used.
+/// The maximum number of different sums of a group of rolls for which the exact distribution is
+/// computed. For more, the normal distribution is used.
 const MOST_SUMS: usize = 20_000;
-/// Pools with more values than this are left out.
+/// The maximum number of values of a pool. Rolls of larger pools are left out.
 const MAX_POOL_VALUES: usize = 20_000;
 
 /// The luck of a session, from the commands in force.
@@ -28,28 +28,30 @@ const MAX_POOL_VALUES: usize = 20_000;
 pub struct Luck {
     /// All dice together.
     pub all: LuckGroup,
-    /// The same by side, if pieces have sides, in alphabetical order.
+    /// The dice of each side, in alphabetical order; empty if pieces have no sides.
     pub sides: Vec<LuckGroup>,
-    /// The same by side and verb, in alphabetical order.
+    /// The dice of each verb, for each side, in alphabetical order.
     pub verbs: Vec<LuckGroup>,
     /// The number of rolls that are left out because their odds are unknown.
     pub left_out: usize,
 }
 
-/// The luck of some rolls.
+/// The luck of a group of rolls.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct LuckGroup {
-    /// The side of the group.
+    /// The side that made the rolls; `None` if the group includes all sides, or the side is
+    /// unknown.
     pub side: Option<String>,
-    /// The verb of the group.
+    /// The purpose of the rolls: the title of a rule, or a verb. `None` if the group includes all
+    /// purposes.
     pub verb: Option<String>,
-    /// The pips of the dice, without modifiers.
+    /// The sum of the pips, without modifiers; `None` without rolls.
     pub dice: Option<LuckKind>,
-    /// The number of successful checks.
+    /// The number of successful checks; `None` if no check had a need.
     pub passes: Option<LuckKind>,
 }
 
-/// An expected and an actual number.
+/// An actual sum or number, compared with the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct LuckKind {
     /// The number of rolls.
@@ -73,7 +75,7 @@ impl LuckKind {
     }
 }
 
-/// The odds of one roll, by value.
+/// The probability of each value of one roll.
 #[derive(Clone, Debug)]
 struct ThrowOdds {
     low: i64,
@@ -101,7 +103,7 @@ impl ThrowOdds {
         ThrowOdds { low: 0, weights: vec![1.0 - chance, chance] }
     }
 
-    /// Returns the mean of a function of the values.
+    /// Returns the mean of a function over the values.
     fn mean_of(&self, of: impl Fn(i64) -> f64) -> f64 {
         self.weights.iter().zip(self.low..).map(|(weight, value)| of(value) * weight).sum()
     }
@@ -128,7 +130,7 @@ struct CountedThrow {
     pool: String,
     odds: Rc<ThrowOdds>,
     total: i64,
-    /// If the check had a need: the probability of success, and whether the roll succeeded.
+    /// The probability of success, and true if the roll succeeded; `None` if the check had no need.
     judged: Option<(f64, bool)>,
 }
 
@@ -138,7 +140,8 @@ impl Session {
         self.luck_of(self.entries(), self.table())
     }
 
-    /// Returns the luck of these commands, as seen by the viewer of this table.
+    /// Returns the luck of these commands. `table` determines the sides of the pieces; for a
+    /// viewer, it is the table as that viewer sees it.
     pub(crate) fn luck_of(&self, entries: &[Arc<Entry>], table: &Tabletop) -> Luck {
         let mut known: IndexMap<String, Option<Rc<ThrowOdds>>> = IndexMap::new();
         let mut all: Vec<CountedThrow> = Vec::new();
@@ -148,8 +151,8 @@ impl Session {
                 let Event::Check(check) = event else { continue };
                 let side = self.throwing_side(&entry.outcome, event_index, table);
                 let verb = self.throw_purpose(entry, check);
-                // The chance of the comparison is the chance of passing only if the comparison
-                // alone decides.
+                // The chance of the comparison is the chance of success only if nothing else
+                // decides.
                 let rule = self.rule_of(check);
                 let alone = rule.is_none_or(|r| r.passes.is_none() && !r.may_reroll());
                 for (index, Roll { pool, total, .. }) in check.rolls.iter().enumerate() {
@@ -187,8 +190,8 @@ impl Session {
         }
     }
 
-    /// Returns the side that rolled: the side of the first piece among the names of the running
-    /// rules, inner calls first.
+    /// Returns the side that rolled: the side of the first piece that has one among the names of
+    /// the running calls, innermost call first. Returns `None` if there is no such piece.
     fn throwing_side(&self, outcome: &Outcome, index: usize, table: &Tabletop) -> Option<String> {
         let context = outcome.event_context(index);
         let mut bound = context.calls.iter().rev().flat_map(|(_, bound)| bound);
@@ -204,7 +207,8 @@ impl Session {
         self.referee().ruleset().schema.rules.named(check.rule.as_ref()?)
     }
 
-    /// Returns the purpose of a roll: the title of its rule, or the typed verb.
+    /// Returns the purpose of a roll: the title of its rule, or the name if the rule has no title.
+    /// A roll without a rule has the typed verb as its purpose.
     fn throw_purpose(&self, entry: &Entry, check: &Check) -> String {
         let words = match self.rule_of(check) {
             Some(rule) if rule.title.is_empty() => &rule.name,
@@ -215,10 +219,10 @@ impl Session {
     }
 }
 
-/// Returns how likely dice like those of a check were before the roll: for a check with a need, the
-/// chance of at least as many successes or of at most as many, whichever is smaller; for a table,
-/// the chance of a total in the same row. Returns `None` for other checks, and for dice with
-/// unknown odds.
+/// Returns the probability, before the roll, of a result like that of a check. For a check with a
+/// need, this is the chance of at least this many successes or of at most this many, whichever is
+/// smaller. For a table, it is the chance of a total in the same row. Returns `None` for other
+/// checks, and for dice with unknown odds.
 pub(crate) fn check_chance(schema: &Schema, check: &Check) -> Option<f64> {
     let rule = check.rule.as_ref().and_then(|rule| schema.rules.named(rule));
     let counted: Vec<&Roll> = check.rolls.iter().filter(|roll| !roll.rerolled).collect();
@@ -250,8 +254,9 @@ fn whole_number(number: Number) -> Option<i64> {
     (number.denominator() == 1).then(|| number.numerator())
 }
 
-/// Returns the probability that a roll of a check succeeds, and whether it did. Dice and rolls
-/// correspond one to one only if each roll is a single pool.
+/// Returns the probability that the roll at `index` succeeds, and true if it did. Returns `None` if
+/// the check has no need or the roll doesn't match the throw at that index; each roll has its own
+/// throw only if the check rolled single pools.
 fn roll_chance_and_result(
     check: &Check,
     index: usize,
@@ -264,7 +269,7 @@ fn roll_chance_and_result(
     Some((pass_chance(odds, throw, check.need?)?, throw.passed?))
 }
 
-/// Returns the probability that a roll with these modifiers succeeds.
+/// Returns the probability that a roll with the modifiers of this throw succeeds.
 fn pass_chance(
     odds: &ThrowOdds,
     throw: &Throw,
@@ -277,9 +282,10 @@ fn pass_chance(
     }))
 }
 
-/// Returns the luck of a group of rolls.
+/// Returns the luck of rolls of this side and verb.
 fn luck_group(throws: &[CountedThrow], side: Option<String>, verb: Option<String>) -> LuckGroup {
-    // Sorted, so that sums of fractions do not depend on the order of play.
+    // Floating-point sums depend on the order of the terms, so the rolls are sorted to make the
+    // result independent of the order of play.
     let mut dice: Vec<&CountedThrow> = throws.iter().collect();
     dice.sort_by_key(|t| &t.pool);
     let dice: Vec<&ThrowOdds> = dice.iter().map(|t| &*t.odds).collect();
@@ -294,7 +300,7 @@ fn luck_group(throws: &[CountedThrow], side: Option<String>, verb: Option<String
     }
 }
 
-/// Returns the sum of rolls, compared with its distribution.
+/// Returns the actual sum of rolls, compared with its distribution; `None` if there are no rolls.
 fn luck_of_sum(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
     if throws.is_empty() {
         return None;
@@ -332,9 +338,10 @@ fn luck_of_sum(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
     Some(kind(sum.chance(|v| v >= actual), sum.chance(|v| v <= actual), true))
 }
 
-/// Returns the share of the normal distribution below this number of standard deviations.
+/// Returns the probability that a normally distributed value is less than this number of standard
+/// deviations above its mean.
 fn normal_share_below(deviations: f64) -> f64 {
-    // Abramowitz and Stegun 7.1.26, accurate to seven decimal places.
+    // Formula 7.1.26 of Abramowitz and Stegun, with an error below 1.5e-7.
     let x = deviations.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * x);
     let series = t
@@ -351,8 +358,8 @@ mod tests {
     use crate::session::testing::TestGame;
     use adjutant_dice::parse_pool;
 
-    /// Shooting at 5 and more, two better if aimed; volleys of many dice at 4 and more; and checks of which the comparison
-    /// alone does not decide.
+    /// Shooting that hits on 5 or more, with +2 if aimed; volleys of many dice that hit on 4 or
+    /// more; and checks that the comparison does not decide.
     const RULES: &str = r#"
 [words.army]
 values = ["red", "blue"]
@@ -418,7 +425,7 @@ bob = { side = "blue" }
         let third = ThrowOdds::with_chance(1.0 / 3.0);
         near(third.mean(), 1.0 / 3.0);
         near(third.variance(), 2.0 / 9.0);
-        // A pool of too many values is not counted.
+        // A pool with too many values has no odds.
         assert_eq!(odds(&format!("1d{MAX_POOL_VALUES}")).weights.len(), MAX_POOL_VALUES);
         assert!(
             ThrowOdds::of_pool(&parse_pool(&format!("1d{}", MAX_POOL_VALUES + 1)).unwrap())
@@ -434,7 +441,7 @@ bob = { side = "blue" }
             pass_chance(&odds("1d6"), &throw(3, 3 + by), (operator, whole(need))).unwrap()
         };
         near(of(0, Operator::AtLeast, 5), 2.0 / 6.0);
-        // With 2 more, 3 on the die is enough; with 2 less, nothing is.
+        // With +2, a 3 on the die is enough; with -2, no face is.
         near(of(2, Operator::AtLeast, 5), 4.0 / 6.0);
         near(of(-1, Operator::AtLeast, 5), 1.0 / 6.0);
         near(of(-2, Operator::AtLeast, 5), 0.0);
@@ -464,7 +471,7 @@ bob = { side = "blue" }
         near(chance, 4.0 / 6.0);
         assert!(passed);
         assert!(roll_chance_and_result(&check, 1, 4, &d6).is_none());
-        // The throw is not this roll.
+        // The total of the throw is not that of the roll.
         assert!(roll_chance_and_result(&check, 0, 5, &d6).is_none());
         assert!(
             roll_chance_and_result(&Check { need: None, ..check.clone() }, 0, 4, &d6).is_none()
@@ -485,7 +492,7 @@ bob = { side = "blue" }
         let kind = luck_of_sum(&[&d6, &two], 13).unwrap();
         assert_eq!((kind.throws, kind.actual, kind.exact), (2, 13, true));
         near(kind.expected, 10.5);
-        // Of 216 falls of three dice 56 make 13 or more, 181 make 13 or less.
+        // Of the 216 results of three dice, 56 total 13 or more, and 181 total 13 or less.
         near(kind.at_least, 56.0 / 216.0);
         near(kind.at_most, 181.0 / 216.0);
         assert_eq!(luck_of_sum(&[], 0), None);
@@ -497,12 +504,14 @@ bob = { side = "blue" }
         let many = |count: usize, actual: i64| luck_of_sum(&vec![&d100; count], actual).unwrap();
         let mean = 10150;
         assert!(many(200, 10100).exact && !many(201, mean).exact);
-        // A d100 has a variance of 9999 / 12. The mean of 201 is 10150.5, their deviation 409.25.
+        // A d100 has a variance of 9999 / 12. The sum of 201 has the mean 10150.5 and the standard
+        // deviation 409.25.
         let even = many(201, mean);
         near(even.expected, 10150.5);
         assert!((even.at_least - 0.500_974_8).abs() < 1e-6, "{}", even.at_least);
         assert!((even.at_most - 0.5).abs() < 1e-6, "{}", even.at_most);
-        // One deviation higher: 15.87 in a hundred, but for the half that belongs to both.
+        // One standard deviation higher, the probability is 15.87 %, apart from the continuity
+        // correction of one half.
         let high = many(201, 10560);
         assert!((high.at_least - 0.159).abs() < 0.001, "{}", high.at_least);
         assert!((high.at_most - 0.842).abs() < 0.001, "{}", high.at_most);
@@ -534,7 +543,8 @@ bob = { side = "blue" }
         near(dice.expected, 10.5);
         near(dice.at_least, 56.0 / 216.0);
         near(dice.at_most, 181.0 / 216.0);
-        // Four in six, and twice two in six: two came, of which 11 in 27 have as many.
+        // The chances of success are 4/6, 2/6 and 2/6. At least two successes have the probability
+        // 11/27.
         let passes = luck.all.passes.unwrap();
         assert_eq!((passes.throws, passes.actual), (3, 2));
         near(passes.expected, 8.0 / 6.0);
@@ -569,7 +579,7 @@ bob = { side = "blue" }
         near(dice.expected, 14.0);
         assert_eq!((passes.throws, passes.actual), (4, 2));
         near(passes.expected, 2.0);
-        // 11 in 16 are at least two of four coins.
+        // Of the 16 results of four coins, 11 have at least two heads.
         near(passes.at_least, 11.0 / 16.0);
         assert_eq!(luck.verbs[0].verb.as_deref(), Some("volley"));
     }
@@ -580,7 +590,7 @@ bob = { side = "blue" }
         game.throws("morale ann", &[6, 5, 1, 2]);
         game.throws("luckless ann", &[5]);
         let luck = game.session.luck();
-        // Both throws of the one that was thrown again count as dice.
+        // Both rolls of the die that was rerolled count.
         let dice = luck.all.dice.unwrap();
         assert_eq!((dice.throws, dice.actual), (3, 19));
         near(dice.expected, 17.5);
@@ -609,7 +619,7 @@ bob = { side = "blue" }
         );
         assert_eq!(luck.all.dice.unwrap().actual, 5);
         assert_eq!(luck.all.passes, None);
-        // What was undone does not count.
+        // Undone commands do not count.
         game.session.undo(1, 0).unwrap();
         assert_eq!(game.session.luck().all, LuckGroup::default());
     }

@@ -1,16 +1,16 @@
-//! Transfers a table from one ruleset to another, by name.
+//! Transfers a table from one ruleset to another. Pieces, areas and values are matched by name.
 
 use crate::language::machine::World;
 use crate::language::schema::{AttributeStorage, Kind, KindId, KindRole, Schema, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
-/// The maximum number of pieces listed for a whole kind.
+/// The maximum number of pieces that the message about a missing kind names.
 const MAX_NAMED_PIECES: usize = 5;
 
-/// Returns a table under other rules: pieces, places and values with the same names, and new
-/// attributes with their initial values. If things on the table do not exist under these rules, the
-/// error lists them for people.
+/// Returns the table under other rules, and one sentence for each piece or value that does not
+/// exist under them. Pieces, areas and values have the same names as before; new attributes have
+/// their initial values.
 pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabletop, Vec<String>) {
     let mut migration = Migration {
         old,
@@ -30,7 +30,7 @@ pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabl
             None => migration.drop_kind(id),
         }
     }
-    // All pieces are there by name before anything points to them.
+    // Every piece is added before any value is set, because a value can point to a piece.
     for &(id, now) in &kinds {
         migration.migrate_pieces(id, now);
     }
@@ -83,13 +83,14 @@ impl Migration<'_> {
             .push(format!("the kind `{kind}` is gone, but {named} {stand} still on the table"));
     }
 
-    /// Adds the rows of a kind. All are removed at first, so that a name can occur twice.
+    /// Adds the rows of a kind. Each row is removed at once, because a removed piece and a present
+    /// one may have the same name; `migrate` sets later which pieces are present.
     fn migrate_pieces(&mut self, id: KindId, now: KindId) {
         if self.old.schema().kind(id).role != KindRole::Pieces {
             return;
         }
         for row in self.new.row_count(now)..self.old.row_count(id) {
-            // A name that is refused is reported as missing below.
+            // A refused name leaves a row too few, which is reported below.
             if let Ok(row) = self.new.add_piece(now, self.old.name(id, row)) {
                 self.new.remove_piece(now, row);
             }

@@ -1,33 +1,31 @@
-//! A running game: the table, everything done so far, the next dice, and the journal that records
-//! it.
+//! A running game: the table, the history, the dice to come, and the journal that records the game.
 //!
-//! - A command is first attempted, which changes nothing, and then accepted. Nothing is written
-//!   here: the caller stores the new lines of the journal before it shows anything, and rolls back
-//!   to a [`Savepoint`] if that fails.
-//! - The commands that roll dice from the seed are numbered, and each takes its dice from the
-//!   stream with its number. Only accepted commands use up numbers, and no number is used twice; an
-//!   undone command keeps its number.
+//! - A command is first attempted, which changes nothing, and then accepted. A session writes no
+//!   files: the caller stores the new lines of the journal before it shows the result, and rolls
+//!   back to a [`Savepoint`] if they cannot be stored.
+//! - Every accepted command that rolls dice from the seed has a throw number, and takes its dice
+//!   from the stream with that number. No throw number is used twice, even if a command is undone.
 //! - The journal is only ever appended to. Undo, redo, amend and overrule are records in it.
-//! - A session is resumed by applying its recorded changes; no rule is run, so a newer program, or
-//!   a ruleset changed on disk, finds the game exactly as it was.
-//! - If the rules are read again during the game, every command belongs to the rules it was played
-//!   with.
+//! - A session is resumed by applying its recorded changes, without running any rule. The game is
+//!   therefore exactly as it was, even if the program is newer or the ruleset on disk has changed.
+//! - If the rules are reloaded during the game, every command still belongs to the rules it was
+//!   played with.
 //!
-//! The parts, one file each:
+//! Each of these parts has its own file:
 //!
-//! - the journal: `record` (its content), `action` (what a command does, with everything given by
-//!   name), `journal` (its lines and their checksums), `load` (resuming);
+//! - the journal: `record` (its content), `action` (the recorded form of a command), `journal` (its
+//!   lines and their checksums), `load` (resuming);
 //! - storing the journal: `savepoint` (the lines to store, and rollback), `copies` and `error`;
 //! - the table: `board` (across all rulesets), `migrate` (from one ruleset to the next), `history`
 //!   (undo and redo), `input` (answers and faces), `replay` (resolving a recorded command again),
 //!   `amend`, `overrule`, `reload`;
-//! - the dice: `sides` (who rolls them), `seal` (the secret, the players' words, the rolls), `head`
-//!   (one word for everything so far), `decision` (what people decided), `verify`, `review`
-//!   (questions a player may have);
+//! - the dice: `sides` (who rolls them), `seal` (the secret, the players' words, the streams),
+//!   `head` (a short code for everything so far), `decision` (the decisions of people), `verify`,
+//!   `review` (facts that a player may ask for);
 //! - views of the session: `why`, `transcript`, `luck`, `pace`.
 //!
-//! No clock is read here: the caller passes in the time, which is stored with each record and does
-//! not affect the game.
+//! A session reads no clock: the caller passes in the time, which is stored with each record and
+//! does not affect the game.
 
 mod action;
 mod amend;
@@ -109,15 +107,16 @@ use journal::ChecksumChain;
 use record::RecordError;
 use seal::DiceKeys;
 
-/// The recipe that derives dice and heads from the seed. A number is never used for two recipes.
+/// The version number of the recipe that derives dice and heads from the seed. Each number is used
+/// for one recipe only.
 pub const RECIPE: u32 = 4;
 
-/// Which dice the players roll.
+/// The dice that the players roll.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RealDice {
     /// True if the players roll all dice.
     pub all: bool,
-    /// The verbs and sides whose dice the players roll, if they don't roll all the dice.
+    /// The verbs and sides whose dice the players roll. Not used if `all` is true.
     pub of: BTreeSet<String>,
 }
 
@@ -126,13 +125,13 @@ pub struct RealDice {
 pub struct Beginning<'a> {
     /// The game that was chosen: a shipped name or a path.
     pub game: &'a str,
-    /// The files the ruleset was loaded from; they are stored with the session.
+    /// The files that the ruleset was loaded from. They are stored with the session.
     pub files: &'a [FileText],
-    /// The rulesets that come with the program, for comparison with these files.
+    /// The rulesets that come with the program, which are compared with these files.
     pub shipped: ShippedFiles,
     /// The scenario to set up.
     pub scenario: &'a Scenario,
-    /// The secret from which all dice follow.
+    /// The secret that all dice are derived from.
     pub seed: Seed,
     /// The text from which the seed was made, if any.
     pub seed_text: Option<&'a str>,
@@ -151,22 +150,24 @@ pub enum BeginError {
     Session(#[from] SessionError),
 }
 
-/// An event of a session, with its time.
+/// A record in the log of a session, with its time.
 #[derive(Clone, Debug)]
 pub struct LoggedRecord {
     /// The time, in milliseconds since 1970.
     pub at: u64,
-    /// The turn after the event.
+    /// The number of the turn after the record.
     pub turn: i64,
-    /// The event, as in the journal.
+    /// The record, as in the journal.
     pub what: Record,
-    /// The steps that were done or undone, in order; empty for a command, which is its own step.
+    /// The steps that were done or undone, in order. Empty for a command, which needs no separate
+    /// step.
     pub steps: Vec<HistoryStep>,
-    /// True if the event began a turn.
+    /// True if the record is a command that began a turn.
     begins_turn: bool,
-    /// The hash of everything up to this event.
+    /// The hash of everything up to this record.
     digested: HistoryHash,
-    /// The head after this event, computed on the first request because this takes time.
+    /// The head after this record. It is computed on the first request, because the computation
+    /// takes time.
     head: OnceLock<Head>,
 }
 
@@ -176,7 +177,7 @@ impl LoggedRecord {
         self.what.command()
     }
 
-    /// Returns the commands whose changes the record makes or reverses, in order.
+    /// Returns the commands whose changes the record makes or reverses, in that order.
     pub(crate) fn acts(&self) -> impl DoubleEndedIterator<Item = (UndoDirection, &Arc<Entry>)> {
         self.what.acts(&self.steps)
     }
@@ -213,12 +214,13 @@ pub struct Session {
     files: Arc<[FileText]>,
     /// The rulesets that come with the program.
     shipped: ShippedFiles,
-    /// The ruleset's files in force now.
+    /// The files of the ruleset in force.
     rules: Arc<[FileText]>,
-    /// The journal, byte for byte as on disk: the part that was read, and each line since.
+    /// The journal, byte for byte as on disk: the part that was read when the session was resumed,
+    /// then each new line.
     journal: Vec<Bytes>,
     chain: ChecksumChain,
-    /// The hash of everything so far, for heads.
+    /// The hash of everything so far, from which heads are derived.
     digested: HistoryHash,
     /// True if all questions are answered at random.
     ask_random: bool,
@@ -315,8 +317,8 @@ impl Session {
         pairs.map(|(record, file)| (record.copy.as_str(), file.text.as_str()))
     }
 
-    /// Makes a change: updates the board, writes the record, and only then counts it as done. If it
-    /// fails, the session is unchanged.
+    /// Commits a record: updates the board, appends the record to the journal, and adds it to the
+    /// log. Returns its steps. If it fails, the session does not change.
     pub(crate) fn commit(
         &mut self,
         at: u64,
@@ -331,8 +333,8 @@ impl Session {
         Ok(steps)
     }
 
-    /// Applies a record to the board, and returns its steps; nothing else changes yet. After an
-    /// error the board must not be used.
+    /// Applies a record to the board and returns its steps. Nothing but the board changes. The
+    /// board must not be used after an error.
     fn apply_record(&mut self, record: &Record) -> Result<Vec<HistoryStep>, RecordError> {
         match record {
             Record::Start(_) => return Err(RecordError::Start),
@@ -360,9 +362,9 @@ impl Session {
         Ok(steps)
     }
 
-    /// Checks that the rules have everything a command names, and that the command takes its dice
-    /// from the next throw (an amended command from its own), so that no one can choose among
-    /// throws.
+    /// Checks that the rules have everything that a command names, and that the command takes its
+    /// dice from the next throw, or from its earlier throw if it was amended. This prevents anyone
+    /// from choosing among throws.
     fn check_record(&self, record: &Record, steps: &[HistoryStep]) -> Result<(), RecordError> {
         let mut keys = self.keys.clone();
         for (_, entry) in record.acts(steps).filter(|a| a.0 == UndoDirection::Forward) {
@@ -380,7 +382,8 @@ impl Session {
         Ok(())
     }
 
-    /// Writes a record, with the current turn. Returns the record as it is written.
+    /// Appends a record to the journal, with the number of the current turn. Returns the JSON text
+    /// of the record.
     fn write_record(&mut self, at: u64, what: &Record) -> Result<String, SessionError> {
         let written =
             serde_json::to_string(what).map_err(|e| SessionError::Record(e.to_string()))?;
@@ -390,20 +393,21 @@ impl Session {
         Ok(written)
     }
 
-    /// Undoes this many steps, each a command or an amendment; fewer if there are no more. Returns
-    /// the undone steps, the latest first. All of them form one record: all or nothing.
+    /// Undoes this many steps, or all steps if there are fewer. A step is a command or an
+    /// amendment. Returns the undone steps, the latest first. They form one record, so either all
+    /// of them are undone or none.
     pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.undo_names(steps);
         self.record_steps(names, Record::Undo, at)
     }
 
-    /// Undoes all commands after this one. Amendments are not undone.
+    /// Undoes all commands with a higher number. Amendments are not undone.
     pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.commands_after(number);
         self.record_steps(names, Record::Undo, at)
     }
 
-    /// Redoes this many steps; fewer if there are no more. All of them form one record.
+    /// Redoes this many steps, or all undone steps if there are fewer. They form one record.
     pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.redo_names(steps);
         self.record_steps(names, Record::Redo, at)
@@ -418,7 +422,7 @@ impl Session {
         if names.is_empty() { Ok(Vec::new()) } else { self.commit(at, record(names)) }
     }
 
-    /// Returns the referee.
+    /// Returns the referee for the current rules.
     pub fn referee(&self) -> &Referee {
         self.board.referee()
     }
@@ -428,12 +432,12 @@ impl Session {
         self.board.table()
     }
 
-    /// Returns the table across all rulesets the game was played with.
+    /// Returns the table across all rulesets that the game was played with.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Returns the turn.
+    /// Returns the number of the current turn.
     pub(crate) fn turn(&self) -> i64 {
         self.referee().turn_number(self.table())
     }
@@ -443,7 +447,8 @@ impl Session {
         &self.start.game
     }
 
-    /// Returns the name of the game in headings: its shipped name, or that of its folder or file.
+    /// Returns the name of the game in headings: its shipped name, or the name of its folder or
+    /// file.
     pub fn heading(&self) -> &str {
         let name = Path::new(self.game()).file_stem();
         name.and_then(|name| name.to_str()).unwrap_or(self.game())
@@ -454,7 +459,7 @@ impl Session {
         &self.start.scenario
     }
 
-    /// Returns the scenario as it was at the start.
+    /// Returns the scenario under the rules of the start; `None` if they lack it.
     pub(crate) fn scenario_set_out(&self) -> Option<&Scenario> {
         self.board.referee_and_table_of(0).0.ruleset().scenario(&self.start.scenario)
     }
@@ -470,7 +475,7 @@ impl Session {
         self.keys.secret()
     }
 
-    /// Returns the hash of the seed, shown at the start.
+    /// Returns the seal: the hash of the seed, which is shown at the start.
     pub fn seal(&self) -> &str {
         &self.start.seal
     }
@@ -480,8 +485,8 @@ impl Session {
         self.start.seed_text.as_deref()
     }
 
-    /// Returns all words the players mixed in, in their plain form, each with the first throw they
-    /// affect.
+    /// Returns all words that the players mixed in, in plain form, each with the number of the
+    /// first throw they affect.
     pub fn players_words(&self) -> &[(u64, String)] {
         self.keys.words()
     }
@@ -491,7 +496,7 @@ impl Session {
         self.history.commands_in_force()
     }
 
-    /// Returns all events, in order; nothing is ever removed.
+    /// Returns all records, in order. No record is ever removed.
     pub fn log(&self) -> &[LoggedRecord] {
         &self.log
     }
@@ -506,12 +511,12 @@ impl Session {
         self.commit(at, Record::Players(players.to_owned())).map(drop)
     }
 
-    /// Returns the day on which the session began, in words.
+    /// Returns the date on which the session began, in words.
     pub(crate) fn date(&self) -> String {
         date::date_in_words(self.log.first().map_or(0, |logged| logged.at))
     }
 
-    /// Returns the players, as the umpire last entered them.
+    /// Returns the names of the players, as the umpire last entered them.
     pub(crate) fn players(&self) -> Option<&str> {
         self.log.iter().rev().find_map(|logged| match &logged.what {
             Record::Players(players) => Some(players.as_str()),
@@ -519,12 +524,12 @@ impl Session {
         })
     }
 
-    /// Adds something for the battle report.
+    /// Records an addition to the battle report.
     pub(crate) fn add_to_report(&mut self, item: ReportItem, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Report(item)).map(drop)
     }
 
-    /// Sets whether questions are answered at random from now on, or by the umpire.
+    /// Records that questions are answered at random from now on (true) or by the umpire (false).
     pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), SessionError> {
         if random != self.ask_random {
             self.commit(at, Record::AskRandom(random))?;
@@ -532,8 +537,9 @@ impl Session {
         Ok(())
     }
 
-    /// Resolves an action with the input so far, as far as possible. The session and the table are
-    /// unchanged. `verb` is the first word of the line; the players may be rolling the dice for it.
+    /// Resolves an action as far as possible with the input so far. The session and the table do
+    /// not change. `verb` is the first word of the line; it decides, with the side, who rolls the
+    /// dice.
     pub fn attempt(
         &self,
         verb: &str,
@@ -558,19 +564,19 @@ impl Session {
         self.stoppable_referee().attempt(self.table(), action, &inputs)
     }
 
-    /// Returns the handle that can stop a command while it is being resolved. A command that is
-    /// stopped changes nothing.
+    /// Returns the handle that can stop a command while it is being resolved. A stopped command
+    /// changes nothing.
     pub(crate) fn stop_handle(&self) -> &StopHandle {
         &self.stop
     }
 
-    /// Returns the referee for the rules in force, with the handle that can stop it.
+    /// Returns a referee for the rules in force that [`Session::stop_handle`] can stop.
     pub(crate) fn stoppable_referee(&self) -> Referee {
         self.referee().stopped_by(&self.stop)
     }
 
-    /// Accepts the outcome of a command: updates the table, writes the record to the journal, and
-    /// numbers the command. If it fails, the session is unchanged.
+    /// Accepts the outcome of a command: numbers the command, updates the table, and appends a
+    /// record to the journal. If it fails, the session does not change.
     pub fn accept(
         &mut self,
         line: &str,
@@ -581,7 +587,8 @@ impl Session {
         self.accept_on_terms(line, command, EntryTerms::default(), outcome, at)
     }
 
-    /// Accepts an outcome of a command that carries out players' requests; the table changes.
+    /// Accepts the outcome of a command that carries out players' requests, like
+    /// [`Session::accept`].
     ///
     /// # Errors
     /// Fails like [`Session::accept`].
@@ -597,7 +604,8 @@ impl Session {
         self.accept_on_terms(line, command, terms, outcome, at)
     }
 
-    /// Returns the side or verb whose dice are rolled by hand, if it is the only one.
+    /// Returns the side or verb whose dice the players roll, if there is only one. Returns `None`
+    /// if they roll all dice.
     pub(crate) fn only_real_dice(&self) -> Option<&str> {
         let RealDice { all, of } = &self.real_dice;
         of.first().filter(|_| !all && of.len() == 1).map(String::as_str)
@@ -624,7 +632,7 @@ impl Session {
         Ok(entry)
     }
 
-    /// Returns the next command as a record.
+    /// Returns the entry for the next command.
     fn next_entry(
         &self,
         line: &str,
@@ -652,7 +660,7 @@ impl Session {
     }
 }
 
-/// The terms on which a command was accepted.
+/// The circumstances in which a command was accepted.
 #[derive(Clone, Debug, Default)]
 struct EntryTerms {
     /// True if the umpire overrode a refusal.
@@ -668,7 +676,8 @@ fn phase_name(referee: &Referee, table: &Tabletop) -> Option<String> {
     referee.phase_index(table).map(|index| referee.ruleset().phases[index].name.clone())
 }
 
-/// Checks that the rules have everything that an outcome names.
+/// Checks that the rules have every rule and phase that an outcome names, and that each change
+/// comes after its check.
 fn check_known_names(referee: &Referee, outcome: &Outcome) -> Result<(), RecordError> {
     let rules = referee.ruleset();
     let unknown = |name: &String| Err(RecordError::Unknown(name.clone()));
@@ -693,7 +702,7 @@ fn check_known_names(referee: &Referee, outcome: &Outcome) -> Result<(), RecordE
     Ok(())
 }
 
-/// Sets out a scenario on a new table. All questions of the set-up are answered at random.
+/// Sets up a scenario on a new table. All questions of the set-up are answered at random.
 fn set_out_scenario(
     referee: &Referee,
     scenario: &Scenario,

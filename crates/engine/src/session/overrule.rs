@@ -15,7 +15,7 @@ use crate::tabletop::{Argument, AttributePath, Change, Tabletop, Value, join_val
 /// The first word of a line that overrules a result.
 pub(super) const OVERRULE_VERB: &str = "overrule";
 
-/// A parsed ruling; nothing has changed yet.
+/// A ruling that was parsed, but not applied yet.
 #[derive(Clone, Debug)]
 pub struct Ruling {
     /// The values that the ruling sets.
@@ -24,9 +24,10 @@ pub struct Ruling {
     pub reason: String,
     /// The command whose changes the ruling reverses, if any.
     pub takes_back: Option<Arc<Entry>>,
-    /// The values that the ruling restores: the attribute, the current value, the restored value.
+    /// The values that the ruling restores: for each attribute, its path, its current value and its
+    /// restored value.
     pub puts_back: Vec<(AttributePath, Value, Value)>,
-    /// The number of other commands that changed the piece and could have been meant.
+    /// The number of earlier commands that also changed the piece and could have been meant.
     pub others: usize,
 }
 
@@ -53,8 +54,9 @@ pub enum OverruleError {
     Session(#[from] SessionError),
 }
 
-/// Parses `PIECE.ATTRIBUTE VALUE: REASON`, or `PIECE words: REASON`, which restores the piece to
-/// its state before the last command that changed it.
+/// Parses a ruling: `PIECE.ATTRIBUTE VALUE: REASON` sets a value, and `PIECE words: REASON`
+/// restores the piece to its state before the last command that changed it. `number` is the number
+/// of the next command.
 pub(super) fn read_ruling(
     board: &Board,
     number: u64,
@@ -78,6 +80,7 @@ pub(super) fn read_ruling(
 }
 
 /// Returns a ruling that restores a piece to its state before the last command that changed it.
+/// Returns `None` if no command changed the piece, or if the piece is not on the table.
 fn ruling_to_restore(
     table: &Tabletop,
     standing: &[Arc<Entry>],
@@ -97,7 +100,7 @@ fn ruling_to_restore(
         standing.iter().rev().filter(|e| e.outcome.changes().any(|c| concerns(c).is_some()));
     let entry = changed.next()?.clone();
     let others = changed.count();
-    // The piece as it was: the changes are reversed from the last to the first.
+    // This copy has the piece as it was: the changes are reversed from the last to the first.
     let mut before = table.clone();
     for change in entry.outcome.changes().rev().filter(|c| concerns(c).is_some()) {
         before.revert(change).ok()?;
@@ -134,12 +137,14 @@ fn ruling_to_restore(
 }
 
 impl Session {
-    /// Parses a ruling, with the changes it would reverse. The session and the table are unchanged.
+    /// Parses a ruling and finds the changes it would reverse. The session and the table do not
+    /// change.
     pub(crate) fn ruling(&self, text: &str) -> Result<Ruling, LineMisfit> {
         read_ruling(&self.board, self.next, self.history.commands_in_force(), text)
     }
 
-    /// Changes a result by a ruling of the umpire. It is an ordinary command with a reason.
+    /// Applies a ruling of the umpire and returns its entry. In the history, a ruling is an
+    /// ordinary command with a reason. `at` is the time in milliseconds since 1970.
     pub fn overrule(&mut self, text: &str, at: u64) -> Result<Arc<Entry>, OverruleError> {
         let ruling = self.ruling(text)?;
         let command = ruling.command();
@@ -162,7 +167,8 @@ mod tests {
         game.session.ruling(text)
     }
 
-    /// Returns what a ruling puts back: the attribute, the value now, the value it gets.
+    /// Returns the values that a ruling restores: the attribute, the current value, the restored
+    /// value.
     fn puts_back(ruling: &Ruling) -> Vec<String> {
         let put = ruling.puts_back.iter();
         put.map(|(of, now, then)| format!("{}.{} {now} -> {then}", of.piece, of.attribute))
@@ -194,7 +200,7 @@ mod tests {
         let read = ruling(&game, "ann.hits 3: so").unwrap();
         assert!(read.takes_back.is_none() && read.puts_back.is_empty());
         assert_eq!((read.reason.as_str(), read.others), ("so", 0));
-        // It is a command like any other.
+        // A ruling is a command like any other.
         game.session.undo(1, 0).unwrap();
         assert_eq!(game.value("ann.hits"), "2");
         let wrong = game.session.overrule("ann.hits 99: so", 0).unwrap_err();
@@ -214,7 +220,7 @@ mod tests {
         assert_eq!(read.others, 2);
         assert_eq!(read.reason, "bob saw it");
         assert_eq!(puts_back(&read), ["ann.hits 3 -> 2"]);
-        // Before it was read nothing is changed.
+        // A ruling that is refused changes nothing.
         assert_eq!(game.value("ann.hits"), "3");
         let entry = game.session.overrule("ann was not there: bob saw it", 0).unwrap();
         assert_eq!(game.value("ann.hits"), "2");
@@ -237,7 +243,7 @@ mod tests {
             (game.value("ann.orders").as_str(), game.value("ann.heard").as_str()),
             ("wait", "ann")
         );
-        // Of two changes of one attribute the first says what it was.
+        // If a command changes an attribute twice, the first change has the original value.
         game.types("hit bob");
         let ducked = ruling(&game, "bob ducked: so").unwrap();
         assert_eq!(puts_back(&ducked), ["bob.hits 2 -> 0"]);
@@ -250,7 +256,7 @@ mod tests {
         game.types("both ann bob");
         game.types("set ann.orders wait");
         game.session.undo(1, 0).unwrap();
-        // The orders were reversed, so that the last command is the one before.
+        // The order was undone, so the last command that changed the piece is the one before it.
         let read = ruling(&game, "ann ducked: so").unwrap();
         assert_eq!(puts_back(&read), ["ann.hits 1 -> 0"]);
         game.types("remove ann");

@@ -1,11 +1,11 @@
-//! The length of turns and the longest waits, from the times of the records.
+//! The pace of play: the length of turns and the longest waits, from the times of the records.
 
 use std::collections::BTreeMap;
 
 use super::record::Record;
 use super::{HistoryStep, Session};
 
-/// A longer wait counts as a break, not as play.
+/// The longest wait that counts as play, in milliseconds. A longer wait counts as a break.
 const MIN_BREAK: u64 = 30 * 60 * 1000;
 
 /// The pace of a session.
@@ -46,7 +46,7 @@ pub struct CommandWait {
 }
 
 impl Session {
-    /// Returns the time of each turn, and at most `longest` of the longest waits.
+    /// Returns the pace of the session, with the `longest` longest waits.
     pub fn pace(&self, longest: usize) -> Pace {
         let mut pace = Pace::default();
         let mut turns = BTreeMap::new();
@@ -74,7 +74,7 @@ impl Session {
                 }
             }
             turn = match (&logged.what, logged.steps.last()) {
-                // A turn goes on if one of its commands is undone.
+                // If a command is undone, play returns to the turn in which it was typed.
                 (Record::Undo(_), Some(HistoryStep::Command(entry))) => entry.turn,
                 _ => logged.turn,
             };

@@ -1,9 +1,9 @@
-//! The records of a journal: one per line, with names for everything.
+//! The records of a journal, one per line. They refer to everything by name.
 //!
 //! A record is one complete command, or one complete event of the session. A missing key has its
 //! default value. A record or key that this program doesn't know is refused, because it could not
-//! be verified. So a later version can add records and keys without a new format; only a change to
-//! existing ones needs a format with a new number.
+//! be verified. A later version can therefore add records and keys without a new format number;
+//! only a change to existing records or keys needs one.
 
 use std::sync::{Arc, OnceLock};
 
@@ -20,8 +20,8 @@ use super::stored_outcome::StoredOutcome;
 use super::{LoggedRecord, RealDice, Session};
 use crate::referee::Outcome;
 
-/// The form of the journal that this program reads and writes. A number is never used for two
-/// formats.
+/// The form of the journal that this program reads and writes. Each number is used for one format
+/// only.
 pub(super) const FORM: u32 = 3;
 
 /// An event of a session.
@@ -38,7 +38,7 @@ pub enum Record {
     Redo(Vec<HistoryStepName>),
     /// A command was replaced, and everything after it was resolved again.
     Amend(Arc<AmendRecord>),
-    /// Which dice the players roll from now on.
+    /// The dice that the players roll from now on.
     Dice(RealDice),
     /// The players mixed words into the dice of all later throws.
     Words(String),
@@ -46,21 +46,21 @@ pub enum Record {
     Players(String),
     /// The umpire added something to the battle report.
     Report(ReportItem),
-    /// The rules were read again, and apply to all later commands.
+    /// The rules were reloaded. The new rules apply to all later commands.
     Reload(Arc<ReloadRecord>),
-    /// From now on, questions are answered either at random or by the umpire.
+    /// From now on, questions are answered at random (true) or by the umpire (false).
     AskRandom(bool),
-    /// Dice were shown and not used: those of an amendment that was not made, or of a command that
-    /// was stopped.
+    /// Dice were shown but not used, because the planned amendment was not made or the command was
+    /// stopped.
     Look(LookRecord),
-    /// The seed was revealed.
+    /// The seed, in hexadecimal, was revealed.
     Reveal(String),
     /// A program with this version resumed the session.
     Resume(String),
 }
 
 impl Record {
-    /// Returns the direction in which the record's steps are made.
+    /// Returns the direction in which the record's steps are applied.
     pub(super) fn direction(&self) -> UndoDirection {
         if matches!(self, Record::Undo(_)) {
             UndoDirection::Backward
@@ -77,7 +77,8 @@ impl Record {
         }
     }
 
-    /// Returns the commands whose changes a record with these steps makes or reverses, in order.
+    /// Returns the commands whose changes a record makes or reverses, in that order. `steps` is the
+    /// result of [`Record::steps`].
     pub(super) fn acts<'e>(
         &'e self,
         steps: &'e [HistoryStep],
@@ -86,8 +87,8 @@ impl Record {
         own.into_iter().chain(steps.iter().flat_map(|step| step.acts(self.direction())))
     }
 
-    /// Finds the steps of a record in a history; a command is its own step. The session and the
-    /// table are unchanged.
+    /// Finds the steps of a record in a history. Only undo, redo and amend records have steps; for
+    /// all other records, the result is empty.
     pub(super) fn steps(&self, history: &History) -> Result<Vec<HistoryStep>, RecordError> {
         match self {
             Record::Undo(names) | Record::Redo(names) => {
@@ -104,7 +105,8 @@ impl Record {
         }
     }
 
-    /// Returns the line for this record in a list of sessions; `None` if it isn't listed.
+    /// Returns the line that represents this record in a list of sessions; `None` if the list skips
+    /// such records.
     pub fn list_line(&self) -> Option<String> {
         match self {
             Record::Command(entry) => Some(entry.line.clone()),
@@ -123,7 +125,7 @@ impl Record {
 }
 
 impl LoggedRecord {
-    /// Returns the lines to type to repeat the record.
+    /// Returns the lines that repeat the record when they are typed.
     pub(crate) fn script(&self) -> Vec<String> {
         match &self.what {
             Record::Command(entry) => entry.script(),
@@ -134,7 +136,7 @@ impl LoggedRecord {
             Record::Words(words) => vec![format!("mix {words}")],
             Record::Players(players) => vec![format!("players {players}")],
             Record::Report(item) => vec![item.line()],
-            // The script runs under the rules it is given; the file may have been changed since.
+            // A script runs under the rules it is given; the rule files may have changed since.
             Record::Start(_) | Record::Reload(_) => Vec::new(),
             Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {
                 Vec::new()
@@ -142,8 +144,8 @@ impl LoggedRecord {
         }
     }
 
-    /// Returns true if the header of a transcript stays the same: it contains the players, and the
-    /// seed once it is revealed.
+    /// Returns true if the record only adds to a transcript. Otherwise the record changes the
+    /// header, which names the players and the revealed seed.
     pub fn only_adds(&self) -> bool {
         match &self.what {
             Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) | Record::Words(_) => true,
@@ -153,7 +155,7 @@ impl LoggedRecord {
         }
     }
 
-    /// Adds the answers to questions a player may have about this record.
+    /// Adds the facts about this record that a player may ask for.
     pub(super) fn add_to_review(&self, review: &mut Review, session: &Session) {
         match &self.what {
             Record::Command(entry) => review.add_command(entry),
@@ -185,8 +187,8 @@ impl LoggedRecord {
 }
 
 impl Session {
-    /// Applies a line of the journal with this text. Fails if the record can't have happened at
-    /// this point; some of its changes may then have been made.
+    /// Applies a line of the journal; `of` is the text of the journal. Fails if the record is
+    /// impossible at this point. Some of its changes may then have been made.
     pub(super) fn apply_line(
         &mut self,
         body: JournalLine<'_>,
@@ -203,7 +205,8 @@ impl Session {
         Ok(())
     }
 
-    /// Adds a record to the log, after its changes have been made and it has been written.
+    /// Adds a record to the log and updates the history, the dice and the settings. The board must
+    /// already have changed, and the record must have been written.
     pub(super) fn log_record(
         &mut self,
         at: u64,
@@ -239,7 +242,7 @@ impl Session {
     }
 }
 
-/// The beginning of a session.
+/// The first record of a session: everything that is fixed before the first command.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StartRecord {
@@ -256,21 +259,21 @@ pub struct StartRecord {
     /// The text from which the seed was made, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_text: Option<String>,
-    /// The hash of the seed.
+    /// The seal: the hash of the seed.
     pub seal: String,
-    /// The recipe that derives dice and heads from the seed.
+    /// The version number of the recipe that derives dice and heads from the seed.
     pub recipe: u32,
-    /// The ruleset's files.
+    /// The files of the ruleset, which are stored next to the journal.
     pub(super) files: Vec<FileRecord>,
     /// The outcome of the set-up.
     pub set_up: Outcome,
 }
 
-/// Dice that were shown and not used.
+/// A preview of dice that were shown but not used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookRecord {
-    /// The command to which the dice belong; `None` for a new command.
+    /// The number of the command to be amended; `None` for a new command.
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
     /// The line of the command.
@@ -288,21 +291,21 @@ pub(super) struct FileRecord {
     pub scenario: Option<String>,
     /// The path of the copy in the session's folder.
     pub copy: String,
-    /// The hash of the file's bytes.
+    /// The SHA-256 of the file's bytes, in hexadecimal.
     pub sha256: String,
 }
 
-/// Rules that were read again.
+/// A reload of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReloadRecord {
-    /// The first command to which the rules apply.
+    /// The number of the first command under these rules.
     pub from: u64,
     /// All files of the ruleset.
     pub(super) files: Vec<RuleFile>,
 }
 
-/// A file of rules that were read again.
+/// A file of the reloaded rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RuleFile {
@@ -311,9 +314,9 @@ pub(super) struct RuleFile {
     /// For a scenario: its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
-    /// The hash of the file's text.
+    /// The SHA-256 of the file's text, in hexadecimal.
     pub sha256: String,
-    /// The text; `None` if it did not change.
+    /// The text; `None` if it is the same as before the reload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
@@ -325,39 +328,41 @@ fn throw_words(throw: Option<u64>) -> String {
 /// The reason why a record is impossible at its position in the journal.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RecordError {
-    /// The journal begins a second time.
+    /// The journal has a second `start` record, or no `start` record at its beginning.
     #[error("a session begins only once")]
     Start,
-    /// The number of a command doesn't follow the one before it.
+    /// A command has this number, but the next number is the second one.
     #[error("command {0} is where command {1} should be")]
     Number(u64, u64),
-    /// The number of a throw doesn't follow the one before it, or a command's throw has changed.
+    /// The command with this number took its dice from the first throw, but should have taken them
+    /// from the second: the next throw, or its earlier throw if it was amended.
     #[error("command {} has its dice from throw {}, not from {}", .0, throw_words(*.1), throw_words(*.2))]
     Throw(u64, Option<u64>, Option<u64>),
-    /// There is nothing with that name to undo, redo or amend.
+    /// This step cannot be undone, redone or amended now.
     #[error("{0} can't be undone or redone here")]
     HistoryStep(HistoryStepName),
-    /// The rules have no such rule or phase, or it has not happened yet.
+    /// The outcome names a rule or phase that the rules lack, or a check that comes later in the
+    /// outcome.
     #[error("the rules have no `{0}`")]
     Unknown(String),
     /// A change does not fit the table.
     #[error(transparent)]
     Change(#[from] crate::tabletop::ChangeError),
-    /// The table does not fit rules that were read again.
+    /// The table does not fit the reloaded rules, for these reasons.
     #[error("{}", .0.join("; "))]
     NoPlace(Vec<String>),
-    /// Rules that were read again cannot be loaded.
+    /// The reloaded rules cannot be loaded.
     #[error(transparent)]
     Rules(#[from] super::SessionError),
-    /// The rules were read again more often than a session allows.
+    /// The rules were reloaded more often than a session allows.
     #[error("the rules are read again more than {} times", super::reload::MAX_RELOADS)]
     TooManyReloads,
-    /// Commands under earlier rules were undone, redone or amended too often.
+    /// Commands from before a reload were undone, redone or amended too often.
     #[error(
         "commands from before the rules were read again were undone, redone or amended too often"
     )]
     TooManyTransfers,
-    /// The files of rules that were read again are larger than a ruleset can be.
+    /// The reloaded files are larger than a ruleset can be.
     #[error("its files are larger than a ruleset can be")]
     TooLarge,
     /// Words that were mixed in are not in their plain form.

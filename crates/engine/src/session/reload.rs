@@ -1,5 +1,5 @@
-//! Rules that are read again during the game: checked, compared, and applied from the next command
-//! on.
+//! Reloads the rules during a game: compares them with the old ones, and applies them from the next
+//! command on.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use super::{Session, SessionError};
 use crate::referee::Referee;
 use crate::ruleset::{FileText, Ruleset};
 
-/// The maximum number of times that the rules can be read again in a session. Each time, they are
-/// loaded completely, even if a stranger wrote the journal, and they stay in memory.
+/// The maximum number of times that the rules can be reloaded in a session. Each reload loads the
+/// complete rules and keeps them in memory. The limit protects against journals from strangers.
 pub(super) const MAX_RELOADS: usize = 100;
 
-/// The change to a part of a ruleset.
+/// The kind of change to a part of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PartChange {
@@ -25,29 +25,29 @@ pub enum PartChange {
     Added,
     /// The part has changed.
     Changed,
-    /// The part is gone.
+    /// The part was removed.
     Removed,
 }
 
-/// A part of a ruleset that differs: its section, such as `rule`, and its name.
+/// A part of a ruleset that a reload changed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct ChangedPart {
     /// The section of the part, such as `rule`.
     pub section: String,
-    /// The name of the part.
+    /// The name of the part, or its number if it has no name.
     pub name: String,
     /// The change: `added`, `changed` or `removed`.
     pub became: PartChange,
 }
 
-/// Rules that were read again.
+/// A reload of the rules.
 #[derive(Clone, Debug)]
 pub struct RulesReload {
-    /// The first command to which the rules apply.
+    /// The number of the first command under the new rules.
     pub from: u64,
     /// The changes, in the order of the sections.
     pub changes: Vec<ChangedPart>,
-    /// The files the rules were read from.
+    /// The files that the rules were read from.
     pub(super) files: Arc<[FileText]>,
     /// The referee for these rules.
     pub(super) referee: Referee,
@@ -59,12 +59,12 @@ pub enum ReloadError {
     /// The files are the same as before.
     #[error("nothing in the rules has changed")]
     Same,
-    /// The rules were read again too often in this session.
+    /// The rules were reloaded too often in this session.
     #[error(
         "a session can reload its rules only {MAX_RELOADS} times; write the table to a file with `scenario write FILE`, and play that file"
     )]
     TooOften,
-    /// Pieces or values on the table don't fit the new rules; one line of text for each.
+    /// Pieces or values on the table don't fit the new rules. The list has a line of text for each.
     #[error("the current table doesn't fit these rules")]
     NoPlace(Vec<String>),
     /// The reload could not be recorded.
@@ -73,8 +73,8 @@ pub enum ReloadError {
 }
 
 impl Session {
-    /// Changes the rules from the next command on. The table is carried over by name, and new
-    /// attributes get their initial values. If it fails, the session is unchanged.
+    /// Changes the rules from the next command on. Pieces and values on the table are matched by
+    /// name, and new attributes get their initial values. If it fails, the session does not change.
     pub fn reload(
         &mut self,
         files: &[FileText],
@@ -99,7 +99,7 @@ impl Session {
         Ok(rules)
     }
 
-    /// Returns the record of a reload with these files at this point.
+    /// Returns the record of a reload with these files, for the next command.
     pub(super) fn reload_record(&self, files: &[FileText]) -> ReloadRecord {
         ReloadRecord {
             from: self.next,
@@ -107,7 +107,7 @@ impl Session {
         }
     }
 
-    /// Loads the rules of a record and changes the board to them.
+    /// Loads the rules of a record, and changes the rules of the board to them.
     pub(super) fn apply_reload(
         &mut self,
         record: &ReloadRecord,
@@ -126,7 +126,8 @@ impl Session {
     }
 }
 
-/// Returns a file in the form of the journal, without its text if the journal already has it.
+/// Returns a file as the journal stores it, without its text if the previous rules have the same
+/// file.
 fn rule_file(file: &FileText, before: &[FileText]) -> RuleFile {
     RuleFile {
         name: file.name.clone(),
@@ -137,14 +138,16 @@ fn rule_file(file: &FileText, before: &[FileText]) -> RuleFile {
 }
 
 impl ReloadRecord {
-    /// Returns the files; unchanged ones are taken from the previous files.
+    /// Returns the files of the record. `before` has the previous files, from which unchanged texts
+    /// are taken. Fails if the files are too large or a text does not match its hash.
     pub(super) fn file_texts(&self, before: &[FileText]) -> Result<Vec<FileText>, RecordError> {
         let files = self.files.iter().map(|file| file_text(file, before));
         collect_files(files, || RecordError::TooLarge)
     }
 }
 
-/// Returns a file with its text, which is the previous text if this record has none.
+/// Returns a file with its text. If the record has no text, the text is taken from the previous
+/// files.
 fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordError> {
     let text = match &file.text {
         Some(text) => text.clone(),
@@ -159,7 +162,8 @@ fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordErr
     Ok(FileText { name: file.name.clone(), text, scenario: file.scenario.clone() })
 }
 
-/// Returns the parts of rulesets by section and name. A file that cannot be parsed counts as one part.
+/// Returns the parts of a ruleset by section and name. A scenario file is one part, and so is a
+/// file that cannot be parsed.
 fn ruleset_parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
     let mut parts = IndexMap::new();
     for file in files {
@@ -188,7 +192,7 @@ fn ruleset_parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> 
     parts
 }
 
-/// Returns a part of a list with its name, or its number if it has none.
+/// Returns an element of a list with its name, or with its number if it has no name.
 fn name_part((number, part): (usize, toml::Value)) -> (String, toml::Value) {
     let name = part.get("name").and_then(toml::Value::as_str);
     (name.map_or_else(|| number.to_string(), str::to_owned), part)

@@ -1,5 +1,5 @@
-//! Resolves a recorded command again: the same words, answers and dice on a table that may have
-//! changed.
+//! Resolves a recorded command again, with the same action, answers and dice, on a table that may
+//! have changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,34 +23,34 @@ const OVERRULE_USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or
 /// The reason why a line, a ruling or an amendment cannot be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineMisfit {
-    /// The line cannot be read.
+    /// The line cannot be parsed.
     #[error("{}", .0.with_help())]
     Unread(LineError),
     /// The line is empty.
     #[error("there is nothing in this line")]
     Empty,
-    /// A ruling without a colon.
+    /// The ruling has no colon.
     #[error("a ruling needs a reason after a colon; {OVERRULE_USAGE}")]
     NoColon,
-    /// A ruling with nothing after the colon.
+    /// The ruling has no reason after the colon.
     #[error("a ruling needs a reason after the colon; {OVERRULE_USAGE}")]
     NoReason,
-    /// A ruling with nothing before the colon.
+    /// The ruling has nothing before the colon.
     #[error("what is overruled? {OVERRULE_USAGE}")]
     NothingOverruled,
-    /// A ruling about a piece that no command in force has changed.
+    /// The ruling restores a piece that no command in force has changed.
     #[error("no command has changed `{0}`; {OVERRULE_USAGE}")]
     Unchanged(String),
-    /// An amendment of a command that is not in force.
+    /// The amended command is not in force.
     #[error("there is no command {0} to amend; `log` shows the numbers of the commands")]
     NoSuchCommand(u64),
-    /// The rules or the table no longer have something that the command names.
+    /// The command names something that the rules or the table no longer have.
     #[error(transparent)]
     Action(#[from] ActionError),
     /// A change does not fit the table.
     #[error(transparent)]
     Change(#[from] ChangeError),
-    /// The rules stop the command with a question, a request for real dice, or a refusal.
+    /// The command stopped at a question, a request for real dice, or a refusal.
     #[error("{}", halt_reason(.0))]
     Halt(#[from] Halt),
 }
@@ -62,7 +62,7 @@ fn halt_reason(halt: &Halt) -> String {
     }
 }
 
-/// Parses a line of the game.
+/// Parses a line as a command of the game.
 pub fn read_command(
     referee: &Referee,
     table: &Tabletop,
@@ -72,12 +72,12 @@ pub fn read_command(
     read.ok_or(LineMisfit::Empty)
 }
 
-/// The data for resolving commands again, such as the board and the dice keys.
+/// The data that a command is resolved again with.
 pub(super) struct Replay<'a> {
     pub board: &'a Board,
     pub keys: &'a DiceKeys,
-    /// The names of the pieces that the commands made, starting with the first command that is
-    /// resolved again. A command uses its own names again, and no other command takes them.
+    /// The names of the pieces that the commands made originally. Each command uses its names
+    /// again, and no other command can take them.
     pub names: &'a MadeNames,
     /// The handle that can stop the replay.
     pub stop: &'a StopHandle,
@@ -113,7 +113,8 @@ impl MadeNames {
         names
     }
 
-    /// Returns the names for the pieces that a command makes when it is resolved again.
+    /// Returns the names for the pieces that a command makes when it is resolved again: its own
+    /// names, and the names reserved for all commands.
     fn for_command(&self, number: u64) -> ReservedNames {
         let own = self.by_command.get(&number).cloned().unwrap_or_default();
         ReservedNames { own: own.into(), reserved: self.all.clone() }
@@ -121,7 +122,7 @@ impl MadeNames {
 }
 
 impl Replay<'_> {
-    /// Returns the action that the command with this number recorded, on the board as it is now.
+    /// Converts the recorded action of command `number` to an action on the current board.
     pub(super) fn recorded_action(
         &self,
         number: u64,
@@ -131,8 +132,8 @@ impl Replay<'_> {
         Ok(action.to_action(referee, table)?)
     }
 
-    /// Reads a new line to replace command `number`. A ruling is parsed in the state before that
-    /// command.
+    /// Parses a new line that replaces command `number`. `standing` has the commands in force
+    /// before that command, for rulings.
     pub(super) fn read_replacement(
         &self,
         number: u64,
@@ -148,8 +149,9 @@ impl Replay<'_> {
         read_command(referee, table, line)
     }
 
-    /// Resolves an action as the command with this number, with the dice of its throw, or of the
-    /// next throw if it has none.
+    /// Resolves an action as the command with this number. The dice are the typed faces, if there
+    /// are any; otherwise, they come from the command's throw, or from the next throw if it has
+    /// none.
     pub(super) fn resolve(
         &self,
         (number, throw): (u64, Option<u64>),
@@ -189,7 +191,7 @@ mod tests {
     use crate::session::CommandInput;
     use crate::session::testing::{MEN, TestGame, answered};
 
-    /// Puts a line in place of a command.
+    /// Replaces a command by a line.
     fn amend(
         game: &mut TestGame,
         number: u64,
@@ -208,7 +210,7 @@ mod tests {
         assert_eq!(game.value("ann.hits"), "3");
         amend(&mut game, 1, "reckon bob", &CommandInput::default()).unwrap();
         assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("0", "3"));
-        // It is no answer where the question has fewer.
+        // The answer is refused if the question has a smaller range.
         let mut game = TestGame::of(MEN);
         game.answers("reckon ann", &[Answer::Value(5)]);
         let wrong = amend(&mut game, 1, "reckon bob", &CommandInput::default());
@@ -232,7 +234,7 @@ mod tests {
         let mut game = TestGame::of(MEN);
         game.answers("reckon-both ann bob", &[Answer::Value(4), Answer::Value(1)]);
         assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("4", "1"));
-        // The first question is of another man, the second of the same.
+        // The first question is about another man, the second about the same man.
         let given = answered(&[Answer::Value(2)]);
         amend(&mut game, 1, "reckon-both cat bob", &given).unwrap();
         let values = ["ann.hits", "bob.hits", "cat.hits"].map(|spot| game.value(spot));
@@ -261,7 +263,7 @@ mod tests {
         assert_eq!(CommandInput::from_outcome(&entry.outcome).faces, Some(vec![5]));
         amend(&mut game, 1, "shoot bob", &CommandInput::default()).unwrap();
         assert_eq!((game.value("ann.hits").as_str(), game.value("bob.hits").as_str()), ("0", "1"));
-        // Unless they are typed again.
+        // New faces replace the recorded ones.
         let retyped = CommandInput { faces: Some(vec![1]), ..CommandInput::default() };
         amend(&mut game, 1, "shoot cat", &retyped).unwrap();
         assert_eq!((game.value("bob.hits").as_str(), game.value("cat.hits").as_str()), ("0", "0"));
@@ -274,13 +276,13 @@ mod tests {
         let mut game = TestGame::of(MEN);
         let dice: Vec<_> =
             (0..6).map(|_| game.types("shoot-twice ann").outcome.dice.clone()).collect();
-        // Each command has its own.
+        // Each command has its own dice.
         assert!(dice.iter().any(|fallen| *fallen != dice[0]), "{dice:?}");
         amend(&mut game, 3, "shoot-twice bob", &CommandInput::default()).unwrap();
         let again: Vec<_> = game.session.entries().iter().map(|e| e.outcome.dice.clone()).collect();
         assert_eq!(again, dice);
         assert_eq!(CommandInput::from_outcome(&game.session.entries()[0].outcome).faces, None);
-        // A command that threw none takes the next throw.
+        // A command that rolled no dice takes the next throw.
         game.types("note so");
         amend(&mut game, 7, "shoot-twice bob", &CommandInput::default()).unwrap();
         let throws: Vec<_> = game.session.entries().iter().map(|e| e.throw).collect();

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Something that the umpire adds for the battle report. It changes nothing in the game.
+/// An addition of the umpire to the battle report. It does not affect the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportItem {
-    /// The date of the game; the last one counts. Without a date, the day on which the session
-    /// began counts.
+    /// The date of the game. The last one counts; if there is none, the report uses the date on
+    /// which the session began.
     Date(String),
-    /// Where the game was played; the last one counts.
+    /// The place where the game was played. The last one counts.
     Venue(String),
     /// A paragraph, for the turn in which it was typed.
     Paragraph(String),

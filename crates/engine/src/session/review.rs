@@ -1,5 +1,5 @@
-//! The receipt at the beginning of a game, and the review at its end, which answers questions that
-//! a player may have.
+//! The receipt at the beginning of a game, and the review at its end. The review lists everything
+//! that a player might want to question.
 
 use indexmap::IndexSet;
 use schemars::JsonSchema;
@@ -18,9 +18,9 @@ use crate::ruleset::{FileText, ShippedFiles};
 pub struct Receipt {
     /// The seal: the hash of the seed.
     pub seal: String,
-    /// The text of `--seed`. Without one, the seed came from the operating system.
+    /// The text given with `--seed`; `None` if the seed came from the operating system.
     pub seed_text: Option<String>,
-    /// The rules with which the game is played.
+    /// The rules that the game is played with.
     pub rules: RulesReceipt,
     /// The form of the journal, its version number.
     pub form: u32,
@@ -28,20 +28,20 @@ pub struct Receipt {
     pub recipe: u32,
 }
 
-/// The identity of the rules of a game.
+/// The identity of a game's rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesReceipt {
-    /// The game that was chosen.
+    /// The game that was chosen: a shipped name or a path.
     pub game: String,
-    /// True if the rules are those that came with this program.
+    /// True if the rules are the same as the shipped rules of this game.
     pub as_shipped: bool,
-    /// The hash of the rules: the first 32 digits of the hash of the files and scenario names.
+    /// The first 32 hexadecimal digits of a hash of the files and scenario names.
     pub hash: String,
 }
 
 impl RulesReceipt {
-    /// Returns the receipt of a ruleset's files, after comparing them with those that come with the
-    /// program.
+    /// Returns the receipt of a ruleset's files, and compares them with the files that come with
+    /// the program.
     pub fn of(game: &str, files: &[FileText], shipped: ShippedFiles) -> RulesReceipt {
         let identities = file_identities(files);
         let as_shipped = shipped(game).is_some_and(|own| file_identities(&own) == identities);
@@ -51,8 +51,8 @@ impl RulesReceipt {
     }
 }
 
-/// Returns a line for each file: the hash of its text, and the name of its scenario, if it has one.
-/// Without the names, two files could swap their scenarios unnoticed.
+/// Returns a line for each file: the SHA-256 of its text, and the name of its scenario if it has
+/// one. Without the names, two files could swap their scenarios unnoticed.
 fn file_identities(files: &[FileText]) -> String {
     let identity = |file: &FileText| {
         let scenario = file.scenario.as_ref().map_or(String::new(), |name| format!(" {name}"));
@@ -61,25 +61,26 @@ fn file_identities(files: &[FileText]) -> String {
     files.iter().map(identity).collect()
 }
 
-/// A command about which a player may have a question.
+/// A command or another event that a player may have a question about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReviewedCommand {
-    /// The number of the command. A command that was never accepted has no number.
+    /// The number of the command. For a break, the command before it; for a reload, the first
+    /// command under the new rules. `None` for a command that was never accepted.
     pub number: Option<u64>,
-    /// The line of the command, and a note on it.
+    /// The line of the command, or a description of the event.
     pub words: String,
 }
 
-/// Answers to questions a player may have.
+/// The facts about a session that a player may have questions about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Review {
     /// The commands that were undone, or dropped by an amendment, after their dice were rolled.
     pub undone: Vec<ReviewedCommand>,
     /// The commands that were amended.
     pub amended: Vec<ReviewedCommand>,
-    /// The dice that were previewed and not used.
+    /// The commands whose dice were previewed but not used.
     pub looked: Vec<ReviewedCommand>,
-    /// The rulings that changed results.
+    /// The rulings with which the umpire changed results.
     pub overruled: Vec<ReviewedCommand>,
     /// The commands with which the umpire overrode refusals.
     pub insisted: Vec<ReviewedCommand>,
@@ -88,34 +89,35 @@ pub struct Review {
     pub edited: Vec<ReviewedCommand>,
     /// The dice that were rolled outside any rule, including secret ones.
     pub idle_rolls: Vec<ReviewedCommand>,
-    /// The commands whose dice were typed in.
+    /// The commands whose dice were real dice, typed in by the umpire.
     pub by_hand: Vec<ReviewedCommand>,
-    /// The commands whose dice were rolled after the seed was revealed, when anyone could predict
+    /// The commands whose dice were rolled after the seed was revealed. Anyone could have predicted
     /// them.
     pub after_reveal: Vec<ReviewedCommand>,
-    /// The times when the rules were read again.
+    /// The reloads of the rules.
     pub reloads: Vec<ReviewedCommand>,
     /// The breaks, each with the command before it.
     pub breaks: Vec<ReviewedCommand>,
-    /// The players' words, each after the number of the first throw that they affect.
+    /// The players' words, each with the number of the first throw that they affect.
     pub words: Vec<(u64, String)>,
-    /// The number of rolls.
+    /// The number of throws that took dice from the seed.
     pub throws: u64,
     /// The number of dice in the set-up, which were rolled before anyone could add words.
     pub set_up_dice: usize,
-    /// The text of `--seed`. Without one, the session claims that the seed came from the operating system.
+    /// The text given with `--seed`; `None` if, according to the session, the seed came from the
+    /// operating system.
     pub seed_text: Option<String>,
     /// The form of the journal, its version number.
     pub form: u32,
     /// The recipe that derives dice and heads from the seed.
     pub recipe: u32,
-    /// The last command so far.
+    /// The number of the last command added to the review so far.
     #[serde(skip)]
     last: u64,
     /// True once the seed has been revealed.
     #[serde(skip)]
     pub(super) is_revealed: bool,
-    /// The numbers of the commands whose dice someone saw and that are no longer in force.
+    /// The numbers of the commands that rolled dice but are no longer in force.
     #[serde(skip)]
     without_effect: IndexSet<u64>,
 }
@@ -132,12 +134,12 @@ impl Session {
         }
     }
 
-    /// Returns the receipt of the files with which the game was played.
+    /// Returns the receipt of files that the game was played with.
     fn rules_receipt(&self, files: &[FileText]) -> RulesReceipt {
         RulesReceipt::of(&self.start.game, files, self.shipped)
     }
 
-    /// Returns the answers to questions a player may have.
+    /// Returns the facts about the session that a player may have questions about.
     pub fn review(&self) -> Review {
         let mut review = Review {
             words: self.keys.words().to_vec(),
@@ -153,8 +155,8 @@ impl Session {
         review
     }
 
-    /// Returns the numbers of the commands that rolled dice, at first or when they were amended,
-    /// and are not in force: their dice were seen and don't count.
+    /// Returns the numbers of the commands that rolled dice, originally or when they were amended,
+    /// but are not in force. Their dice were seen but don't count.
     fn rolled_without_effect(&self) -> IndexSet<u64> {
         let versions = self.log.iter().flat_map(|logged| logged.what.commands());
         let rolled = versions.filter(|entry| !entry.outcome.dice.is_empty());
@@ -172,7 +174,7 @@ impl Review {
         self.add_decision(entry);
     }
 
-    /// Adds what the umpire decided in a command, accepted or amended, beyond the rules.
+    /// Adds the decisions of the umpire in a command, new or amended, that go beyond the rules.
     fn add_decision(&mut self, entry: &Entry) {
         let outcome = &entry.outcome;
         if entry.reason.is_some() {

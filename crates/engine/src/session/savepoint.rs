@@ -1,8 +1,8 @@
 //! The state of a session before a change, to roll back to if the change can't be stored.
 //!
-//! A session changes in memory first. The caller takes a savepoint, makes a change, stores the
-//! lines that the journal has gained, and rolls back to the savepoint if storing fails. In that
-//! case, nothing has happened.
+//! A session changes in memory first. The caller takes a savepoint, makes a change, stores the new
+//! lines of the journal, and rolls back to the savepoint if it cannot store them. The session is
+//! then as it was before the change.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::seal::DiceKeys;
 use super::{RealDice, Session};
 use crate::ruleset::FileText;
 
-/// A state of a session to which it can be rolled back.
+/// A state of a session that it can be rolled back to.
 #[derive(Debug)]
 pub struct Savepoint {
     board: Board,
@@ -32,7 +32,7 @@ pub struct Savepoint {
 }
 
 impl Session {
-    /// Returns the current state of the session.
+    /// Returns a savepoint with the current state of the session.
     pub fn savepoint(&self) -> Savepoint {
         Savepoint {
             board: self.board.clone(),
@@ -49,12 +49,12 @@ impl Session {
         }
     }
 
-    /// Returns the lines that the journal has gained since a savepoint; empty if there are none.
+    /// Returns the lines added to the journal since a savepoint, as bytes; empty if there are none.
     pub fn journal_since(&self, savepoint: &Savepoint) -> Vec<u8> {
         self.journal.get(savepoint.journal..).unwrap_or_default().concat()
     }
 
-    /// Rolls back to a savepoint, and discards everything since.
+    /// Rolls back to a savepoint, and discards all later changes.
     pub fn roll_back(&mut self, savepoint: Savepoint) {
         self.board = savepoint.board;
         self.keys = savepoint.keys;
@@ -97,7 +97,8 @@ mod tests {
         there_and_back.session.roll_back(savepoint);
         assert_eq!(there_and_back.session.journal(), before);
 
-        // From here on both go the same way: the journal holds every number, hash and die.
+        // From here on, both games must be the same: the journal contains every number, hash and
+        // die.
         let mut straight = TestGame::of(MEN);
         start(&mut straight);
         for game in [&mut there_and_back, &mut straight] {

@@ -1,4 +1,4 @@
-//! The table of a session, written as a scenario.
+//! Writes the table of a session as a scenario.
 
 use super::Session;
 use crate::language::machine::World;
@@ -7,8 +7,8 @@ use crate::ruleset::SET_UP;
 use crate::ruleset::scenario_text::{ScenarioHeading, pieces_as_scenario, table_as_scenario};
 
 impl Session {
-    /// Returns the table as a scenario file: all stored values, or, if a side is given, only the
-    /// pieces of that side, to copy into the scenario of another game.
+    /// Returns the table as a scenario file with all stored values. If a side is given, returns
+    /// only the pieces of that side, which the umpire can copy into another scenario.
     pub fn scenario_text(&self, side: Option<&str>) -> String {
         let referee = self.referee();
         let ruleset = referee.ruleset();

@@ -1,9 +1,9 @@
 //! The seal: dice that neither side can influence.
 //!
-//! At the start, the hash of the secret seed is shown. At any time, the players can say words,
-//! which are mixed into the later dice. At the end, the seed is revealed, and anyone can derive
-//! every die again. `docs/fair-dice.md` describes the method exactly, so that another program can
-//! do the same.
+//! At the start, the program shows the seal, which is the hash of the secret seed. At any time, the
+//! players can name words, which are mixed into all later dice. At the end, the seed is revealed,
+//! and anyone can derive every die again. `docs/fair-dice.md` describes the method in enough detail
+//! for another program to do the same.
 
 use adjutant_dice::Seed;
 use sha2::{Digest, Sha256};
@@ -18,7 +18,7 @@ use crate::referee::Outcome;
 /// The maximum length of words to mix in, in bytes.
 pub const MAX_WORDS: usize = 1000;
 
-/// Words that cannot be mixed in.
+/// The reason why words cannot be mixed in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WordsError {
@@ -28,17 +28,17 @@ pub enum WordsError {
     /// The words are too long.
     #[error("the words to mix in can have at most {MAX_WORDS} bytes")]
     Long,
-    /// The words contain a letter of another alphabet, an accent, or an invisible character, so
-    /// people could hear or read them differently.
+    /// The words contain this letter of another alphabet, accent, or invisible character, which
+    /// people could hear or read in different ways.
     #[error(
         "`{0}` can't be mixed in: only the letters a to z and digits can, because everyone hears them the same way"
     )]
     Letter(String),
 }
 
-/// Returns the plain form of words, which is the form that is mixed in: letters from a to z,
-/// digits, and single spaces. So words that sound the same give the same dice, and no one can try
-/// different spellings.
+/// Returns the plain form of words, in which they are mixed in: letters from a to z, digits, and
+/// single spaces. Different capitals and punctuation therefore give the same dice, and no one can
+/// try different spellings.
 ///
 /// # Errors
 /// Fails if there are no words, if they are too long, or if they contain other characters.
@@ -67,13 +67,13 @@ pub fn plain_words(words: &str) -> Result<String, WordsError> {
     if plain.is_empty() { Err(WordsError::Empty) } else { Ok(plain) }
 }
 
-/// The secret and the players' words, from which the dice of every throw follow.
+/// The secret seed and the players' words, from which the dice of every throw are derived.
 #[derive(Clone, Debug)]
 pub(super) struct DiceKeys {
     secret: Seed,
-    /// The first stream that the words affect, and the words.
+    /// The players' words, each with the number of the first stream that they affect.
     words: Vec<(u64, String)>,
-    /// The stream of the next throw.
+    /// The number of the next throw, which is also the number of its stream.
     next: u64,
 }
 
@@ -82,24 +82,25 @@ impl DiceKeys {
         DiceKeys { secret, words: Vec::new(), next: 1 }
     }
 
-    /// Returns the stream of the next throw.
+    /// Returns the number of the next throw, which is also the number of its stream.
     pub(super) fn next_throw(&self) -> u64 {
         self.next
     }
 
-    /// Returns the throw to record with a new command.
+    /// Returns the throw number to record with a new command; `None` if the command rolled no dice
+    /// from the seed.
     pub(super) fn throw_number(&self, outcome: &Outcome) -> Option<u64> {
         outcome.has_seeded_dice().then_some(self.next)
     }
 
-    /// Marks the stream of a command as used.
+    /// Marks the throw number of a command as used.
     pub(super) fn mark_used(&mut self, entry: &Entry) {
         let used = entry.throw.map_or(0, |stream| stream + 1);
         self.next = self.next.max(used);
     }
 
-    /// Returns the blind of the heads: without the seed, no one can compute a head and use it to
-    /// guess its contents.
+    /// Returns the blind: a secret derived from the seed that is hashed into every head. Without
+    /// it, anyone could test guesses about secret orders against a head.
     pub(super) fn blind(&self) -> [u8; 32] {
         Sha256::new()
             .chain_update(b"adjutant blind")
@@ -108,7 +109,7 @@ impl DiceKeys {
             .into()
     }
 
-    /// Returns the secret itself.
+    /// Returns the secret seed.
     pub(super) fn secret(&self) -> &Seed {
         &self.secret
     }
@@ -118,12 +119,13 @@ impl DiceKeys {
         self.words.push((self.next, words.to_owned()));
     }
 
-    /// Returns all words, each with the first throw they affect.
+    /// Returns all words, each with the number of the first throw that they affect.
     pub(super) fn words(&self) -> &[(u64, String)] {
         &self.words
     }
 
-    /// Returns the seed of a stream: the secret with all earlier words mixed in.
+    /// Returns the seed of a stream: the secret seed with all words mixed in that affect this
+    /// stream.
     pub(super) fn stream_seed(&self, stream: u64) -> Seed {
         let mut seed = self.secret.clone();
         for (_, words) in self.words.iter().filter(|w| w.0 <= stream) {
@@ -134,8 +136,8 @@ impl DiceKeys {
 }
 
 impl Session {
-    /// Mixes the players' words, in their [plain form](plain_words), into the dice of all later
-    /// rolls.
+    /// Mixes the players' words into the dice of all later throws. The words must be in their
+    /// [plain form](plain_words).
     ///
     /// # Errors
     /// Fails if the words aren't in their plain form.
@@ -143,8 +145,8 @@ impl Session {
         self.commit(at, Record::Words(words.to_owned())).map(drop)
     }
 
-    /// Records that dice were shown and not used: those of an amendment of this command, or of a
-    /// new command.
+    /// Records that dice were shown but not used. They are the dice of an amendment of command
+    /// `number`, or of a new command if it is `None`.
     pub fn record_look(
         &mut self,
         number: Option<u64>,
@@ -161,7 +163,8 @@ impl Session {
         Ok(self.keys.secret().clone())
     }
 
-    /// Returns the number of the last command before the seed was revealed; `None` if it is still secret.
+    /// Returns the number of the last command before the seed was revealed, or 0 if there was none.
+    /// Returns `None` if the seed is still secret.
     pub fn last_before_reveal(&self) -> Option<u64> {
         let index = self.log.iter().position(|logged| matches!(logged.what, Record::Reveal(_)))?;
         let before = &self.log[..index];
@@ -194,7 +197,8 @@ mod tests {
         Seed::from_bytes([0; 32])
     }
 
-    // By sha256sum: of 32 zero bytes and `abc`, and of these 32 bytes and `zwei`.
+    // Computed with sha256sum: the hash of 32 zero bytes and `abc`, and the hash of that result and
+    // `zwei`.
     const ONE: &str = "365aa7d8f7f9402c4b9434502b4cc89ddb09fe50d7cd95b493b834c62d5a5370";
     const TWO: &str = "9923a2807f8a7e7be326116e6d563c636c3069956a068ab246f31d4576283285";
 
@@ -208,7 +212,7 @@ mod tests {
 
     #[test]
     fn the_blind_follows_from_the_seed() {
-        // By sha256sum: of `adjutant blind` and 32 zero bytes.
+        // Computed with sha256sum from `adjutant blind` and 32 zero bytes.
         let blind = base16ct::lower::encode_string(&DiceKeys::new(secret()).blind());
         assert_eq!(blind, "25f31af52a40f3a1f2809b894877e786da6c4b524e4fbd790fd5b8ec106f9535");
     }
@@ -223,20 +227,20 @@ mod tests {
         }
         assert_eq!(plain("7"), "7");
         assert_eq!(plain("it's 4 o’clock"), "it s 4 o clock");
-        // The plain form is its own.
+        // The plain form of a plain form is the same.
         assert_eq!(plain(&plain("Three  Herons")), "three herons");
         for none in ["", "  ", "…!"] {
             assert_eq!(plain_words(none), Err(WordsError::Empty), "{none:?}");
         }
         assert_eq!(plain(&"a".repeat(MAX_WORDS)).len(), MAX_WORDS);
         assert_eq!(plain_words(&"a".repeat(MAX_WORDS + 1)), Err(WordsError::Long));
-        // A Cyrillic i, a letter with a dot, a digit of another script, something unseen.
-        // An accent of its own, which parts the letters.
+        // A Cyrillic i, a letter with an umlaut, a digit of another script, two invisible
+        // characters, and a combining accent.
         for foreign in ["s\u{456}x", "für", "\u{661}", "a\u{200b}b", "a\u{7}", "wi\u{301}ll"] {
             let refused = plain_words(foreign);
             assert!(matches!(refused, Err(WordsError::Letter(_))), "{foreign:?}: {refused:?}");
         }
-        // What can be seen is shown as it is.
+        // A visible character is shown as it is; an invisible one is escaped.
         assert_eq!(plain_words("für"), Err(WordsError::Letter("ü".to_owned())));
         assert_eq!(plain_words("a\u{200b}"), Err(WordsError::Letter("\\u{200b}".to_owned())));
     }
@@ -266,7 +270,7 @@ mod tests {
         assert_eq!(game.types("note so").throw, None);
         assert_eq!((game.types("shoot ann").throw, throws(&game)), (Some(1), 2));
         assert_eq!((game.types("shoot ann").throw, throws(&game)), (Some(2), 3));
-        // A command that was undone has used its throw up.
+        // The throw number of an undone command is not used again.
         game.session.undo(1, 0).unwrap();
         assert_eq!(game.types("shoot ann").throw, Some(3));
         assert_eq!((game.throws("shoot ann", &[4]).throw, throws(&game)), (None, 4));
@@ -330,7 +334,7 @@ mod tests {
         assert_eq!(seed, Seed::from_text("candle"));
         assert_eq!(seed.seal(), game.session.seal());
         game.types("hit bob");
-        // What came later came when all was known.
+        // Commands after the reveal don't count.
         assert_eq!(game.session.last_before_reveal(), Some(2));
         let early = {
             let mut game = TestGame::of(MEN);

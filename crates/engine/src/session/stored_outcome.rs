@@ -10,18 +10,20 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::record::Record;
 use crate::referee::{Event, Outcome};
 
-/// The outcome of a command. After `resume`, outcomes of earlier commands are read from the journal
-/// only when they are needed, so that a long game can be resumed without reading most of its past.
+/// The outcome of a command. After `resume`, the outcome of an earlier command is read from the
+/// text of the journal only when it is needed, so most outcomes of a long game are never held in
+/// memory.
 #[derive(Clone, Deserialize)]
 #[serde(from = "Outcome")]
 pub struct StoredOutcome {
-    /// The text of the record, which has been parsed once.
+    /// The JSON text of the record, which has been parsed once before. Empty if `read` is set from
+    /// the start.
     written: Bytes,
     read: OnceLock<Box<Outcome>>,
 }
 
 impl StoredOutcome {
-    /// Returns the outcome in the text of a command's record.
+    /// Returns the outcome in a command's record, given as JSON text.
     pub(super) fn from_record(written: Bytes) -> StoredOutcome {
         StoredOutcome { written, read: OnceLock::new() }
     }
@@ -45,10 +47,10 @@ impl Deref for StoredOutcome {
     fn deref(&self) -> &Outcome {
         let written = std::str::from_utf8(&self.written).unwrap_or_default();
         self.read.get_or_init(|| match serde_json::from_str(written) {
-            // A copy has no spare capacity, unlike lists that were just parsed.
+            // Parsed lists have spare capacity; their copies have none.
             Ok(Record::Command(read)) => Outcome::clone(&read.outcome).into(),
-            // The record was parsed before, so it can be parsed again. If it can't, that is
-            // reported: no command may look as if it had no effect.
+            // The record was parsed before, so this cannot happen. If it did, an empty outcome
+            // would look like a command without effect, so the outcome reports the failure.
             Ok(_) | Err(_) => {
                 let words = "the journal's record of this command can no longer be read";
                 let events = vec![Event::Said(words.to_owned())];

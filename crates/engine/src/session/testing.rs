@@ -7,7 +7,7 @@ use crate::referee::testing::{load_ruleset, ruleset_files};
 use crate::referee::{Answer, GivenAnswers, Outcome, Referee};
 use adjutant_dice::Seed;
 
-/// A game with men who are hit, get orders and have questions asked about them.
+/// A game with men who are hit, who get orders, and about whom the rules ask questions.
 pub(crate) const MEN: &str = r#"
 [kind.man]
 plural = "men"
@@ -53,13 +53,13 @@ bob = { most = 3 }
 cat = {}
 "#;
 
-/// A session in which lines are typed.
+/// A session into which tests type lines.
 pub(crate) struct TestGame {
     pub(crate) session: Session,
 }
 
 impl TestGame {
-    /// Begins a session of the first scenario of these rules.
+    /// Begins a session with the first scenario of these rules.
     pub(crate) fn of(rules: &str) -> TestGame {
         let referee = Referee::new(load_ruleset(rules));
         let scenario = referee.ruleset().scenarios[0].clone();
@@ -100,7 +100,7 @@ impl TestGame {
         self.session.accept(line, &typed, outcome, 0).unwrap()
     }
 
-    /// Returns the outcome that a line would have; nothing is changed.
+    /// Returns the outcome that a line would have, without changing anything.
     pub(crate) fn outcome(&self, line: &str, input: &CommandInput) -> Outcome {
         let session = &self.session;
         let typed = read_command(session.referee(), session.table(), line).unwrap();
@@ -115,7 +115,7 @@ impl TestGame {
         self.session.throws_real_dice(&typed.verb, &typed.action)
     }
 
-    /// Returns the value of an attribute, named `piece.attribute`, in words.
+    /// Returns the value of the attribute `piece.attribute`, in words.
     pub(crate) fn value(&self, spot: &str) -> String {
         crate::referee::testing::value_on(self.session.referee(), self.session.table(), spot)
     }

@@ -1,4 +1,4 @@
-//! The game in order, with undone commands crossed out, and a script that repeats the game.
+//! The game in order, for transcripts and for scripts that repeat the game.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::command::without_remark_and_insist;
 use crate::referee::{AnsweredQuestion, Event, Outcome, Referee, SeenTable, Viewer};
 use crate::tabletop::Tabletop;
 
-/// The status of a command: it counts, or the reason why it doesn't.
+/// The status of a command in a transcript: it counts, or it was undone or amended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// The command is in force.
@@ -27,11 +27,12 @@ pub enum Standing {
 }
 
 impl Session {
-    /// Returns, for each event in order, whether it counts.
+    /// Returns the status of each record in the log, in order. Records that are not commands always
+    /// count.
     pub(crate) fn standings(&self) -> Vec<Standing> {
         let standing: IndexSet<*const Entry> =
             self.history.commands_in_force().iter().map(Arc::as_ptr).collect();
-        // Amended is not the same as undone.
+        // Commands that are not in force because of an amendment, not because of an undo.
         let mut amended: IndexSet<*const Entry> = IndexSet::new();
         for logged in &self.log {
             for step in &logged.steps {
@@ -55,7 +56,8 @@ impl Session {
         self.log.iter().map(of).collect()
     }
 
-    /// Returns the board after the first `count` records, 0 for the set-up.
+    /// Returns the board after the first `count` records of the log; for 0, the board after the
+    /// set-up.
     pub(crate) fn board_after(&self, count: usize) -> Result<Board, WalkError> {
         let mut board = self.board.clone();
         for logged in self.log.iter().skip(count).rev() {
@@ -64,7 +66,7 @@ impl Session {
         Ok(board)
     }
 
-    /// Replays some of the events in order, with the board after each.
+    /// Replays a range of the log in order, and calls `show` with the board after each record.
     pub fn walk_records(
         &self,
         part: Range<usize>,
@@ -78,8 +80,8 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the viewer that this viewer counts as now. Once the game is over, or its seed is
-    /// revealed, everyone sees as much as the umpire.
+    /// Returns the viewer whose view this viewer currently has. Once the game is over or its seed
+    /// is revealed, everyone sees as much as the umpire.
     pub fn effective_viewer(&self, viewer: &Viewer) -> Viewer {
         let sees_all =
             *viewer == Viewer::Umpire || self.last_before_reveal().is_some() || self.is_over();
@@ -93,7 +95,8 @@ impl Session {
     }
 
     /// Replays the game in order as a viewer saw it: the set-up, each visible command in force, and
-    /// the other events of the session. Only the umpire sees what was undone or amended.
+    /// the other records of the session. Undone commands and the records of corrections are left
+    /// out.
     pub(crate) fn walk_as_seen(
         &self,
         viewer: &Viewer,
@@ -127,18 +130,18 @@ impl Session {
                     show(board.referee(), logged, None);
                     continue;
                 }
-                // The umpire's own words may give secrets away.
+                // The umpire's text and photos may give secrets away.
                 Record::Report(ReportItem::Paragraph(_) | ReportItem::Photo(_)) => {
                     if viewer == Viewer::Umpire {
                         show(board.referee(), logged, None);
                     }
                     continue;
                 }
-                // These show what is no longer in force, or what is secret.
+                // These records show commands that are no longer in force, or secrets.
                 Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => continue,
                 Record::Look(_) | Record::Reveal(_) => continue,
             };
-            // Everything that is shown of a command shares one budget.
+            // All views of one command share one budget.
             let (referee, table) = board.referee_and_table_of(entry.number);
             let referee = &referee.with_budget();
             if let Some(witnessed) = Witnessed::of(referee, table, entry, &viewer) {
@@ -148,8 +151,9 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the part of an undo, redo or amendment that a viewer saw, with the board before and
-    /// after it; `None` if nothing was visible.
+    /// Returns the part of an undo, redo or amendment that a viewer saw, with the boards before and
+    /// after it. `index` is the index of its record in the log. Returns `None` if nothing was
+    /// visible.
     pub(crate) fn witnessed_correction(
         &self,
         index: usize,
@@ -160,16 +164,17 @@ impl Session {
         Ok((!seen.commands().is_empty()).then_some(seen))
     }
 
-    /// Returns all lines typed so far, with answers and the faces of real dice as separate lines:
-    /// used as input with the same seed and words, they repeat the game, including what was undone.
+    /// Returns all lines typed so far, with answers and the faces of real dice as separate lines.
+    /// If they are typed in a session with the same seed, they repeat the game, including the
+    /// undone commands.
     pub fn script(&self) -> Vec<String> {
         self.log.iter().flat_map(LoggedRecord::script).collect()
     }
 }
 
 impl LoggedRecord {
-    /// Splits an undo or redo into records of one step each, and shows each with the board after
-    /// that step. The given board is in the state after the last step.
+    /// Splits an undo or redo into records of one step each, and calls `show` with each record and
+    /// the board after it. `board` is the board after the last step.
     pub(crate) fn walk_steps(
         &self,
         board: &Board,
@@ -188,22 +193,22 @@ impl LoggedRecord {
 /// The part of a command, or of the set-up, that a viewer saw.
 #[derive(Clone, Debug)]
 pub struct Witnessed {
-    /// The number of the command, which is hidden from the viewer because it would reveal that
-    /// there are other commands. The set-up is number 0.
+    /// The number of the command; the set-up is number 0. It must not be shown to the viewer,
+    /// because gaps between numbers would reveal hidden commands.
     pub number: u64,
-    /// The turn after the command.
+    /// The number of the turn after the command.
     pub turn: i64,
-    /// The visible part of the command, without its number and throw; the line is empty if it was
-    /// hidden.
+    /// The visible part of the command, without its number and throw. Its line is empty if the
+    /// viewer did not see it.
     pub entry: Arc<Entry>,
-    /// The table after the command.
+    /// The table after the command, as the viewer sees it.
     pub sight: SeenTable,
 }
 
-/// An undo, redo or amendment, as far as a viewer saw it.
+/// The part of an undo, redo or amendment that a viewer saw.
 #[derive(Debug)]
 pub(crate) struct WitnessedCorrection {
-    /// The commands that were undone or redone, in this order.
+    /// The visible commands that were undone or done, in that order.
     acts: Vec<(UndoDirection, Witnessed)>,
     /// The board before the undo, redo or amendment.
     pub before: Board,
@@ -226,7 +231,7 @@ impl WitnessedCorrection {
         for (direction, entry) in logged.what.acts(&logged.steps) {
             let apply =
                 |to: &mut Board| to.apply([(direction, entry)]).map_err(|e| WalkError(e.into()));
-            // Each command is shown as it was seen when it was done, on the table after it.
+            // Each command is shown as the viewer saw it when it was done: on the table after it.
             if direction == UndoDirection::Forward {
                 apply(&mut after)?;
             }
@@ -240,13 +245,13 @@ impl WitnessedCorrection {
         Ok(WitnessedCorrection { acts, before, after })
     }
 
-    /// Returns the commands that were undone or redone, in order.
+    /// Returns the visible commands that were undone or done, in that order.
     pub(crate) fn acts(&self) -> impl Iterator<Item = (UndoDirection, &Arc<Entry>)> {
         self.acts.iter().map(|(direction, witnessed)| (*direction, &witnessed.entry))
     }
 
-    /// Returns a pair for each command, in order: the commands that it removes from the board, and
-    /// those that it adds. The command itself is in one list, and the other list is empty.
+    /// Returns a pair of lists for each visible command, in order: the undone commands and the done
+    /// commands. One list contains the command, and the other is empty.
     pub(crate) fn exchanges(&self) -> impl Iterator<Item = (&[Arc<Entry>], &[Arc<Entry>])> {
         self.acts.iter().map(|(direction, witnessed)| {
             let entry = std::slice::from_ref(&witnessed.entry);
@@ -257,7 +262,8 @@ impl WitnessedCorrection {
         })
     }
 
-    /// Returns the new commands or, if there are none, the commands that were undone.
+    /// Returns the commands that are new to the viewer. If there are none, returns the commands
+    /// that were undone.
     pub(crate) fn commands(&self) -> Vec<&Witnessed> {
         let in_direction = |direction: UndoDirection| {
             let acts = self.acts.iter().filter(move |(of, _)| *of == direction);
@@ -267,7 +273,7 @@ impl WitnessedCorrection {
         let mut new = Vec::new();
         for done in in_direction(UndoDirection::Forward) {
             match gone.iter().position(|undone| undone.looks_like(done)) {
-                // It was undone and redone.
+                // The command was undone and done again.
                 Some(index) => drop(gone.remove(index)),
                 None => new.push(done),
             }
@@ -277,15 +283,15 @@ impl WitnessedCorrection {
 }
 
 impl Witnessed {
-    /// Returns true if the viewer saw the same in another command.
+    /// Returns true if the viewer cannot tell this command from another one.
     fn looks_like(&self, other: &Witnessed) -> bool {
         self.entry.line == other.entry.line
             && self.entry.reason == other.entry.reason
             && *self.entry.outcome == *other.entry.outcome
     }
 
-    /// Returns what a viewer saw of a command that led to this table; `None` if nothing was
-    /// visible.
+    /// Returns the part of a command that a viewer saw; `None` if nothing was visible. `table` is
+    /// the table after the command.
     pub(crate) fn of(
         referee: &Referee,
         table: &Tabletop,
@@ -313,14 +319,14 @@ impl Witnessed {
     }
 }
 
-/// The reason why a game cannot be replayed: a record does not fit the board.
+/// The reason why a game cannot be replayed: one of its records does not fit the board.
 #[derive(Debug, thiserror::Error)]
 #[error("the events cannot be shown in order: {0}")]
 pub struct WalkError(RecordError);
 
 impl Entry {
-    /// Returns the lines to type to repeat the command: its own line, answers and the faces of real
-    /// dice.
+    /// Returns the lines that repeat the command when they are typed: its line, the answers and the
+    /// faces of real dice.
     pub(super) fn script(&self) -> Vec<String> {
         let asked = self.outcome.answered_questions().map(|asked| Some(answer_as_typed(&asked)));
         let answers = input_lines(&self.outcome, asked.collect());
@@ -329,7 +335,7 @@ impl Entry {
 }
 
 impl Amendment {
-    /// Returns the lines to type to repeat the amendment.
+    /// Returns the lines that repeat the amendment when they are typed.
     pub(super) fn script(&self) -> Vec<String> {
         let (Some(old), Some(new)) = (self.before.first(), self.now.first()) else {
             return Vec::new();
@@ -341,7 +347,7 @@ impl Amendment {
 }
 
 impl RealDice {
-    /// Returns the lines that set which dice the players roll.
+    /// Returns the lines that set the same real dice when they are typed.
     pub(super) fn script(&self) -> Vec<String> {
         if self.all {
             return vec!["dice physical".to_owned()];
@@ -351,8 +357,8 @@ impl RealDice {
     }
 }
 
-/// Returns the lines with answers and faces, in the order of the requests. `answers` has `None` for
-/// an answer that can be left out.
+/// Returns the lines with answers and faces, in the order in which the command asked for them. In
+/// `answers`, an answer that can be left out is `None`.
 fn input_lines(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
     let mut answers = answers.into_iter();
     if !outcome.physical {
@@ -371,13 +377,13 @@ fn input_lines(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
     typed
 }
 
-/// Returns an answer as it would be typed.
+/// Returns an answer as it would be typed; `?` leaves the answer to chance.
 fn answer_as_typed(asked: &AnsweredQuestion) -> String {
     if asked.random { "?".to_owned() } else { quote_answer(&asked.answer) }
 }
 
-/// Returns the input typed for an amendment: answers to new questions, and the faces of real dice unless only the
-/// line changed.
+/// Returns the lines of input for an amendment: answers to new questions, and the faces of real
+/// dice unless the line changed and the dice did not.
 fn amended_input_lines(old: &Entry, new: &Entry) -> Vec<String> {
     let mut before = old.outcome.answered_questions();
     let answers = new.outcome.answered_questions().map(|asked| {

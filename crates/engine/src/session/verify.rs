@@ -1,5 +1,5 @@
-//! Verification: replays the inputs of a journal on a new table, and compares every line byte for
-//! byte.
+//! Verification: replays the inputs of a journal on a new table, writes every line again, and
+//! compares it byte for byte.
 
 use std::sync::Arc;
 
@@ -21,16 +21,16 @@ use crate::ruleset::FileText;
 /// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// The number of commands resolved again, including the set-up.
+    /// The number of commands that were resolved again, including the set-up.
     pub commands: usize,
-    /// The number of dice derived from the seed again.
+    /// The number of dice that were derived from the seed again.
     pub dice: usize,
-    /// The number of dice rolled by hand, which cannot be derived.
+    /// The number of real dice, whose faces cannot be derived.
     pub by_hand: usize,
     /// The number of times that the players' words were mixed in.
     pub words: usize,
-    /// Every decision in the journal, in order, up to the first difference. Nothing else was used
-    /// for the replay.
+    /// Every decision in the journal, in order, up to the first difference. The replay uses no
+    /// other input.
     pub ledger: Vec<LedgerEntry>,
     /// The first difference, if there is one.
     pub mismatch: Option<Mismatch>,
@@ -41,8 +41,8 @@ pub struct Verification {
 pub struct Mismatch {
     /// The number of the command; 0 for the set-up, and for a record that is not a command.
     pub number: u64,
-    /// The line of the command; for a record that is not a command, the record's position in the
-    /// journal. Empty for the set-up.
+    /// The line of the command. For a record that is not a command, the number of the line in the
+    /// journal, in words. Empty for the set-up.
     pub line: String,
     /// The difference, in words.
     pub what: String,
@@ -58,7 +58,7 @@ impl std::fmt::Display for Mismatch {
     }
 }
 
-/// The reason why a line of a journal does not follow from its inputs.
+/// The reason why a line of a journal cannot be reproduced from its inputs.
 #[derive(Debug, thiserror::Error)]
 enum Misfit {
     #[error("the seed does not come from the text `{0}`")]
@@ -87,19 +87,20 @@ enum Misfit {
 #[derive(Clone, Debug)]
 pub struct Verifier<'s> {
     session: &'s Session,
-    /// The game so far, played again; `None` before the first line.
+    /// The replayed game so far; `None` before the first line.
     fresh: Option<Session>,
-    /// The number of lines so far.
+    /// The number of lines read so far.
     lines: usize,
     verification: Verification,
 }
 
 impl Verifier<'_> {
-    /// Replays the inputs of the next lines of the journal, and compares each line byte for byte.
+    /// Replays the inputs of the next lines of the journal, writes each line again, and compares it
+    /// byte for byte.
     ///
     /// # Errors
     /// Returns the first difference, or the first damaged line. The verifier must not be used after
-    /// that.
+    /// an error.
     pub fn verify_lines(&mut self, lines: &Bytes) -> Result<(), Mismatch> {
         let chain = self.fresh.as_ref().map(|fresh| fresh.chain.clone());
         let mut read = JournalLines::after(chain.unwrap_or_else(ChecksumChain::new), lines);
@@ -128,7 +129,7 @@ impl Verifier<'_> {
         Err(Mismatch { number: 0, line, what: damage })
     }
 
-    /// Returns the result for the lines so far.
+    /// Returns the result for the lines read so far. Its `mismatch` is always `None`.
     pub fn verification(&self) -> &Verification {
         &self.verification
     }
@@ -189,7 +190,7 @@ impl Session {
         Ok(fresh)
     }
 
-    /// Repeats the inputs of a line, and compares the resulting line.
+    /// Replays the inputs of a line, and compares the line that results with the recorded one.
     fn play_again(
         &mut self,
         recorded: &JournalLine<'_>,
@@ -208,7 +209,7 @@ impl Session {
         }
         again.commands().iter().for_each(|entry| count_outcome(verification, &entry.outcome));
         verification.words += usize::from(matches!(again, Record::Words(_)));
-        // The text of the line has the same content, and takes less memory.
+        // The text of the recorded outcome takes less memory than the outcome.
         if let Record::Command(entry) = &mut again
             && let Some(entry) = Arc::get_mut(entry)
         {
@@ -219,7 +220,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the record that a decision leads to now.
+    /// Returns the record that results from a decision in the current state of the replay.
     fn record_of(&self, decision: &Decision) -> Result<Record, Misfit> {
         Ok(match decision {
             Decision::Start(_) => return Err(RecordError::Start.into()),
@@ -263,7 +264,7 @@ impl Session {
 }
 
 impl Record {
-    /// Returns the commands in this record.
+    /// Returns the commands whose outcomes are in this record.
     pub(super) fn commands(&self) -> &[Arc<Entry>] {
         match self {
             Record::Command(entry) => std::slice::from_ref(entry),
@@ -277,7 +278,8 @@ impl Record {
     }
 }
 
-/// Returns the position of a record that does not follow from its inputs, and the reason.
+/// Returns the mismatch for a record that cannot be reproduced. `place` is the number of its line
+/// in the journal.
 fn mismatch(what: &Record, place: usize, misfit: &Misfit) -> Mismatch {
     let (number, line) = match what.commands().first() {
         Some(entry) => (entry.number, entry.line.clone()),
@@ -296,7 +298,7 @@ fn count_outcome(verification: &mut Verification, outcome: &Outcome) {
     }
 }
 
-/// Compares a recorded line with the record that follows from its inputs, and the turn after it. The error is the first
+/// Compares a recorded line with the replayed record and the turn after it. The error is the first
 /// difference.
 fn compare_records(recorded: &JournalLine<'_>, again: &Record, turn: i64) -> Result<(), Misfit> {
     let all = [recorded.what.commands(), again.commands()];
@@ -315,7 +317,8 @@ fn compare_records(recorded: &JournalLine<'_>, again: &Record, turn: i64) -> Res
     }
 }
 
-/// Returns the first place where two values differ, and both values there.
+/// Returns the first difference between two JSON values: the path and the value in each of them, as
+/// text.
 fn first_difference(path: &str, old: &Json, new: &Json) -> Option<(String, String)> {
     let inner = |key: &str| match path {
         "" => key.to_owned(),
@@ -344,8 +347,7 @@ fn first_difference(path: &str, old: &Json, new: &Json) -> Option<(String, Strin
     }
 }
 
-/// Compares a recorded outcome with the outcome of resolving the command again. The error is the
-/// first difference.
+/// Compares a recorded outcome with the replayed one. The error is the first difference.
 fn compare_outcomes(recorded: &Outcome, again: &Outcome) -> Result<(), RecordedDifference> {
     if recorded == again {
         return Ok(());
@@ -356,7 +358,8 @@ fn compare_outcomes(recorded: &Outcome, again: &Outcome) -> Result<(), RecordedD
     Err(RecordedDifference { old, new })
 }
 
-/// Returns the compared texts, one line each: every die, every event, and the rest.
+/// Returns the parts of an outcome that are compared, as text: every die, every event, and finally
+/// the entire outcome.
 fn compared_lines(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
     let dice = outcome
         .dice
@@ -395,7 +398,7 @@ mod tests {
         CommandInput, LookRecord, Record, RecordedAction, StartRecord, Verification,
     };
 
-    /// Writes the journal again with one record changed, and with the checksums of what it says now.
+    /// Writes the journal again with one record changed, and with valid checksums.
     fn forge(game: &mut TestGame, index: usize, change: impl Fn(&mut Record)) {
         let journal = game.session.journal();
         let mut chain = ChecksumChain::new();
@@ -412,7 +415,7 @@ mod tests {
         game.session.journal = forged;
     }
 
-    /// Puts another command in place of one.
+    /// Changes a recorded command.
     fn forge_command(game: &mut TestGame, number: usize, with: impl Fn(&mut Entry)) {
         forge(game, number, |record| {
             let Record::Command(entry) = record else { panic!("{record:?}") };
@@ -420,7 +423,7 @@ mod tests {
         });
     }
 
-    /// Puts something else in place of what came of a command.
+    /// Changes the recorded outcome of a command.
     fn tamper(game: &mut TestGame, number: usize, with: impl Fn(&mut Outcome)) {
         forge_command(game, number, |entry| {
             let mut outcome = Outcome::clone(&entry.outcome);
@@ -440,7 +443,7 @@ mod tests {
         game.types("hit ann");
         game.session.undo(1, 0).unwrap();
         forge(&mut game, 3, |record| *record = Record::Undo(Vec::new()));
-        // Nothing is undone by it, so the table is another one after it.
+        // It undoes nothing, so the table after it differs.
         assert_eq!(game.session.verify().mismatch, None);
         assert_eq!(game.session.verify().ledger[3].words, "undo ");
         forge(&mut game, 3, |record| {
@@ -481,7 +484,7 @@ mod tests {
             throw,
             derived("no `command.throw`, but the seed and the rules give `command.throw` 1")
         );
-        // The seed that is told is the seed.
+        // The revealed seed must be the seed of the session.
         let mut game = TestGame::of(MEN);
         game.session.reveal(0).unwrap();
         forge(&mut game, 1, |record| *record = Record::Reveal("0".repeat(64)));
@@ -534,7 +537,7 @@ mod tests {
         let numbers: Vec<Option<u64>> = ledger.iter().map(|entry| entry.command).collect();
         assert_eq!(numbers[1..], [Some(1), Some(2), Some(3), Some(4), None, Some(5), Some(2)]);
         assert_eq!((ledger[4].at, ledger[7].at), (7, 8));
-        // What no rule did is shown without being asked for.
+        // The review lists everything that no rule did, without being asked.
         let review = game.session.review();
         let numbers = [
             &review.idle_rolls,
@@ -559,7 +562,7 @@ mod tests {
         game.throws("shoot-twice bob", &[1, 2]);
         game.throws("shoot bob", &[5]);
         let verification = game.session.verify();
-        // The set-up is one of them.
+        // The set-up counts as a command.
         let ledger = verification.ledger.clone();
         let expected = Verification {
             commands: 6,
@@ -570,7 +573,7 @@ mod tests {
             mismatch: None,
         };
         assert_eq!(verification, expected);
-        // As many as there are records.
+        // The ledger has one entry for each record.
         assert_eq!(ledger.len(), game.session.log().len());
     }
 
@@ -586,7 +589,7 @@ mod tests {
              a {face} on a d6"
         );
         assert_eq!(mismatch(&game), told);
-        // The command is counted up to it.
+        // Commands are counted up to the first difference.
         assert_eq!(game.session.verify().commands, 2);
         let mut game = TestGame::of(MEN);
         game.types("shoot ann");
@@ -615,7 +618,7 @@ mod tests {
             "{}",
             mismatch(&game)
         );
-        // Nothing else is left out.
+        // Every other part of the outcome is compared too.
         let mut game = TestGame::of(MEN);
         game.types("note so");
         tamper(&mut game, 1, |outcome| outcome.prompts.push(1));
@@ -662,7 +665,7 @@ mod tests {
             });
             game
         };
-        // A later program may read lines in another way.
+        // A later program may parse the line differently.
         let verified = act("smite ann", "hit").session.verify();
         assert_eq!(verified.mismatch, None);
         assert_eq!(verified.ledger[1].words, "\"smite ann\": rule hit who=ann");
@@ -685,7 +688,7 @@ mod tests {
             game
         };
         let verification = game().session.verify();
-        // The set-up, three commands, and the two that came out otherwise.
+        // The set-up, three commands, and the two commands with a different result.
         assert_eq!((verification.mismatch, verification.commands), (None, 6));
         assert_eq!(verification.ledger[4].words, "amend 2 to \"hit ann\": rule hit who=ann");
         let with = |change: fn(&mut AmendRecord)| {
@@ -706,7 +709,7 @@ mod tests {
             more.starts_with("command 2, `hit ann`: the journal has {\"said\":\"so\"}"),
             "{more}"
         );
-        // Only the line that is amended is anybody's will.
+        // Only the amended line is a person's decision.
         let line = with(|amend| Arc::make_mut(&mut amend.now[1]).line = "both ann cat".to_owned());
         assert!(line.contains("the journal has `amend.now.1.line` \"both ann cat\""), "{line}");
         let dropped = with(|amend| amend.dropped.push(3));

@@ -1,10 +1,11 @@
-//! The reasons for the current state of something: the chain of causes back through the events,
-//! with the dice.
+//! The answers to `why`: the chain of causes that led to the current state, traced back through the
+//! events, with the dice.
 //!
-//! A change has three causes: its call, the pieces to which the call's names refer, and the check
-//! that decided it. The chain continues with those pieces: first with their attribute of the same
-//! name, then with other attributes changed in play. Values of the set-up are causes only if they
-//! are numbers that dice affected, under the same name.
+//! A change has three causes: the call that made it, the pieces that the call's names refer to, and
+//! the check that decided it. The chain continues with those pieces: first with their attribute of
+//! the same name, then with other attributes that changed in play. A value of the set-up is a cause
+//! only if it is a number, it belongs to an attribute of the same name, and a check decided the
+//! change.
 
 use super::Session;
 use crate::language::machine::World;
@@ -15,10 +16,11 @@ use crate::tabletop::{AttributePath, Change, Tabletop, Value, join_values};
 
 /// The maximum length of a chain of causes.
 const MAX_CAUSES: usize = 50;
-/// The maximum number of a rule's lines shown with a cause; the last lines are chosen.
+/// The maximum number of lines of a rule that are shown with a cause. If there are more, the last
+/// ones are shown.
 const MAX_LINES: usize = 2;
 
-/// The reasons why a piece is as it is.
+/// The reasons for the current state of a piece.
 #[derive(Clone, Debug)]
 pub struct Why {
     /// The name of the piece.
@@ -36,13 +38,13 @@ pub struct CauseThread {
     /// The current value, in words.
     pub value: String,
     /// The changes that led to this value, the latest first. The chain continues with other pieces
-    /// if they were the cause. Empty if the attribute has not changed since the set-up.
+    /// if they were the cause. Empty if the attribute never changed.
     pub causes: Vec<Cause>,
-    /// True if the set-up gave the value before the first of these changes.
+    /// True if the value before the first of these changes came from the set-up.
     pub set_out: bool,
 }
 
-/// One link of a chain.
+/// One link in a chain of causes: a change.
 #[derive(Clone, Debug)]
 pub struct Cause {
     /// The piece that was changed.
@@ -53,25 +55,26 @@ pub struct Cause {
     pub old: String,
     /// The new value.
     pub new: String,
-    /// The command of the change; 0 for the set-up.
+    /// The number of the command that made the change; 0 for the set-up.
     pub number: u64,
     /// The line of that command.
     pub line: String,
     /// The reason for the ruling, if the umpire overruled the value.
     pub reason: Option<String>,
-    /// The turn of the change.
+    /// The turn in which the value changed.
     pub turn: i64,
     /// The name of the phase in which the value changed.
     pub phase: Option<String>,
     /// The name of the rule that made the change, if any.
     pub rule: Option<String>,
-    /// The names of that rule's call with their values.
+    /// The names that the call of that rule defined, with their values.
     pub bound: Vec<Binding>,
     /// The dice that decided the change.
     pub check: Option<Check>,
     /// The lines that the rule printed before the change.
     pub said: Vec<String>,
-    /// The piece that was the cause; the chain continues with it.
+    /// The piece with which the chain continues; `None` if it continues with the same piece or
+    /// ends.
     pub from: Option<String>,
 }
 
@@ -104,8 +107,7 @@ pub enum WhyError {
     },
 }
 
-/// A position in the history: the index of the command, 0 for the set-up, and the index of the
-/// event.
+/// A position in the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct ChangePosition {
     command: usize,
@@ -113,15 +115,15 @@ struct ChangePosition {
 }
 
 impl Session {
-    /// Returns the reasons for the current state of a piece, or of one attribute of it: `c3`,
-    /// `c3.fire`, `state.wind`.
+    /// Returns the reasons for the current state of a piece (`c3`) or of one attribute (`c3.fire`,
+    /// `state.wind`).
     pub fn why(&self, target: &str) -> Result<Why, WhyError> {
         ChangeHistory { session: self, referee: self.referee(), table: self.table() }
             .why(target.trim())
     }
 }
 
-/// Everything that led to the current table.
+/// The history of the changes that led to the current table.
 struct ChangeHistory<'s> {
     session: &'s Session,
     referee: &'s Referee,
@@ -140,7 +142,7 @@ impl ChangeHistory<'_> {
             let last = self.last_change(&of, None);
             let wanted = match &attribute {
                 Some(attribute) => of.attribute == *attribute,
-                // Values of the set-up are explained only if they are asked for.
+                // A value of the set-up is explained only if its attribute is named.
                 None => last.is_some_and(|at| at.command > 0) && !self.is_bookkeeping(&of),
             };
             if wanted {
@@ -155,8 +157,8 @@ impl ChangeHistory<'_> {
         Ok(Why { threads: threads.collect(), piece: piece.piece })
     }
 
-    /// Parses the target of `why`. Returns the piece, as the spot of the piece itself, and the attribute if one is
-    /// named.
+    /// Parses the target of `why`. Returns the path of the piece, whose attribute is empty, and the
+    /// name of the attribute if the target has one.
     fn parse_target(&self, target: &str) -> Result<(AttributePath, Option<String>), WhyError> {
         let piece = |name: &str| match name {
             "state" => Some((STATE_KIND, 0)),
@@ -191,7 +193,8 @@ impl ChangeHistory<'_> {
         }
     }
 
-    /// Returns all spots of a piece: its attributes in order, then the piece itself.
+    /// Returns the paths of all attributes of a piece in order, and at last the path of the piece
+    /// itself, whose attribute is empty.
     fn piece_spots(&self, piece: &AttributePath) -> Vec<AttributePath> {
         let attributes =
             self.schema().kind_named(&piece.kind).map(|k| &self.schema().kind(k).attributes);
@@ -210,15 +213,16 @@ impl ChangeHistory<'_> {
         self.attribute(of).is_some_and(|a| a.bookkeeping)
     }
 
-    /// Returns true if a change at this position can be part of the cause. A value of the set-up
-    /// can be a cause if it is a number, because rolls are compared with numbers and new values
-    /// depend on them.
+    /// Returns true if a change at this position can be a cause of `cause`. A value of the set-up
+    /// can be a cause only if it is a number and `cause` has a check, because rolls are compared
+    /// with numbers.
     fn can_lead_to(&self, of: &AttributePath, at: ChangePosition, cause: &Cause) -> bool {
         let counted = |a: &Attribute| matches!(a.ty, Type::Whole | Type::Number);
         at.command > 0 || cause.check.is_some() && self.attribute(of).is_some_and(counted)
     }
 
-    /// Returns the outcome of the set-up, or of a command in force.
+    /// Returns the outcome of the set-up for 0, and of the `n`th command in force for `n`. Returns
+    /// `None` if there are not that many commands.
     fn outcome(&self, command: usize) -> Option<&Outcome> {
         match command.checked_sub(1) {
             None => Some(&self.session.start.set_up),
@@ -226,7 +230,8 @@ impl ChangeHistory<'_> {
         }
     }
 
-    /// Returns the last change of a spot, before a position if one is given.
+    /// Returns the position of the last change at this path, or of the last one before a given
+    /// position. Returns `None` if there is none.
     fn last_change(
         &self,
         of: &AttributePath,
@@ -245,8 +250,8 @@ impl ChangeHistory<'_> {
         })
     }
 
-    /// Returns the chain of causes from the last change of a spot back to the first, and whether
-    /// the set-up gave the value before that.
+    /// Returns the chain of causes back from the change at `last`, and true if the value before the
+    /// first change came from the set-up.
     fn cause_chain(
         &self,
         mut of: AttributePath,
@@ -259,8 +264,8 @@ impl ChangeHistory<'_> {
             && causes.len() < MAX_CAUSES
         {
             let Some((mut cause, began)) = self.cause(&of, at) else { break };
-            // If the spot had its initial value before, the chain continues with the cause,
-            // otherwise with the spot's own past.
+            // If the attribute had its initial value before the change, the chain continues with
+            // another piece; otherwise it continues with the previous change of the same attribute.
             let earlier = self.last_change(&of, Some(at));
             set_out = !began && earlier.is_none() && at.command > 0;
             let earlier = earlier.filter(|earlier| self.can_lead_to(&of, *earlier, &cause));
@@ -280,7 +285,8 @@ impl ChangeHistory<'_> {
         (causes, set_out)
     }
 
-    /// Returns where the chain continues: a piece that the calls named, and its last change.
+    /// Returns the path and position of the change with which the chain continues: the last change
+    /// of a piece that the calls refer to. Returns `None` if no such piece changed.
     fn preceding_change(
         &self,
         of: &AttributePath,
@@ -318,7 +324,8 @@ impl ChangeHistory<'_> {
         same.or_else(other)
     }
 
-    /// Returns one change: the cause, and whether the spot had its initial value before.
+    /// Returns the change at a position as a cause, and true if the attribute had its initial value
+    /// before. Returns `None` if the event does not change a value or a piece.
     fn cause(&self, of: &AttributePath, at: ChangePosition) -> Option<(Cause, bool)> {
         let outcome = self.outcome(at.command)?;
         let Event::Changed { change, check } = outcome.events.get(at.event)? else { return None };
@@ -334,7 +341,7 @@ impl ChangeHistory<'_> {
             Change::Deck { .. } => return None,
         };
         let entry = at.command.checked_sub(1).and_then(|index| self.session.entries().get(index));
-        // The turn and the phase in which it happened; the command itself may have begun them.
+        // The turn and the phase of the change; the command itself may have begun them.
         let mut when = entry.map_or((0, None), |e| (e.turn, e.phase.clone()));
         for event in &outcome.events[..at.event] {
             if let Event::Phase { turn, phase, .. } = event {
@@ -395,12 +402,13 @@ impl ChangeHistory<'_> {
     }
 }
 
-/// The value of a piece itself.
+/// The state of a piece that is on the table.
 const ON: &str = "on the table";
-/// See [`ON`].
+/// The state of a piece that has been removed or not yet added.
 const OFF: &str = "off the table";
 
-/// Returns true if a change concerns this spot.
+/// Returns true if a change affects the attribute at this path, or the piece itself if the path has
+/// no attribute.
 fn is_change_of(change: &Change, of: &AttributePath) -> bool {
     match change {
         Change::Set { of: spot, .. } | Change::List { of: spot, .. } => spot == of,
@@ -411,7 +419,8 @@ fn is_change_of(change: &Change, of: &AttributePath) -> bool {
     }
 }
 
-/// Returns the last lines of the current call.
+/// Returns the last lines that the current call printed, at most [`MAX_LINES`], without the lines
+/// of calls inside it.
 fn last_lines(events: &[Event]) -> Vec<String> {
     let mut depth = 0;
     let mut said = Vec::new();

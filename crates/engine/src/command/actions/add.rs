@@ -11,7 +11,7 @@ use crate::referee::Action;
 use crate::ruleset::Ruleset;
 use crate::tabletop::{PieceSetup, check_name};
 
-/// The word `add`: puts a new piece on the table.
+/// The word `add`, which puts a new piece on the table.
 pub const ADD: Word<ReadAction> = Word {
     name: "add",
     usage: "add KIND [NAME] [ATTRIBUTE VALUE]…",
@@ -22,7 +22,7 @@ pub const ADD: Word<ReadAction> = Word {
     ..Word::of(read as ReadAction)
 };
 
-/// Returns the kinds whose pieces can be added, with their names.
+/// Returns the names and ids of the kinds whose pieces can be added.
 fn addable_kinds(ruleset: &Ruleset) -> impl Iterator<Item = (&str, KindId)> + Clone {
     let all = ruleset.schema.all_kinds().filter(|(_, k)| k.role == KindRole::Pieces && !k.plan);
     all.map(|(id, kind)| (kind.name.as_str(), id))
@@ -65,7 +65,7 @@ fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidate
         return addable_kinds(reading.ruleset()).for_each(|(name, _)| to.offer(name));
     };
     let Some(kind) = schema.kind_named(&kind.text) else { return };
-    // The name, then attributes and values alternately.
+    // The words are a name, if there is one, then attributes and values alternately.
     let named = rest.first().is_some_and(|w| schema.kind(kind).attribute(&w.text).is_none());
     complete_pairs(reading, kind, &rest[usize::from(named)..], to);
 }

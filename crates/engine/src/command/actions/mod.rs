@@ -1,5 +1,5 @@
-//! The console words for actions. They are separate from the other words because the journal stores
-//! their lines, and a session reads these lines again.
+//! The console words for actions. They are separate from the other words because their lines are
+//! commands, which the journal stores.
 
 mod add;
 mod next;
@@ -27,14 +27,15 @@ pub use reveal::REVEAL;
 pub use roll::ROLL;
 pub use set::{SET, complete as complete_set};
 
-/// A function that reads the words after the first one as an action.
+/// A function that parses the words after the first one as an action.
 pub(crate) type ReadAction = fn(&Reading<'_>, &TypedLine<'_>) -> Result<Action, LineError>;
 
 /// All words for actions.
 pub(crate) const ACTIONS: &[Word<ReadAction>] =
     &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION, ORDERS, REVEAL];
 
-/// Reads `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, with or without spaces around the `=`.
+/// Parses `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, with or without spaces around the `=`.
+/// Returns the indexes of the attributes with their values.
 fn read_values(
     reading: &Reading<'_>,
     kind: KindId,
@@ -54,8 +55,8 @@ fn read_values(
     Ok(values)
 }
 
-/// Reads `NAME VALUE` or `NAME=VALUE`, with or without spaces around the `=`. Returns the name, its
-/// value if there is one, and the words after it.
+/// Parses `NAME VALUE` or `NAME=VALUE`, with or without spaces around the `=`. Returns the name,
+/// its value if there is one, and the remaining words. Returns `None` if there are no words.
 fn name_value_pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> {
     let (word, after) = words.split_first()?;
     let part = |text: &str| Token { text: text.to_owned(), ..word.clone() };
@@ -68,7 +69,8 @@ fn name_value_pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> 
     Some((name, after.first().cloned(), after.get(1..).unwrap_or_default()))
 }
 
-/// Reads the value of an attribute, including all members of a list. Returns the words after it.
+/// Parses the value of an attribute, including all members of a list. Returns the index of the
+/// attribute, its value, and the remaining words.
 fn read_value<'w>(
     reading: &Reading<'_>,
     kind: KindId,
@@ -77,7 +79,7 @@ fn read_value<'w>(
     mut after: &'w [Token],
 ) -> Result<((usize, Argument), &'w [Token]), LineError> {
     let (index, attribute) = find_attribute(reading.ruleset(), kind, name)?;
-    // Only the referee changes the phase: `next to PHASE`.
+    // The umpire can set the turn, but must change the phase with `next to PHASE`.
     if attribute.fixed && kind == STATE_KIND && attribute.name != "turn" {
         let message = format!("`{}` cannot be set", attribute.name);
         return Err(LineError::new(Some(name), message).help("`next` goes on to the next phase"));
@@ -94,7 +96,7 @@ fn read_value<'w>(
     Ok(((index, given), after))
 }
 
-/// Returns true if a word after a list member is not the next member but another attribute.
+/// Returns true if a word after a member of a list is another attribute, not the next member.
 fn is_other_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, word: &Token) -> bool {
     let name = word.text.split('=').next().map_or(String::new(), str::to_owned);
     let name = Token { text: name, ..word.clone() };
@@ -103,15 +105,16 @@ fn is_other_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, wor
             && find_attribute(reading.ruleset(), kind, &name).is_ok())
 }
 
-/// Returns the piece and the attribute name in a word such as `b3.2.fire`. The piece is everything
-/// before the last dot.
+/// Returns the piece and the name of the attribute in a word such as `b3.2.fire`. The piece is
+/// everything before the last dot. Returns `None` if there is no such piece.
 fn piece_and_attribute(reading: &Reading<'_>, word: &Token) -> Option<(KindId, u32, Token)> {
     let (piece, name) = word.text.rsplit_once('.')?;
     let (kind, row) = find_piece(reading.table, piece)?;
     Some((kind, row, Token { text: name.to_owned(), ..word.clone() }))
 }
 
-/// Finds an attribute of a kind. Returns its index and the attribute.
+/// Finds an attribute of a kind by its name or an abbreviation. Returns its index and the
+/// attribute.
 fn find_attribute<'r>(
     ruleset: &'r Ruleset,
     kind: KindId,

@@ -8,7 +8,7 @@ use crate::names::{self, Match};
 use crate::referee::Action;
 use crate::ruleset::Ruleset;
 
-/// The word `next`: goes on to the next phase.
+/// The word `next`, which goes on to the next phase.
 pub const NEXT: Word<ReadAction> = Word {
     name: "next",
     short: &["n"],
@@ -22,7 +22,7 @@ pub const NEXT: Word<ReadAction> = Word {
     ..Word::of(read as ReadAction)
 };
 
-/// The point at which `next` stops.
+/// The point at which a `next` stops.
 #[derive(Clone, Copy, Debug)]
 pub enum NextGoal {
     /// After this many phases.
@@ -33,9 +33,9 @@ pub enum NextGoal {
     Turn,
 }
 
-/// Parses the words after `next`. `here` is the index of the current phase, if the game has begun.
+/// Parses the words after `next`. `here` is the index of the current phase; `None` during set-up.
 /// If the names of several phases begin with the same word, such as `fire-one` and `fire-two`, that
-/// word means the first of them after the current phase.
+/// word means the first of these phases after the current one.
 pub fn parse_next(
     ruleset: &Ruleset,
     here: Option<usize>,
@@ -69,7 +69,7 @@ pub fn parse_next(
         Match::None(_) => names::find(&text.replace(' ', "-"), all()),
         matched => matched,
     };
-    // By words of the title, in order.
+    // Phases whose title has these words, or words beginning with them, in the same order.
     let titled: Vec<(&str, usize)> =
         all().filter(|(_, index)| title_matches(&phases[*index].title, words)).collect();
     let matched = match (matched, titled.as_slice()) {
@@ -92,7 +92,8 @@ pub fn parse_next(
     }
 }
 
-/// Returns the first phase after this one whose name begins with this word and a hyphen.
+/// Returns the index of the first phase after phase `here` whose name begins with this word and a
+/// hyphen. After the last phase, the search continues with the first.
 fn first_of_same_word(ruleset: &Ruleset, here: Option<usize>, word: &str) -> Option<usize> {
     let word = word.to_lowercase();
     let count = ruleset.phases.len();
@@ -105,7 +106,7 @@ fn first_of_same_word(ruleset: &Ruleset, here: Option<usize>, word: &str) -> Opt
     in_order.into_iter().find(begins)
 }
 
-/// Returns true if the title has words that begin with these words, in the same order.
+/// Returns true if a title has words that begin with these words, in the same order.
 fn title_matches(title: &str, words: &[Token]) -> bool {
     let lower = title.to_lowercase();
     let mut title_words = lower.split(|c: char| !c.is_alphanumeric());
@@ -115,7 +116,8 @@ fn title_matches(title: &str, words: &[Token]) -> bool {
     })
 }
 
-/// Reads `next` on its own. A `next` that goes through several phases counts as several commands.
+/// Parses `next` for a single phase. A `next` that goes through several phases counts as several
+/// commands, one for each phase.
 fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     match typed.words_after_first() {
         [] => Ok(Action::Next),

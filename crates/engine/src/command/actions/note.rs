@@ -4,7 +4,7 @@ use super::super::{ANY_NUMBER, LineError, Reading, TypedLine, Word};
 use super::ReadAction;
 use crate::referee::Action;
 
-/// The word `note`: adds a note to the record.
+/// The word `note`, which adds a note to the transcript.
 pub const NOTE: Word<ReadAction> = Word {
     name: "note",
     usage: "note TEXT",

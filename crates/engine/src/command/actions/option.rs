@@ -1,11 +1,12 @@
-//! `option`: changes a house-rule switch. The console has its own word that lists all switches.
+//! `option`: changes a house-rule switch. Without a name, `option` is a word of the console, which
+//! lists all switches.
 
 use super::super::{CompletionCandidates, LineError, Reading, Token, TypedLine, Word};
 use super::{ReadAction, find_attribute};
 use crate::language::schema;
 use crate::referee::Action;
 
-/// The word `option`: changes an option of the game.
+/// The word `option`, which changes a house-rule switch.
 pub const OPTION: Word<ReadAction> = Word {
     name: "option",
     usage: "option [NAME VALUE]",

@@ -1,4 +1,4 @@
-//! `orders`: a side's written orders, which no one else may read until they are revealed.
+//! `orders`: stores a side's written orders, which no other side can read until they are revealed.
 
 use super::super::{
     ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_named,
@@ -7,7 +7,7 @@ use super::super::{
 use super::ReadAction;
 use crate::referee::{Action, Player};
 
-/// The word `orders`: stores secret orders.
+/// The word `orders`, which stores the secret orders of a side.
 pub const ORDERS: Word<ReadAction> = Word {
     name: "orders",
     usage: "orders SIDE: TEXT",
@@ -50,14 +50,13 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Order { side, text: Some(text) })
 }
 
-/// Returns the side whose orders follow this word, and the player's name if the word names a
-/// player.
+/// Returns the side that writes the orders, and the name of the player if the word names a player.
 fn find_author(reading: &Reading<'_>, word: &Token) -> Result<(i64, Option<String>), LineError> {
     let players = reading.players();
     let is_named = |player: &&Player| player.name.eq_ignore_ascii_case(&word.text);
     let named = players.iter().find(is_named);
     match named.and_then(|player| Some((player, player.side.as_deref()?))) {
-        // If a side has the same name, the side is meant.
+        // If a side has the same name as the player, the word means the side.
         Some((player, side)) if player.name != side => {
             let of = Token { text: side.to_owned(), ..word.clone() };
             Ok((find_side_with_orders(reading, &of)?, Some(player.name.clone())))
@@ -70,7 +69,7 @@ fn usage_help() -> String {
     format!("write `{}`", ORDERS.usage)
 }
 
-/// Returns the side that a word names, in a game with written orders.
+/// Returns the value of the side that a word names. Fails in a game without written orders.
 pub(super) fn find_side_with_orders(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
     match reading.ruleset().schema.orders_kind() {
         Some(_) => find_side(reading, word),
@@ -78,7 +77,7 @@ pub(super) fn find_side_with_orders(reading: &Reading<'_>, word: &Token) -> Resu
     }
 }
 
-/// Returns the side that a word names.
+/// Returns the value of the side that a word names or abbreviates.
 pub(super) fn find_side(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
     let sides = reading.sides();
     let side = find_named(word, sides.iter().map(|side| (side.as_str(), side)), "side")?;

@@ -5,7 +5,7 @@ use super::ReadAction;
 use crate::names;
 use crate::referee::Action;
 
-/// The word `remove`: takes a piece off the table.
+/// The word `remove`, which takes a piece off the table.
 pub const REMOVE: Word<ReadAction> = Word {
     name: "remove",
     usage: "remove PIECE",
@@ -31,8 +31,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Remove(kind, row))
 }
 
-/// Returns the error for a piece that is not on the table. In `remove`, a piece must be named in
-/// full: an abbreviation won't do.
+/// Returns the error for a piece that is not on the table, with the most similar name as a
+/// suggestion. `remove` does not accept abbreviations.
 pub(super) fn no_such_piece(reading: &Reading<'_>, word: &Token, name: &str) -> LineError {
     let near = names::nearest(name, reading.table.names().map(|(n, ..)| n));
     let error = LineError::new(Some(word), format!("there is no piece `{}`", shorten_word(name)));

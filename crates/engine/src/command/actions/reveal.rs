@@ -12,7 +12,7 @@ use crate::language::schema::{KindId, Secrecy};
 use crate::referee::Action;
 use crate::tabletop::Argument;
 
-/// The word `reveal`: reveals a secret.
+/// The word `reveal` with a piece, an attribute or a side.
 pub const REVEAL: Word<ReadAction> = Word {
     name: "reveal",
     usage: "reveal [PIECE|PIECE.ATTRIBUTE|SIDE] [to SIDE]",
@@ -58,8 +58,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Set { kind, row, values: vec![(index, Argument::Members(members))] })
 }
 
-/// Returns the piece that a word names, with or without one of its attributes, and who may see that
-/// piece or attribute.
+/// Returns the secret piece that a word names, or the piece whose secret attribute it names, and
+/// the viewers who may see it. Fails if the piece or attribute is not secret.
 fn find_secret(reading: &Reading<'_>, word: &Token) -> Result<(KindId, u32, Secrecy), LineError> {
     let schema = &reading.ruleset().schema;
     let open = || {

@@ -4,7 +4,7 @@ use super::super::{ANY_NUMBER, LineError, Reading, TypedLine, Word, is_dice, typ
 use super::ReadAction;
 use crate::referee::Action;
 
-/// The word `roll`: rolls dice that no rule asked for.
+/// The word `roll`, which rolls dice that no rule asked for.
 pub const ROLL: Word<ReadAction> = Word {
     name: "roll",
     usage: "roll [secret] DICE…",
@@ -18,7 +18,7 @@ pub const ROLL: Word<ReadAction> = Word {
 };
 
 fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
-    // Dice on their own are thrown too: `2d6` means `roll 2d6`.
+    // The verb can be left out: `2d6` means `roll 2d6`.
     let words = match typed.tokens.first() {
         Some(first) if is_dice(first) => typed.tokens.as_slice(),
         _ => typed.words_after_first(),

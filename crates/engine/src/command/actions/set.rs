@@ -1,4 +1,4 @@
-//! `set`: changes attributes by the umpire's ruling.
+//! `set`: changes attributes of a piece, by a ruling of the umpire.
 
 use super::super::{
     ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_piece,
@@ -11,7 +11,7 @@ use super::{
 use crate::language::schema::{KindId, Type};
 use crate::referee::Action;
 
-/// The word `set`: sets an attribute by ruling.
+/// The word `set`, which changes attributes of a piece.
 pub const SET: Word<ReadAction> = Word {
     name: "set",
     usage: "set PIECE.ATTRIBUTE VALUE…",
@@ -40,7 +40,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         return Ok(Action::Set { kind, row, values: all });
     }
     let (kind, row) = find_piece(reading.table, &goal.text).ok_or_else(|| {
-        // In `t99.fatigue`, it is the piece that doesn't exist.
+        // In `t99.fatigue`, the piece `t99` is missing.
         no_such_piece(reading, first, goal.text.rsplit_once('.').map_or(&*goal.text, |n| n.0))
     })?;
     let values = read_values(reading, kind, pairs)?;
@@ -50,7 +50,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Set { kind, row, values })
 }
 
-/// Offers `PIECE.ATTRIBUTE`, then values.
+/// Offers `PIECE.ATTRIBUTE`, then the values of the attribute.
 pub fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     let ruleset = reading.ruleset();
     let Some((first, rest)) = given.split_first() else {
