@@ -1,5 +1,5 @@
-//! The words of an unreadable line: the verbs that it may mean, and the words that aren't
-//! understood.
+//! Analyses the words of an unreadable line: finds the verbs that it may mean, and the words that
+//! aren't understood.
 
 use super::restate::{ARTICLES, UNITS, is_number, is_one_of, literal_words, number_of_word};
 use super::{Reading, Token, TypedLine, everyday_verbs, nearest, spoken_names};
@@ -7,7 +7,7 @@ use crate::language::rule::RuleText;
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
-/// Words common in any sentence, which aren't worth a remark.
+/// Common English words, which are never reported as unknown.
 const COMMON: [&str; 104] = [
     "oh", "ah", "ok", "okay", "well", "please", "right", "about", "after", "again", "all", "also",
     "am", "and", "any", "are", "as", "at", "away", "back", "be", "been", "before", "both", "but",
@@ -20,17 +20,17 @@ const COMMON: [&str; 104] = [
     "yes", "you", "your",
 ];
 
-/// Words that say where someone is going.
+/// Words that show where someone is going.
 const DIRECTIONS: [&str; 20] = [
     "to", "into", "onto", "towards", "toward", "behind", "past", "round", "around", "along",
     "across", "through", "forward", "forwards", "back", "up", "over", "beside", "near", "out",
 ];
 
-/// The everyday word for going somewhere.
+/// The everyday verb for going somewhere.
 const MOVE: &str = "move";
 
-/// Returns the verbs that a line may mean, by name or by an everyday word, in the order in which it
-/// mentions them.
+/// Returns the verbs that a line may mean, by name or by an everyday word, in the order in which
+/// the line mentions them.
 pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<String> {
     let (reading, words) = read(referee, table, line);
     let mut verbs: Vec<String> = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
             }
         })
         .collect();
-    // A line that only says where someone is going means a move.
+    // A line that only states where someone is going means a move.
     let is_piece = |word: &Token| table.find(&word.text).is_some();
     let goes = |pair: &[Token]| is_piece(&pair[0]) && is_one_of(&pair[1].text, &DIRECTIONS);
     let says_else =
@@ -61,7 +61,8 @@ pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
     verbs
 }
 
-/// Returns the byte at which the first verb of a line begins; `None` if the line begins with it.
+/// Returns the byte offset of the first verb of a line; `None` if the line has no verb or begins
+/// with it.
 pub(crate) fn verb_at(referee: &Referee, table: &Tabletop, line: &str) -> Option<usize> {
     let (reading, words) = read(referee, table, line);
     let is_verb =
@@ -71,7 +72,7 @@ pub(crate) fn verb_at(referee: &Referee, table: &Tabletop, line: &str) -> Option
 }
 
 /// Returns the words of a line that aren't names, numbers, verbs, other words of the rules, or
-/// words common in any sentence, each with its range in bytes.
+/// common English words, each with its range in bytes.
 pub(crate) fn unknown_words(
     referee: &Referee,
     table: &Tabletop,
@@ -107,7 +108,7 @@ pub(crate) fn unknown_words(
     unknown
 }
 
-/// Returns true if a word begins a phrase for a verb other than this one.
+/// Returns true if a word begins a phrase for another verb, but no phrase for this verb.
 pub(crate) fn begins_other_verb(referee: &Referee, word: &str, verb: &str) -> bool {
     let ruleset = referee.ruleset();
     let forms = super::restate::base_forms(word);
@@ -126,7 +127,7 @@ pub(crate) fn is_usage_word(referee: &Referee, word: &str) -> bool {
     is_one_of(word, &literal_words(&rules))
 }
 
-/// Reads the words of a line, and replaces those that mean pieces with the pieces' names.
+/// Splits a line into words, and replaces words that mean pieces with the pieces' names.
 fn read<'a>(referee: &'a Referee, table: &'a Tabletop, line: &'a str) -> (Reading<'a>, Vec<Token>) {
     let reading = Reading::new(referee, table, line);
     let mut words = TypedLine::read(line).map_or_else(|_| Vec::new(), |typed| typed.tokens);
@@ -148,8 +149,8 @@ impl Reading<'_> {
         self.ruleset().schema.all_kinds().any(|(_, kind)| kind.name == word)
     }
 
-    /// Returns the verbs that these words begin with, each with the number of words it takes: by
-    /// name, by another word for the verb, or by an everyday word.
+    /// Returns the verbs that these words begin with, each with the number of words in its phrase.
+    /// A verb may be given by its name, another word for it, or an everyday word.
     fn verbs_at(&self, words: &[Token]) -> Vec<(String, usize)> {
         let is_piece = words.first().is_some_and(|word| self.table.find(&word.text).is_some());
         if is_piece {

@@ -1,4 +1,4 @@
-//! Lines that come close to one that can't be read: they leave out the words that aren't
+//! Finds lines that come close to a line that can't be read. They leave out the words that aren't
 //! understood.
 
 use std::cell::Cell;
@@ -15,18 +15,20 @@ use crate::tabletop::{Argument, Tabletop};
 const MAX_WORDS: usize = 16;
 
 /// The weight, in words, of leaving out a number written in figures. Such a number counts for more
-/// than an ordinary word. A spelt-out number such as `one` doesn't, because it may be just a word.
+/// than an ordinary word. A spelt-out number such as `one` does not, because it may not be meant as
+/// a number.
 const NUMBER_LEFT_OUT: usize = 2;
 
-/// Words in front of a piece that only shows where something is or which way someone goes.
+/// Words in front of a landmark: a piece that only shows where something is or which way someone
+/// goes.
 const BEFORE_LANDMARKS: [&str; 9] =
     ["towards", "toward", "behind", "near", "past", "round", "around", "along", "beside"];
 
 /// Words in front of a piece that doesn't act.
 const ASIDE: [&str; 6] = ["from", "near", "beside", "behind", "past", "of"];
 
-/// Words that reverse the meaning of a line or tie it to another line. No other line counts as
-/// close to a line with such a word.
+/// Words that reverse the meaning of a line or tie it to another line. No near lines are sought for
+/// a line with such a word.
 const TURNING: [&str; 34] = [
     "not", "no", "never", "nobody", "none", "nothing", "neither", "nor", "without", "except",
     "but", "unless", "if", "until", "instead", "or", "than", "then", "cannot", "don't", "dont",
@@ -34,14 +36,16 @@ const TURNING: [&str; 34] = [
     "stop", "cancel", "hold",
 ];
 
-/// Words after which a gerund says what is done.
+/// Words after which a gerund names the action of the line.
 const BEFORE_GERUNDS: [&str; 10] =
     ["is", "are", "was", "were", "starts", "keeps", "begins", "now", "am", "and"];
 
-/// The maximum number of shares into which the attempts are divided among the parts of a line.
+/// The maximum number of shares into which the remaining attempts are divided for the parts of a
+/// line.
 const MAX_SHARES: u32 = 3;
 
-/// Returns the verbs whose gerund a word may be: `fire` for `firing`.
+/// Returns the possible base forms of a gerund, such as `fire` for `firing`. Returns none for other
+/// words.
 fn gerund_bases(word: &str) -> Vec<String> {
     let Some(stem) = word.strip_suffix("ing").filter(|stem| stem.len() > 1) else {
         return Vec::new();
@@ -55,8 +59,8 @@ fn gerund_bases(word: &str) -> Vec<String> {
     bases
 }
 
-/// The attempts left to find near lines, perhaps for several verbs. They are limited because the
-/// umpire is waiting.
+/// The number of attempts left to find near lines, possibly for several verbs. It is limited
+/// because the umpire is waiting.
 pub(crate) struct NearestBudget(Cell<u32>);
 
 impl NearestBudget {
@@ -65,7 +69,7 @@ impl NearestBudget {
     }
 }
 
-/// A line that comes close to one that can't be read (the original).
+/// A line that comes close to a line that can't be read (the original).
 pub(crate) struct NearLine {
     pub line: String,
     /// The number of words of the original that this line leaves out.
@@ -74,14 +78,14 @@ pub(crate) struct NearLine {
     pub words: usize,
     /// The part of the original that this line restates, as typed.
     pub part: String,
-    /// The pieces in that part that this line leaves out.
+    /// The names of the pieces in that part that this line leaves out.
     pub dropped: Vec<String>,
-    /// The rest of the original, which says something else.
+    /// The rest of the original, which makes another statement.
     pub rest: Option<String>,
 }
 
 impl NearLine {
-    /// Returns true if this line restates most of what was typed.
+    /// Returns true if this line leaves out less than half the words of its part of the original.
     pub(crate) fn is_likely(&self) -> bool {
         self.left_out * 2 < self.words
     }
@@ -105,7 +109,7 @@ pub(crate) fn nearest_lines(
     let mut words = typed.tokens;
     words.iter_mut().filter(|w| !w.quoted).for_each(|word| reading.name_meant(word));
     reading.replace_gerunds(&mut words);
-    // Dice that were rolled belong on a line of their own.
+    // A report of rolled dice must be a separate line.
     let turns = |act: &[Token]| {
         act.iter().any(|word| is_one_of(&word.text, &TURNING)) || super::word::says_rolled(act)
     };
@@ -115,7 +119,7 @@ pub(crate) fn nearest_lines(
         if act.len() > MAX_WORDS || turns(act) || !found.is_empty() {
             continue;
         }
-        // A long part must leave something for the shorter ones.
+        // A long part must leave some attempts for the shorter parts.
         let share = u32::try_from(ends.len() - index).unwrap_or(1).min(MAX_SHARES);
         let left = budget.0.get();
         reading.all_tries.set(left / share);
@@ -123,9 +127,10 @@ pub(crate) fn nearest_lines(
         for form in reading.spoken_forms(act) {
             if found.is_empty() {
                 found = reading.near_lines_of(&form);
-                // A verb alone says too little of what was meant, unless nearly all of the line is the verb.
+                // A line with only a verb leaves out too much, unless the original has at most one
+                // other word.
                 found.retain(|near| near.line.contains(' ') || near.left_out <= 1);
-                // A number that is left out was meant for something.
+                // No number may be left out, because it must have had a purpose.
                 found.retain(|near| figures(act).all(|figure| has_figure(&near.line, figure)));
             }
         }
@@ -150,8 +155,8 @@ pub(crate) fn nearest_lines(
     nearest_of(found)
 }
 
-/// Returns true if a word must be a noun because of the word in front of it, as in `takes the
-/// hose`.
+/// Returns true if the word at index `at` must be a noun because of the word in front of it, as in
+/// `takes the hose`.
 pub(super) fn is_noun(words: &[Token], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| words.get(before));
     before.is_some_and(|before| {
@@ -159,10 +164,10 @@ pub(super) fn is_noun(words: &[Token], at: usize) -> bool {
     })
 }
 
-/// Words other than articles that precede nouns.
+/// Words in front of nouns, other than articles.
 const BEFORE_NOUNS: [&str; 7] = ["this", "that", "my", "some", "second", "another", "more"];
 
-/// Returns the numbers in figures among these words.
+/// Returns the numbers in figures among these words, without their units.
 fn figures(words: &[Token]) -> impl Iterator<Item = &str> {
     words.iter().filter(|word| !word.quoted).filter_map(|word| {
         let end = word.text.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.text.len());
@@ -172,13 +177,13 @@ fn figures(words: &[Token]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns true if a line contains a number, perhaps with an inch mark.
+/// Returns true if a line contains a number, with or without an inch mark.
 fn has_figure(line: &str, figure: &str) -> bool {
     line.split([' ', ',']).any(|word| word.trim_end_matches('"') == figure)
 }
 
-/// Returns the rest of a line from a word on. If the rest says what is done but not by whom, the
-/// piece that the line begins with is put in front of it.
+/// Returns the rest of a line from a word on. If the rest begins with a verb, the piece that the
+/// line begins with is put in front of it as its subject.
 fn with_subject(reading: &Reading<'_>, words: &[Token], line: &str, next: &Token) -> String {
     let rest = clauses::rest(line, next.start);
     let names_piece = |word: &&Token| reading.table.find(&word.text).is_some();
@@ -193,8 +198,8 @@ fn with_subject(reading: &Reading<'_>, words: &[Token], line: &str, next: &Token
     }
 }
 
-/// Returns true if a word is a verb without its vowels, or with some of its consonants: `mv` for
-/// `move`, `sht` for `shoot`.
+/// Returns true if a word consists of consonants of a verb, beginning with its first letter: `mv`
+/// for `move`, `sht` for `shoot`.
 fn is_shorthand(word: &str, verb: &str) -> bool {
     let is_consonant = |c: char| c.is_ascii_lowercase() && !"aeiouy".contains(c);
     let mut letters = verb.chars();
@@ -204,14 +209,15 @@ fn is_shorthand(word: &str, verb: &str) -> bool {
         && word.chars().all(|letter| letters.any(|other| other == letter))
 }
 
-/// Returns the lines that leave out the fewest words, in the given order.
+/// Returns those lines that leave out the fewest words, in their original order.
 pub(crate) fn nearest_of(mut lines: Vec<NearLine>) -> Vec<NearLine> {
     let fewest = lines.iter().map(|near| near.left_out).min();
     lines.retain(|near| Some(near.left_out) == fewest);
     lines
 }
 
-/// Finds the verbs that begin at the word with this index, each with the number of words it takes.
+/// A function that finds the verbs that begin at the word with this index, each with the number of
+/// words it takes.
 type FindVerbs<'f> = dyn Fn(usize) -> Vec<(String, usize)> + 'f;
 
 impl Reading<'_> {
@@ -232,7 +238,8 @@ impl Reading<'_> {
         found
     }
 
-    /// Turns gerunds that say what is being done into verbs: `ann is firing`, `going to b2`.
+    /// Replaces gerunds that name the action of the line, as in `ann is firing` or `going to b2`,
+    /// by base forms.
     pub(super) fn replace_gerunds(&self, words: &mut [Token]) {
         for at in 0..words.len() {
             let before = at.checked_sub(1).map(|before| &words[before]);
@@ -254,14 +261,14 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the sentences that a line contains if its verb may be anywhere. An everyday word for
-    /// a verb counts only if the line has no verb of the game.
+    /// Returns the sentences that the words contain if the verb may be anywhere. An everyday word
+    /// for a verb counts only if the words contain no verb of the game.
     fn sentences_anywhere(&self, words: &[Token]) -> Vec<Sentence> {
         let sentences = self.sentences_with(words, &|at| self.verbs_named(&words[at..]));
         if !sentences.is_empty() {
             return sentences;
         }
-        // `cover` in `breaks cover` isn't a verb of its own.
+        // In `breaks cover`, `cover` is part of the phrase, not a verb.
         let mut within = 0;
         let starts: Vec<usize> = (0..words.len())
             .filter(|&at| {
@@ -277,7 +284,8 @@ impl Reading<'_> {
     }
 
     /// Returns the verbs of the game that mean much the same as the everyday phrase that these
-    /// words begin with, each with the number of words in the phrase.
+    /// words begin with, each with the number of words in the phrase. If there are none, returns
+    /// the verbs that the first word is shorthand for.
     pub(super) fn verbs_much_like(&self, words: &[Token]) -> Vec<(String, usize)> {
         let ruleset = self.ruleset();
         let is_piece = words.first().is_some_and(|word| self.table.find(&word.text).is_some());
@@ -307,7 +315,7 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns the sentences that a line contains, with the verbs that `find` finds in it.
+    /// Returns a sentence for each verb that `find` finds in the words.
     fn sentences_with(&self, words: &[Token], find: &FindVerbs<'_>) -> Vec<Sentence> {
         let mut sentences = Vec::new();
         for at in 0..words.len() {
@@ -320,8 +328,8 @@ impl Reading<'_> {
         sentences
     }
 
-    /// Returns the pieces among the words in front of a verb, if they are named one after another,
-    /// and the other words.
+    /// Returns the subject among the words in front of a verb, and the other words. There is a
+    /// subject only if all pieces are named one after another.
     fn subject_within(&self, before: &[Token]) -> (Option<Subject>, Vec<Token>) {
         let mut places = 0..before.len();
         let first = places.find_map(|from| Some((from, self.subject(&before[from..])?)));
@@ -334,9 +342,9 @@ impl Reading<'_> {
         (None, before.to_vec())
     }
 
-    /// Returns the readings of a sentence once the words that its verb can't use are left out.
-    /// Groups and numbers written as words are understood; if that gives no reading, the words are
-    /// tried as typed.
+    /// Returns the readings of a sentence without the words that its verb can't use. Groups and
+    /// numbers written as words are simplified first; if that gives no reading, the words are tried
+    /// as typed.
     fn near_readings(&self, sentence: &Sentence) -> Vec<NearLine> {
         let simple = self.simplify(sentence, 2).or_else(|| self.simplify(sentence, 1));
         let mut found = Vec::new();
@@ -350,9 +358,9 @@ impl Reading<'_> {
         found
     }
 
-    /// For a verb that takes only one piece, returns the readings of a sentence about several
-    /// pieces as a sentence about the first of them. The rest of each line says the same about the
-    /// others.
+    /// Returns the readings of a sentence about several pieces as a sentence about the first piece
+    /// only, for a verb that takes one piece. The `rest` of each line makes the same statement
+    /// about the other pieces.
     fn near_readings_of_each(&self, sentence: &Sentence) -> Vec<NearLine> {
         let Some(subject) = &sentence.subject else { return Vec::new() };
         let each = self.each_of(subject);
@@ -373,8 +381,8 @@ impl Reading<'_> {
         lines
     }
 
-    /// Returns the readings of the words after a verb once the words that it can't use are left
-    /// out. They include readings that also leave out landmarks or one more word.
+    /// Returns the readings of the words after a verb without the words that it can't use. They
+    /// include readings that also leave out landmarks or one more word.
     fn near_readings_of(&self, sentence: &Sentence, simple: &Simplified) -> Vec<NearLine> {
         let rules = self.rules_of_sentence(sentence);
         let literals = literal_words(&rules);
@@ -384,7 +392,7 @@ impl Reading<'_> {
                 word.text.split(',').map(|part| Token { text: part.to_owned(), ..word.clone() });
             parts.into_iter().all(|part| self.has_use(&part, &rules, &literals))
         };
-        // `off the road` is not on it.
+        // After `off` or `without`, a word means the opposite: `off the road` is not `road`.
         let is_denied = |word: &Token| {
             let at = words.iter().position(|other| other.start == word.start).unwrap_or(0);
             let mut before = words[..at].iter().rev();
@@ -400,18 +408,19 @@ impl Reading<'_> {
         };
         let mut kept: Vec<Token> = Vec::new();
         for word in words.iter().filter(is_useful) {
-            // A piece that is named again is the same piece.
+            // A piece that is named twice counts once.
             let is_again = kept.iter().any(|other| other.text == word.text);
             if !is_again || self.table.find(&word.text).is_none() {
                 kept.push(word.clone());
             }
         }
-        // A piece that something is near to, or comes from, doesn't act.
+        // A piece doesn't act if something is near it or comes from it.
         let is_aside = |word: &Token| {
             let at = words.iter().position(|other| other.start == word.start);
             let Some(at) = at.and_then(|at| at.checked_sub(1)) else { return false };
             let before = words[at].text.as_str();
-            // Something is `2 inches from` a piece, but a piece fires `from` where it is.
+            // In `2 inches from ann`, ann is a landmark; in `fire from ann`, she may be the one who
+            // acts.
             let is_measure =
                 |index: usize| is_number(&words[index]) || is_one_of(&words[index].text, &UNITS);
             let measured = at.checked_sub(1).is_some_and(is_measure);
@@ -436,7 +445,7 @@ impl Reading<'_> {
             let rest = kept.iter().filter(|word| !landmarks.contains(&word.start)).cloned();
             orders.push((dropped + landmarks.len(), rest.collect()));
         }
-        // A piece of a kind that the verb never takes says where something is.
+        // A piece of a kind that the verb never takes is only a landmark.
         let takes = |word: &Token| {
             self.table.find(&word.text).is_none_or(|(kind, _)| {
                 let mut params = rules.iter().flat_map(|rule| &rule.params);
@@ -449,7 +458,7 @@ impl Reading<'_> {
             orders.push((dropped + (kept.len() - count) * NUMBER_LEFT_OUT, fewer.collect()));
         }
         for at in 0..kept.len() {
-            // A piece is never left out: without it the line would be about another.
+            // A piece is never left out, because the line would then be about another piece.
             if self.table.find(&kept[at].text).is_none() && !kept[at].text.contains(',') {
                 let mut fewer = kept.clone();
                 let word = fewer.remove(at);
@@ -462,8 +471,8 @@ impl Reading<'_> {
         for (left_out, order) in orders {
             let simple = Simplified { words: order, named: simple.named.clone() };
             let readings = self.readings(sentence, &simple, false, &mut None);
-            // Where it is clear who acts, the other way round means something else.
-            // Several pieces in front of a verb act; nothing is done to them.
+            // Several pieces in front of a verb act, so readings in which something is done to them
+            // don't count.
             let acts = sentence.subject.as_ref().is_some_and(Subject::is_several);
             let likeliest = match readings.sure {
                 sure if !sure.is_empty() => sure,
@@ -484,8 +493,8 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns true if an action has a list with pieces of several sides. A line that names pieces
-    /// of different sides never means such a list.
+    /// Returns true if an action has a list with pieces of several sides. Players do not name
+    /// pieces of different sides as one group, so such a reading is wrong.
     fn joins_sides(&self, action: &Action) -> bool {
         let Action::Rule { rule, arguments, .. } = action else { return false };
         let params = &self.ruleset().schema.rules[rule.index()].params;

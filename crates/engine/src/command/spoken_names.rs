@@ -1,5 +1,6 @@
-//! Words that mean pieces but aren't their exact names: `s1's`, `keller's` and `vogts`, mistyped
-//! names, and names of several words, such as `hose 1` for `h1` or `mgb1 bow` for `mgb1-bow`.
+//! Finds the pieces that words mean without being their exact names: possessives such as `s1's`,
+//! `keller's` and `vogts`, mistyped names, and names typed as two words, such as `hose 1` for `h1`
+//! or `mgb1 bow` for `mgb1-bow`.
 
 use super::restate::{is_one_of, literal_words, trim_mark};
 use super::{Reading, Token, TypedLine};
@@ -15,8 +16,8 @@ const MIN_MENDED: usize = 5;
 /// The minimum number of letters in a word that may mean a piece named after it.
 const MIN_STEM: usize = 3;
 
-/// Returns the name of the piece that a word means, perhaps with the ending of a possessive or of
-/// `X is`, with or without its apostrophe: `s1's`, `vogts`.
+/// Returns the name of the piece that a word means. The word may have the ending of a possessive or
+/// of `X is`, with or without its apostrophe: `s1's`, `vogts`.
 pub(crate) fn find_spoken(table: &Tabletop, word: &str) -> Option<String> {
     let lower = word.to_lowercase().replace('’', "'");
     let bare = ["'s", "s'", "s"].into_iter().filter_map(|ending| lower.strip_suffix(ending));
@@ -25,9 +26,9 @@ pub(crate) fn find_spoken(table: &Tabletop, word: &str) -> Option<String> {
     Some(table.piece_name(kind, row))
 }
 
-/// Returns the names of the pieces that a line mentions, each once, in the order of the line. They
-/// may be named the way people talk: with another ending, as two words, with a typing mistake, or
-/// by the beginning or the end of a name, if only one piece fits.
+/// Returns the names of the pieces that a line mentions, each once, in the order of the line. A
+/// piece may be mentioned the way people talk: with another ending, as two words, with a typing
+/// mistake, or by the beginning or the end of its name if no other piece fits.
 pub(crate) fn names_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<String> {
     let Ok(typed) = TypedLine::read(line) else { return Vec::new() };
     let reading = Reading::new(referee, table, line);
@@ -47,7 +48,7 @@ pub(crate) fn names_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
     names
 }
 
-/// Returns the parts of a word that are separated by commas, without the punctuation around them.
+/// Returns the parts of a word between its commas, without the punctuation around them.
 fn parts_of_list(word: &Token) -> Vec<Token> {
     let marks = |c: char| matches!(c, '.' | ';' | ':' | '!' | '?' | '(' | ')');
     let parts = word.text.split(',').map(|part| part.trim_matches(marks));
@@ -56,8 +57,8 @@ fn parts_of_list(word: &Token) -> Vec<Token> {
 }
 
 impl Reading<'_> {
-    /// Returns the only piece whose name is this word followed by a number or letter, or ends with
-    /// a hyphen and this word. Words of the rules are never read in this way.
+    /// Returns the name of the only piece whose name is this word followed by a number or letter,
+    /// or ends with a hyphen and this word. Returns `None` for words of the rules.
     fn only_piece_named_after(&self, word: &str) -> Option<String> {
         let lower = word.to_lowercase();
         let lower = ["'s", "s'"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
@@ -79,8 +80,8 @@ impl Reading<'_> {
         named.next().is_none().then(|| self.table.piece_name(kind, row))
     }
 
-    /// Replaces a word with the name of the piece that it means: final punctuation and other
-    /// endings are removed, and typing mistakes are corrected.
+    /// Replaces a word with the name of the piece that it means: removes final punctuation and
+    /// other endings, and corrects typing mistakes.
     pub(super) fn name_meant(&self, word: &mut Token) {
         trim_mark(word);
         if let Some(name) = self.piece_meant(&word.text) {
@@ -88,7 +89,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the name of the piece that a word means; `None` if the word is a piece's exact name.
+    /// Returns the name of the piece that a word means. Returns `None` if the word already is the
+    /// exact name of a piece, or means none.
     fn piece_meant(&self, text: &str) -> Option<String> {
         if self.table.find(text).is_some() {
             return None;
@@ -112,8 +114,8 @@ impl Reading<'_> {
         names::nearest(&lower, alike).map(str::to_owned)
     }
 
-    /// Returns true if a rule has a use for a word: as a value, or as a word of its usage or of a
-    /// synonym.
+    /// Returns true if a word, in lower case, occurs in the usage of a rule or in a synonym, or is
+    /// a value of a parameter.
     pub(super) fn is_word_of_rules(&self, word: &str) -> bool {
         let ruleset = self.ruleset();
         let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
@@ -125,9 +127,9 @@ impl Reading<'_> {
         phrases.any(|part| part == word) || is_one_of(word, &literal_words(&rules)) || is_value()
     }
 
-    /// Returns the forms of some words for which near lines are sought, the likelier first: with
-    /// names of two words joined; with the parts of a piece after the rest, as in
-    /// `fire mgb1 at s1 mgb1-bow`; and as they are.
+    /// Returns the forms in which words are tried when near lines are sought, the likeliest first:
+    /// with names of two words joined; with the parts of pieces after the rest, as in `fire mgb1 at
+    /// s1 mgb1-bow`; and unchanged.
     pub(super) fn spoken_forms(&self, words: &[Token]) -> Vec<Vec<Token>> {
         let joined = self.with_joined_names(words);
         let parts_last = self.with_parts_last(words);
@@ -137,8 +139,8 @@ impl Reading<'_> {
     }
 
     /// Returns the words with the parts of pieces moved to the end; `None` if there are no parts. A
-    /// part is named after its piece, and typed in full or shortened: `mgb1-bow` may be just `bow`
-    /// in a line that names `mgb1`.
+    /// part is a piece named after another piece. Its name may be typed in full or in part:
+    /// `mgb1-bow` may be just `bow` in a line that names `mgb1`.
     fn with_parts_last(&self, words: &[Token]) -> Option<Vec<Token>> {
         let is_piece = |name: &str| self.table.find(name).is_some();
         let owners: Vec<&str> =
@@ -173,9 +175,9 @@ impl Reading<'_> {
         Some(kept)
     }
 
-    /// Returns the words with names that were typed as two words joined; `None` if there are no
-    /// such names. `hose 1` is the piece `hose1`, or else the only hose with that number in its
-    /// name; `mgb1 bow` is `mgb1-bow`.
+    /// Joins names that were typed as two words; returns `None` if there are no such names. `hose
+    /// 1` means the piece `hose1` or `hose-1`, or else the only hose with that number in its name;
+    /// `mgb1 bow` means `mgb1-bow`.
     pub(super) fn with_joined_names(&self, words: &[Token]) -> Option<Vec<Token>> {
         let mut joined = Vec::new();
         let mut at = 0;
@@ -195,7 +197,7 @@ impl Reading<'_> {
         (joined.len() < words.len()).then_some(joined)
     }
 
-    /// Returns the name of the piece that two words mean together.
+    /// Returns the name of the piece that two words mean together, if there is one.
     fn joined_name(&self, one: &Token, other: &Token) -> Option<String> {
         if one.quoted || other.quoted {
             return None;
@@ -206,7 +208,7 @@ impl Reading<'_> {
             let (kind, row) = self.table.find(text)?;
             Some(self.table.piece_name(kind, row))
         };
-        // What belongs to a piece is often named after it.
+        // A part of a piece is often named after the piece.
         if let Some(owner) = find_spoken(self.table, &first) {
             return name(&format!("{owner}-{second}"));
         }
@@ -220,7 +222,7 @@ impl Reading<'_> {
             .or_else(|| self.only_one_with_number(&first, &second))
     }
 
-    /// Returns the only piece of a kind whose name contains this number.
+    /// Returns the name of the only piece of a kind whose name contains this number.
     fn only_one_with_number(&self, kind: &str, number: &str) -> Option<String> {
         let mut kinds = self.ruleset().schema.all_kinds();
         let (kind, _) = kinds.find(|(_, of)| of.name.eq_ignore_ascii_case(kind))?;

@@ -1,4 +1,4 @@
-//! Matching of typed lines against the usages of rules.
+//! Matches typed lines against the usages of rules.
 
 use super::value::may_repeat;
 use super::{CompletionCandidates, LineError, Proposal, Reading, Token, shorten_word};
@@ -10,7 +10,7 @@ use crate::names::{self, Match};
 use crate::referee::{Action, PartialArgument, PartialCall};
 use crate::tabletop::Argument;
 
-/// The word of a line at which a usage stopped fitting, and why.
+/// The word of a line at which a usage stopped fitting, and the reason.
 pub(super) struct UsageMismatch {
     pub at: usize,
     pub error: LineError,
@@ -19,9 +19,9 @@ pub(super) struct UsageMismatch {
 /// The meaning that a reading gives to a word of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct WordSense {
-    /// The word of the usage that is meant, or the names of the pieces or values.
+    /// The word of the usage that it means, or the names of the pieces or values.
     text: String,
-    /// True if a word of the usage is meant, such as a flag.
+    /// True if it means a word of the usage, such as a flag.
     literal: bool,
     /// True if the word was typed in full.
     whole: bool,
@@ -36,9 +36,9 @@ pub struct UsageFit {
     /// The number of arguments that the rule has.
     takes: usize,
     senses: Vec<WordSense>,
-    /// The number of optional parts that are out of order.
+    /// The number of optional parts that are out of order in the line.
     late: usize,
-    /// The number of little words left out.
+    /// The number of literal words of the usage that are left out.
     left_out: usize,
 }
 
@@ -51,15 +51,15 @@ fn piece_row(given: &Argument) -> Option<u32> {
 }
 
 impl UsageFit {
-    /// Returns the call that this reading means.
+    /// Returns the action for the call that this reading means.
     pub(super) fn action(mut self) -> Action {
         let narrowed = self.arguments.split_off(self.takes);
         let only = narrowed.iter().flatten().filter_map(piece_row).collect();
         Action::Rule { rule: self.rule, arguments: self.arguments, only }
     }
 
-    /// Ranks readings, the best first: by fewer abbreviated words, then fewer parts out of order,
-    /// then fewer words left out.
+    /// Returns the rank of the reading: the numbers of abbreviated words, of parts out of order,
+    /// and of words left out. The lowest rank is the best.
     pub(super) fn rank(&self) -> (usize, usize, usize) {
         (self.begun_count(), self.late, self.left_out)
     }
@@ -69,7 +69,7 @@ impl UsageFit {
     }
 
     /// Returns the index of the first abbreviated word that has a different meaning in the other
-    /// reading.
+    /// reading, if there is one.
     fn first_dispute(&self, other: &UsageFit) -> Option<usize> {
         let mut pairs = self.senses.iter().zip(&other.senses);
         pairs.position(|(one, two)| {
@@ -78,48 +78,48 @@ impl UsageFit {
     }
 }
 
-/// The maximum number of attempts to fit a line to usages; a line that fits is found long before
-/// that.
+/// The maximum number of attempts to fit a line to the usages of a verb. A line that fits needs far
+/// fewer.
 pub(super) const MAX_TRIES: u32 = 10_000;
 
-/// The maximum number of attempts for all orders in which the words of a line are tried.
+/// The maximum number of attempts for a line, over all orders in which its words are tried.
 pub(super) const MAX_TRIES_OF_LINE: u32 = 40_000;
 
-/// The number of attempts charged for each order of the words, however soon it fails.
+/// The number of attempts that each order of the words costs at least, even if it fails at once.
 pub(super) const TRIES_OF_ORDER: u32 = 20;
 
-/// The length of the longest usage that can be read at a glance.
+/// The maximum length, in bytes, of a usage that can be understood without an example.
 const MAX_CLEAR_USAGE: usize = 60;
 
-/// The maximum number of words in a line in which usage words may be shortened.
+/// The maximum number of words in a line in which words of the usage may be abbreviated.
 const MAX_SHORTENED: usize = 64;
 
-/// A line being matched against a usage.
+/// The state of matching a line against a usage.
 struct UsageMatching<'a> {
     reading: &'a Reading<'a>,
     rule: &'a RuleText,
     /// The parameters of the rule, then one for each piece that its sweep can be narrowed to.
     params: Vec<Param>,
     words: &'a [Token],
-    /// For each of the words, true if it may be short for a word of the usage.
+    /// For each of the words, true if it may abbreviate a word of the usage. Empty if none may.
     shortens: Vec<bool>,
     /// The reading so far: the meaning of the words before the current one.
     fit: UsageFit,
-    /// The number of little words left out that come later in the line.
+    /// The number of literal words of the usage that were skipped but come later in the line.
     astray: usize,
     /// The readings found.
     found: Vec<UsageFit>,
-    /// The mismatch furthest into the line, which is the one reported.
+    /// The mismatch furthest into the line, which is the one that is reported.
     worst: Option<UsageMismatch>,
-    /// When a line is being completed, collects what could follow its words, in all the ways they
-    /// fit.
+    /// The collected words that could follow the line, for every way in which it fits. `None` if
+    /// the line is not being completed.
     offers: Option<&'a mut CompletionCandidates>,
 }
 
 impl Reading<'_> {
-    /// Returns the best reading of the words as a call of one of the rules. If two are equally
-    /// good, the error names both. If none fits, the error is that of the reading that got
-    /// furthest.
+    /// Returns the best reading of the words as a call of one of the rules. If two readings are
+    /// equally good, the error names both. If no reading fits, the error is the mismatch furthest
+    /// into the line.
     pub(super) fn best_call(
         &self,
         rules: &[RuleId],
@@ -139,8 +139,8 @@ impl Reading<'_> {
                 _ => fits.extend(matching.found),
             }
         }
-        // Of equally good readings, the first one found counts: places are filled from left to
-        // right.
+        // If readings with the same meaning are equally good, the first one is used, because it
+        // fills the parts from left to right.
         if let Some(best) = (0..fits.len()).min_by_key(|&i| fits[i].rank()) {
             let best = fits.remove(best);
             return match fits.iter().find_map(|other| self.ambiguity_error(words, &best, other)) {
@@ -167,7 +167,7 @@ impl Reading<'_> {
             misfit.error = misfit.error.near_name(near);
             return Err(misfit);
         }
-        // A hint at a name counts only if the line fits with it.
+        // A name is suggested only if the line fits with it.
         if let Some(Proposal::Name(name)) = misfit.error.proposal.as_deref()
             && !self.fits_with(rules, words, misfit.at, name)
         {
@@ -198,7 +198,7 @@ impl Reading<'_> {
         rules.iter().any(|&id| !self.match_usage(id, &words, None).found.is_empty())
     }
 
-    /// Returns the error if two equally good readings mean different things.
+    /// Returns an error if two equally good readings have different meanings.
     fn ambiguity_error(
         &self,
         words: &[Token],
@@ -224,7 +224,7 @@ impl Reading<'_> {
             let error = LineError::new(None, "this could mean two things");
             return Some(error.help(format!("write `{}`", usages.join("` or `"))));
         }
-        // The same words in other places: a list may end at one or at the next.
+        // The same words fill different parameters: a list may end at one word or at the next.
         let rule = rule(best);
         let mut differ =
             (0..rule.params.len()).filter(|&i| best.arguments[i] != other.arguments[i]);
@@ -238,7 +238,7 @@ impl Reading<'_> {
         })
     }
 
-    /// Offers what can follow the verb of these rules and the words given.
+    /// Offers the words that can follow the verb of these rules and the words typed so far.
     pub(crate) fn complete_rules(
         &self,
         rules: &[RuleId],
@@ -254,8 +254,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Fits the words to the usage of a rule in every possible way. `offers` collects the words
-    /// that can follow.
+    /// Fits the words to the usage of a rule in every possible way. `offers`, if given, collects
+    /// the words that can follow.
     fn match_usage<'m>(
         &'m self,
         id: RuleId,
@@ -268,7 +268,8 @@ impl Reading<'_> {
             self.table.find(&word.text).is_some()
                 || params.iter().any(|p| self.is_whole_name(p.ty, &word.text))
         };
-        // Any word may be part of a text, and a line of many words is not typed in haste.
+        // In a text, any word may be meant literally, and people who type many words don't
+        // abbreviate the usage.
         let shortens = if words.len() > MAX_SHORTENED || rule.takes_text() {
             Vec::new()
         } else {
@@ -319,22 +320,22 @@ impl Reading<'_> {
         (parts, params)
     }
 
-    /// Counts an attempt; returns false if none is left.
+    /// Counts an attempt. Returns false if no attempts were left.
     fn count_try(&self) -> bool {
         let left = self.tries.get();
         self.tries.set(left.saturating_sub(1));
         left > 0 && self.count_tries_of_line(1)
     }
 
-    /// Counts attempts for the whole line; returns false if none is left.
+    /// Counts attempts for the entire line. Returns false if no attempts were left.
     pub(super) fn count_tries_of_line(&self, count: u32) -> bool {
         let left = self.all_tries.get();
         self.all_tries.set(left.saturating_sub(count));
         left > 0
     }
 
-    /// Returns a word with the full name of a piece, if several names begin with the word but only
-    /// one of these pieces belongs to the side to move.
+    /// Returns the word with the full name of a piece, if several names begin with the word but
+    /// only one of these pieces belongs to the side to move. `param` must be the acting piece.
     fn complete_to_own_piece(&self, rule: &RuleText, param: usize, word: &Token) -> Option<Token> {
         if rule.acting_piece() != Some(param) {
             return None;
@@ -350,7 +351,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the meaning of a word that was read as this value.
+    /// Returns the meaning of a word that was read as this value of a parameter.
     fn sense(&self, ty: Type, word: &Token, value: &Argument) -> WordSense {
         let name = |n: u32| match ty.member_or_self() {
             Type::Piece(kind) => Some(self.table.name(kind, n).to_owned()),
@@ -395,11 +396,12 @@ fn first_param(part: &UsagePart) -> Option<usize> {
 }
 
 impl UsageMatching<'_> {
-    /// Finds all ways in which the words from index `at` to the end fit the parts.
+    /// Finds all ways in which the words from index `at` on fit the parts.
     ///
-    /// Optional parts may come in any order. The parts that come next in the usage are tried first:
-    /// those that begin with the typed word, then those that could take the typed word as their
-    /// value. Then comes the next required part, then optional parts from further on.
+    /// Optional parts may come in any order. The optional parts that come next in the usage are
+    /// tried first: parts that begin with the typed word, then parts that could take the typed word
+    /// as their value. The next required part is tried after them, and optional parts further on
+    /// are tried last.
     fn fit(&mut self, parts: &[&UsagePart], at: usize) {
         if !self.reading.count_try() {
             return;
@@ -417,14 +419,14 @@ impl UsageMatching<'_> {
         }
         let (begun, others): (Vec<usize>, Vec<usize>) =
             (0..next).partition(|&i| self.is_begun(parts[i], at));
-        // While a line is being completed, nothing counts as out of order yet.
+        // While a line is being completed, optional parts further on are not tried.
         let last = if self.offers.is_some() { next } else { parts.len() };
         let later = (next..last).filter(|&i| is_optional(parts[i]) && self.is_begun(parts[i], at));
         let later: Vec<usize> = later.collect();
         for index in begun {
             self.fit_optional(parts, index, at);
         }
-        // Of several places for the same kind of value, the first is filled.
+        // If several optional parts take the same type of value, only the first is tried.
         let mut filled: Vec<Type> = Vec::new();
         for index in others {
             let first = first_param(parts[index]).map(|param| &self.params[param]);
@@ -445,7 +447,7 @@ impl UsageMatching<'_> {
         self.fit.late -= 1;
     }
 
-    /// Fits the optional part with this index first, then the others.
+    /// Fits the optional part with index `chosen` first, then the other parts.
     fn fit_optional(&mut self, parts: &[&UsagePart], chosen: usize, at: usize) {
         let mut rest = parts.to_vec();
         match rest.remove(chosen) {
@@ -455,7 +457,8 @@ impl UsageMatching<'_> {
                 self.fit.arguments[*param] = None;
             }
             part @ UsagePart::Optional(inner) => {
-                // A place that was passed over is not filled from further right.
+                // Parts that were passed over and take the same type of value must not be filled
+                // from words further right.
                 if !self.is_begun(part, at)
                     && let Some(ty) = first_param(part).map(|p| self.params[p].ty)
                 {
@@ -481,7 +484,8 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Fits the first part, which is required.
+    /// Fits the first part, which is required, then the rest. Without any parts, all words must
+    /// have been used.
     fn fit_first(&mut self, parts: &[&UsagePart], at: usize) {
         let Some((part, rest)) = parts.split_first() else {
             return if at < self.words.len() { self.record_excess(at) } else { self.keep_fit() };
@@ -489,7 +493,8 @@ impl UsageMatching<'_> {
         match part {
             UsagePart::Word(literal) => {
                 self.fit_word(literal, rest, at);
-                // Little words may be left out; where one comes later, the words before it are wrong.
+                // A literal word may be left out. If it comes later in the line, the words before
+                // it are wrong.
                 let further = self.stands_after(at, literal);
                 if further {
                     self.record_excess(at);
@@ -505,8 +510,8 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Fits a word to a parameter. If `many`, fits several words, and tries as many as possible
-    /// first.
+    /// Fits a word to a parameter. If `many` is true, fits several words, and tries the largest
+    /// number of words first.
     fn fit_values(&mut self, param: usize, many: bool, rest: &[&UsagePart], at: usize) {
         let reading = self.reading;
         let words = self.words;
@@ -516,7 +521,8 @@ impl UsageMatching<'_> {
             return self.record_mismatch(at, LineError::new(None, message));
         };
         let before = self.fit.senses.len();
-        // A text takes the rest of the line, or all up to the little word behind it.
+        // A text takes the rest of the line, or everything up to the literal word that follows it
+        // in the usage.
         let end = match rest.first() {
             None => Some(words.len()),
             Some(UsagePart::Word(literal)) => {
@@ -539,14 +545,16 @@ impl UsageMatching<'_> {
             self.fit.arguments[param] = None;
             return;
         }
-        // The value of each word; `a,b` are several values.
+        // The values after each word. For a list, each value includes the members of the earlier
+        // words.
         let mut values: Vec<Argument> = Vec::new();
         for (i, word) in words.iter().enumerate().skip(at) {
             let own = reading.complete_to_own_piece(self.rule, param, word);
             let mut value = match reading.argument(&wanted, own.as_ref().unwrap_or(word)) {
                 Ok(value) => value,
                 Err(error) => {
-                    // A number is more likely a number that is wrong than a name that is.
+                    // A word that begins with a digit is more likely to be a wrong number than a
+                    // wrong name.
                     let number = matches!(wanted.ty, Type::Whole | Type::Number);
                     if number && word.text.starts_with(|c: char| c.is_ascii_digit()) {
                         self.worst = self.worst.take().filter(|worst| worst.at > i + 1);
@@ -588,8 +596,8 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Adds the call that the line becomes if some of these parts are typed, too. `begun` is a list
-    /// that may go on: its parameter, and the members typed so far.
+    /// Adds the call that the line becomes if some of these parts are typed too. `begun` is a list
+    /// that may continue: its parameter, and the members typed so far.
     fn add_call(&mut self, parts: &[&UsagePart], begun: Option<(usize, Vec<u32>)>) {
         let Some(to) = self.offers.as_deref_mut() else { return };
         let rule = self.fit.rule;
@@ -625,7 +633,7 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Offers what can come first in these parts of a usage.
+    /// Offers the words that can come first in these parts of a usage.
     fn offer(&mut self, parts: &[&UsagePart], far: bool) {
         if self.offers.as_ref().is_some_and(|to| to.wants_meanings()) {
             return;
@@ -662,7 +670,7 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Returns the meaning of the word at an index if it is this word of the usage, or an
+    /// Returns the meaning of the word at index `at` if it is this word of the usage, or an
     /// abbreviation of it.
     fn sense(&self, at: usize, literal: &str) -> Option<WordSense> {
         let word = self.words.get(at).filter(|w| !w.quoted)?;
@@ -676,14 +684,14 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Returns true if a word of the usage is written in full, but after the word at an index.
+    /// Returns true if a word of the usage appears in full after index `at`, but not at it.
     fn stands_after(&self, at: usize, literal: &str) -> bool {
         let is = |word: &Token| !word.quoted && word.text.eq_ignore_ascii_case(literal);
         let mut words = self.words.iter().skip(at);
         words.next().is_some_and(|first| !is(first)) && words.any(is)
     }
 
-    /// Returns true if an optional part begins with the word at an index.
+    /// Returns true if a part begins with the word at index `at`.
     fn is_begun(&self, part: &UsagePart, at: usize) -> bool {
         match part {
             UsagePart::Flag(literal, _) | UsagePart::Word(literal) => {
@@ -694,7 +702,8 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Adds a complete reading. Of readings with the same meaning, only the best is kept.
+    /// Adds the current reading, which is complete. If two readings have the same meaning, only the
+    /// better one is saved.
     fn keep_fit(&mut self) {
         match self.found.iter_mut().find(|other| other.arguments == self.fit.arguments) {
             None => self.found.push(self.fit.clone()),
@@ -703,16 +712,16 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Records that the usage has no room for a word.
+    /// Records a mismatch: the usage has no part for a word.
     fn record_excess(&mut self, at: usize) {
         let word = &self.words[at];
         let message = format!("`{}` does not fit here", word.text);
         self.record_mismatch(at, LineError::new(Some(word), message));
     }
 
-    /// Records a mismatch if it is the furthest into the line so far.
+    /// Records a mismatch at index `at` if it is the furthest into the line so far.
     fn record_mismatch(&mut self, at: usize, error: LineError) {
-        // A word that is wrong says more than one that is missing further on.
+        // If a literal word was skipped, the mismatch where it was skipped is more helpful.
         let at = if self.astray > 0 { 0 } else { at + 1 };
         if self.worst.as_ref().is_none_or(|w| at > w.at) {
             self.worst = Some(UsageMismatch { at, error });

@@ -1,4 +1,4 @@
-//! A word of the console as data, and the verb a line begins with.
+//! The words of the console as data, and the search for the verb that a line begins with.
 
 use super::actions::ROLL;
 use super::complete::CompletionCandidates;
@@ -9,25 +9,25 @@ use super::{HintKind, LineError, Reading, Token, TypedLine};
 use crate::language::schema::RuleId;
 use crate::names::{self, Match};
 
-/// A function that offers what can come next after a console word and the words already typed after
-/// it.
+/// A function that offers the words that can follow a console word and the words already typed
+/// after it.
 pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut CompletionCandidates);
 
-/// A function that returns the line of the game among the words after a console word, so that it
-/// can be completed like any other line.
+/// A function that returns the line of the game among the words after a console word. That line can
+/// then be completed like any other line.
 pub(crate) type LineWithin = for<'t> fn(&'t [Token]) -> Option<&'t [Token]>;
 
 /// The value of `most` for a console word that can be followed by any number of words.
 pub const ANY_NUMBER: usize = usize::MAX;
 
-/// A word of the console, with everything there is to know about it.
+/// A word of the console, with its help and its functions.
 #[derive(Clone, Copy, Debug)]
 pub struct Word<R> {
     /// The word in full.
     pub name: &'static str,
     /// Other spellings of the word, such as its first letter.
     pub short: &'static [&'static str],
-    /// The usage of the word.
+    /// The usage of the word, such as `remove PIECE`.
     pub usage: &'static str,
     /// The help for the word, in one line.
     pub help: &'static str,
@@ -37,22 +37,23 @@ pub struct Word<R> {
     pub most: usize,
     /// True if a verb of the game with the same name takes precedence.
     pub yields: bool,
-    /// True if the word only looks something up, so that it may be typed while a question is being
+    /// True if the word only looks something up. Such a word may be typed while a question is being
     /// asked.
     pub looks: bool,
-    /// True if the word's answer is about the table. While a command is under way, such an answer
+    /// True if the word's answer shows the table. While a command is being resolved, such an answer
     /// shows the table as it was before the command.
     pub shows_table: bool,
-    /// Offers completions for the words after this one.
+    /// The function that offers completions for the words after this one.
     pub complete: Complete,
-    /// Finds the line of the game among the words typed after this one.
+    /// The function that returns the line of the game among the words typed after this one, if
+    /// there is one.
     pub line: LineWithin,
-    /// Carries out the word.
+    /// The function that carries out the word.
     pub run: R,
 }
 
 impl<R> Word<R> {
-    /// Returns a word that has a function but nothing else, as a base for the real words.
+    /// Returns a word with nothing but a function, as the base for the definitions of words.
     pub(crate) const fn of(run: R) -> Word<R> {
         Word {
             name: "",
@@ -93,7 +94,7 @@ impl<R> Word<R> {
         self.name == text || self.short.contains(&text)
     }
 
-    /// Returns the error for the first excess word.
+    /// Returns the error for the first word beyond the maximum, if there is one.
     pub(crate) fn excess_error(&self, rest: &[Token]) -> Option<LineError> {
         let excess = rest.get(self.most)?;
         let message = format!("unexpected `{}`", shorten_word(&excess.text));
@@ -101,7 +102,7 @@ impl<R> Word<R> {
     }
 }
 
-/// The beginning of a line.
+/// The verb or console word that a line begins with.
 pub enum LineVerb<'w, R> {
     /// A word of the console.
     Word(&'w Word<R>),
@@ -110,7 +111,8 @@ pub enum LineVerb<'w, R> {
 }
 
 impl<R> LineVerb<'_, R> {
-    /// Ranks readings of verbs that are equally likely.
+    /// Returns the rank of a reading among readings with equally likely verbs. The lowest rank is
+    /// the best.
     fn rank(&self) -> (usize, usize, usize) {
         match self {
             LineVerb::Word(_) => (0, 0, 0),
@@ -119,7 +121,8 @@ impl<R> LineVerb<'_, R> {
     }
 }
 
-/// Returns the error for a first word that could mean several things.
+/// Returns the error for a first word that could be several verbs. The error offers `choices` to
+/// the umpire.
 fn ambiguous_verb_error(first: &Token, names: Vec<&str>, choices: &[&str]) -> LineError {
     let error = LineError::unmatched(first, &Match::<&str>::Several(names), String::new(), None);
     error.choices(choices.iter().copied())
@@ -137,7 +140,7 @@ pub(super) fn is_dice(word: &Token) -> bool {
     !word.quoted && sides.is_some_and(|s| s.starts_with(|c: char| c.is_ascii_digit() || c == '%'))
 }
 
-/// A verb that the first word of a line may be.
+/// A verb or console word that the first word of a line may mean.
 enum VerbCandidate<'w, 'r, R> {
     Word(&'w Word<R>),
     Rules(&'r str, Vec<RuleId>),
@@ -152,11 +155,11 @@ impl<'r, R> VerbCandidate<'_, 'r, R> {
     }
 }
 
-/// Pronouns, which are never abbreviations of a verb in a sentence.
+/// Pronouns. In a sentence, they are never abbreviations of a verb.
 const PRONOUNS: [&str; 10] = ["he", "she", "it", "its", "we", "they", "i", "you", "that", "thats"];
 
-/// The minimum number of words in a line that is more likely a sentence than a command with an
-/// abbreviated verb.
+/// The minimum number of words in a line that is more likely to be a sentence than a command with
+/// an abbreviated verb.
 const MIN_SENTENCE: usize = 3;
 
 /// Words that begin a question.
@@ -165,16 +168,17 @@ const QUESTION_WORDS: [&str; 20] = [
     "what's", "whos", "who's", "wheres", "where's", "hows", "has", "have",
 ];
 
-/// Words of a line that reports what was rolled.
+/// The words, other than numbers, of a line that reports a roll.
 const ROLLED: [&str; 24] = [
     "i", "we", "he", "she", "it", "they", "is", "was", "were", "got", "rolled", "threw", "scored",
     "a", "an", "and", "then", "it's", "that's", "dice", "rolls", "roll", "the", "came",
 ];
 
-/// Verbs of a line that reports a roll, whatever else it says.
+/// Verbs that show that a line reports a roll, even if it contains other words.
 const HAVE_ROLLED: [&str; 5] = ["rolled", "threw", "rolls", "drew", "drawn"];
 
-/// Returns true if a line says that someone rolled a number, whatever else it says.
+/// Returns true if a line reports a roll: it contains a number, and a word such as `rolled` or
+/// `dice`.
 pub(super) fn says_rolled(tokens: &[Token]) -> bool {
     let is_face = |word: &Token| {
         let text = word.text.trim_end_matches([',', ';', '.']);
@@ -189,9 +193,9 @@ pub(super) fn says_rolled(tokens: &[Token]) -> bool {
     tokens.iter().any(is_face) && tokens.iter().any(says)
 }
 
-/// Returns true if a line reports the faces of dice: `i rolled 34`, `it was a 57`, `threw 5 5 3`.
-/// `names_piece` returns true for the name of a piece: a line that contains one probably reports
-/// something else.
+/// Returns true if a line does nothing but report the faces of dice: `i rolled 34`, `it was a 57`,
+/// `threw 5 5 3`. `names_piece` returns true for the name of a piece; a line that contains one
+/// probably reports something else.
 fn reports_faces(tokens: &[Token], names_piece: &dyn Fn(&str) -> bool) -> bool {
     let texts: Vec<String> = tokens
         .iter()
@@ -207,9 +211,10 @@ fn reports_faces(tokens: &[Token], names_piece: &dyn Fn(&str) -> bool) -> bool {
 }
 
 impl<'a> Reading<'a> {
-    /// Returns what the first word may be, the likelier first: only the whole word, if it is one;
-    /// otherwise the verbs of this phase that begin with it, then the console words, then the other
-    /// verbs. A rule without a usage has to be named in full.
+    /// Returns the verbs and console words that the first word may mean, in tiers, the likeliest
+    /// tier first. A verb or console word in full has no alternatives. Otherwise, the first tier
+    /// has the verbs of this phase that begin with the word, the second the console words, and the
+    /// third the other verbs. A rule without a usage must be named in full.
     fn candidates<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -226,21 +231,22 @@ impl<'a> Reading<'a> {
             .find(|name| ruleset.is_typed_verb(name) || !is_synonym(name));
         let word = words.iter().find(|w| w.is(&text) && (whole.is_none() || !w.yields));
         match word.map(VerbCandidate::Word).or(whole.map(rules)) {
-            // A single letter may also begin a verb, if more is said than the word takes.
+            // A short spelling of a console word may also abbreviate a verb, if the line has more
+            // words than the console word takes.
             Some(word @ VerbCandidate::Word(_)) if word.name() != text => {
                 let [here, _, elsewhere] = self.candidates_beginning_with(words, &text);
                 vec![vec![word], here, elsewhere]
             }
             Some(other) => vec![vec![other]],
-            // No one who says no means a note, and no one who talks about `he` means `help`.
+            // `no` does not abbreviate `note`, and in a sentence `he` does not abbreviate `help`.
             None if text.is_empty() || text == "no" => Vec::new(),
             None if is_sentence && PRONOUNS.contains(&text.as_str()) => Vec::new(),
             None => self.candidates_beginning_with(words, &text).into(),
         }
     }
 
-    /// Returns the verbs of this phase, the words of the console and the other verbs that begin
-    /// with this text.
+    /// Returns the verbs of this phase, the words of the console, and the other verbs, in three
+    /// lists, if they begin with this text.
     fn candidates_beginning_with<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -270,8 +276,8 @@ impl<'a> Reading<'a> {
         [here, console.collect(), elsewhere]
     }
 
-    /// Finds the best reading of a line: what its first word is or begins, and what the words after
-    /// it mean.
+    /// Finds the best reading of a line: the verb or console word that its first word means, and
+    /// the meaning of the words after it.
     pub(crate) fn find_verb<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -287,11 +293,11 @@ impl<'a> Reading<'a> {
         {
             return Ok(LineVerb::Word(roll));
         }
-        // What did not fit: its tier, the name of its verb, how far it got.
+        // The readings that did not fit: the tier, the name of the verb, and the mismatch.
         let mut mismatches: Vec<(usize, &str, UsageMismatch)> = Vec::new();
         for (index, tier) in tiers.iter().enumerate() {
-            // Words of the console read what follows them in their own ways: a beginning of one is not meant
-            // where a verb of this phase with something behind it begins so.
+            // A console word would accept any words after it. If the first word may also abbreviate
+            // a verb of this phase and other words follow, it does not abbreviate a console word.
             let verbs_alone = !mismatches.is_empty() && !typed.words_after_first().is_empty();
             let mut fits: Vec<(&str, LineVerb<'w, R>)> = Vec::new();
             for candidate in tier {
@@ -320,7 +326,7 @@ impl<'a> Reading<'a> {
                 None => {}
             }
         }
-        // Of those that got equally far, the likelier ones explain what is wrong.
+        // Among the mismatches that got furthest, only the likeliest explain the mistake.
         let furthest = mismatches.iter().map(|(.., mismatch)| mismatch.at).max();
         mismatches.retain(|(.., mismatch)| Some(mismatch.at) == furthest);
         if let Some(&(likeliest, ..)) = mismatches.first()
@@ -330,15 +336,15 @@ impl<'a> Reading<'a> {
         }
         let names = mismatches.iter().map(|(_, name, _)| *name).collect();
         match mismatches.pop() {
-            // Of verbs that got equally far, none is meant rather than another.
+            // If several verbs got equally far, any of them could be meant.
             Some((.., mismatch)) if mismatches.is_empty() => Err(mismatch.error),
             Some(_) => Err(ambiguous_verb_error(first, names, &[])),
             None => Err(self.no_verb_error(words, typed, first)),
         }
     }
 
-    /// Returns the names of the verbs and console words that the first word of a line is most
-    /// likely to be.
+    /// Returns the names of the verbs and console words that the first word of a line most likely
+    /// means.
     pub(crate) fn verbs_begun<'w, R>(&self, words: &'w [Word<R>], first: &Token) -> Vec<&'a str>
     where
         'w: 'a,
@@ -395,9 +401,9 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns true if a line can be read with this verb or word in place of its first word. The
-    /// words after a console word aren't read here, so for these only a likely typing mistake
-    /// counts.
+    /// Returns true if a line can be read with this verb or console word in place of its first
+    /// word. The words after a console word aren't checked, so a console word must be a likely
+    /// correction of a typing mistake.
     fn is_readable_with<R>(&self, words: &[Word<R>], typed: &TypedLine<'_>, verb: &str) -> bool {
         let Some((first, rest)) = typed.tokens.split_first() else { return false };
         let meant = Token { text: verb.to_owned(), ..first.clone() };
