@@ -1,5 +1,5 @@
-//! Groups of pieces that a line names together: all pieces of a kind, pieces with the same name and
-//! different numbers, and the members of a squad.
+//! Finds groups of pieces that a line names together: all pieces of a kind, pieces with the same
+//! name but different numbers, and the members of a squad.
 
 use super::restate::is_one_of;
 use super::{Reading, Token};
@@ -7,7 +7,7 @@ use crate::language::machine::World;
 use crate::language::rule::RuleText;
 use crate::language::schema::{AttributeStorage, Element, KindId, KindRole, Type};
 
-/// Words in front of a group that mean all of it.
+/// Words in front of a group that include all of its members.
 const ALL: [&str; 5] = ["all", "both", "every", "whole", "entire"];
 
 /// Pieces of one kind that a line names together.
@@ -24,8 +24,8 @@ impl Reading<'_> {
         (!rows.is_empty()).then_some(Group { kind, rows, names })
     }
 
-    /// Returns the group that these words begin with, and the number of words it takes: `all` or
-    /// `both` and a plural, a plural alone, or `all of` and a squad.
+    /// Returns the group that these words begin with, and the number of words it takes. A group is
+    /// written as a plural, as `all` or `both` and a plural, or as `all of` and a squad.
     pub(super) fn group_at(&self, words: &[Token]) -> Option<(Group, usize)> {
         let is_all = |word: &Token| !word.quoted && is_one_of(&word.text, &ALL);
         let is_little = |word: &Token| !word.quoted && is_one_of(&word.text, &["of", "the"]);
@@ -37,7 +37,7 @@ impl Reading<'_> {
         let word = words.get(at).filter(|word| !word.quoted)?;
         let taken = at + 1;
         if let Some((kind, row)) = self.table.find(&word.text) {
-            // A piece stands for its members only after a word such as `all`.
+            // A piece means its members only after a word such as `all`.
             let members = if first_is_all { self.only_members(kind, row) } else { None };
             return members.map(|group| (group, taken));
         }
@@ -51,7 +51,7 @@ impl Reading<'_> {
         Some((group, taken))
     }
 
-    /// Returns the kind of piece whose plural this is.
+    /// Returns the kind of piece with this plural.
     fn kind_named(&self, plural: &str) -> Option<KindId> {
         let mut kinds = self.ruleset().schema.all_kinds();
         let found = kinds.find(|(_, kind)| {
@@ -61,7 +61,8 @@ impl Reading<'_> {
     }
 
     /// Returns the pieces whose names are the singular of this word and a number or letter: `guns`
-    /// means `gun1` and `gun2`.
+    /// means `gun1` and `gun2`. Returns `None` if there are fewer than two, or if they are of
+    /// different kinds.
     fn pieces_with_stem(&self, plural: &str) -> Option<Group> {
         let plural = plural.to_lowercase();
         let stem = plural.strip_suffix('s').filter(|stem| !stem.is_empty())?;
@@ -85,8 +86,8 @@ impl Reading<'_> {
         self.group_of(kind, rows).filter(|_| is_group)
     }
 
-    /// Returns the members of the piece that a word names, if the rules take several pieces of the
-    /// members' kind but no piece of the named piece's own kind.
+    /// Returns the members of the piece that a word names, if the rules take a list of pieces of
+    /// the members' kind but no piece of the named piece's kind.
     pub(super) fn members_meant(&self, word: &Token, rules: &[&RuleText]) -> Option<Group> {
         let (kind, row) = self.table.find(&word.text).filter(|_| !word.quoted)?;
         let params = || rules.iter().flat_map(|rule| &rule.params);
@@ -106,8 +107,8 @@ impl Reading<'_> {
         groups.next().is_none().then_some(group)
     }
 
-    /// Returns the members of a group that belong to certain pieces, or the whole group if no
-    /// member does.
+    /// Returns the members of a group that belong to one of the given pieces, or the whole group if
+    /// no member does.
     pub(super) fn those_of(&self, group: Group, kind: KindId, rows: &[u32]) -> Group {
         let of_rows = rows.iter().filter_map(|&row| self.members(kind, row, group.kind));
         let owned: Vec<u32> = of_rows.flat_map(|members| members.rows).collect();
@@ -115,7 +116,7 @@ impl Reading<'_> {
         self.group_of(group.kind, kept).unwrap_or(group)
     }
 
-    /// Returns the members of a piece if they are all of one kind.
+    /// Returns the members of a piece if they are all of one kind; otherwise `None`.
     fn only_members(&self, kind: KindId, row: u32) -> Option<Group> {
         let kinds = self.ruleset().schema.all_kinds();
         let pieces = kinds.filter(|(id, of)| *id != kind && of.role == KindRole::Pieces);

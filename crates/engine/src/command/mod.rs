@@ -1,9 +1,9 @@
-//! A typed line as a [`Command`], with every name resolved.
+//! Parses a typed line as a [`Command`], with every name resolved.
 //!
-//! Reading a line changes nothing. A line that cannot be read gives a [`LineError`] that explains
-//! what is wrong, what could be there instead, and what may have been meant. Only lines for actions
-//! are read here, as the journal records them; the console adds the words that look something up or
-//! concern the session.
+//! Parsing a line changes nothing. For a line that cannot be parsed, the [`LineError`] explains
+//! what is wrong, what was expected, and what may have been meant. This module parses only lines
+//! for actions, which the journal records. The console adds words that look something up or control
+//! the session.
 
 pub mod actions;
 mod clauses;
@@ -49,28 +49,28 @@ pub use word::{ANY_NUMBER, LineVerb, Word};
 /// A line for one action.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// The full name of the line's verb. It matters because the players may throw the dice for
+    /// The full name of the line's verb. It is needed because the players may roll the dice for
     /// certain verbs.
     pub verb: String,
     /// The action to be resolved.
     pub action: Action,
-    /// True if the umpire insists on what the rules refuse.
+    /// True if the umpire insists on the action even if the rules refuse it.
     pub insist: bool,
-    /// The line in the order of the verb's usage, if it was typed in another order; it is recorded
+    /// The line in the form of the verb's usage, if it was typed in another form. It is recorded
     /// instead of the typed line.
     pub restated: Option<String>,
 }
 
-/// A proposal made by an error: what to type instead.
+/// The input that an error proposes instead of the faulty line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proposal {
     /// A name to replace the faulty word.
     Name(String),
     /// Whole lines to choose from.
     Lines(Vec<String>),
-    /// Whole lines for a part of what was typed.
+    /// Whole lines for a part of the typed line.
     Part(PartialProposal),
-    /// A line of this verb, whose usage is the hint.
+    /// This verb, whose usage is the hint.
     Verb(String),
 }
 
@@ -79,7 +79,7 @@ pub enum Proposal {
 pub struct PartialProposal {
     /// Lines that would be accepted in place of that part, the likeliest first.
     pub lines: Vec<String>,
-    /// The rest of the line, which says something else.
+    /// The rest of the line, which makes another statement.
     pub rest: Option<String>,
     /// Words of that part that aren't understood, and that the lines leave out.
     pub without: Vec<String>,
@@ -97,15 +97,15 @@ impl PartialProposal {
     }
 }
 
-/// The kind of an error's hint.
+/// The kind of hint in an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HintKind {
-    /// The hint is about this line.
+    /// The hint is specific to this line.
     #[default]
     Specific,
     /// The hint proposes a name similar to the faulty word.
     NearName,
-    /// The hint names the word that lists everything.
+    /// The hint names the command that lists all commands.
     Overview,
 }
 
@@ -115,19 +115,18 @@ pub enum HintKind {
 pub struct LineError {
     /// The error, in one sentence.
     pub message: String,
-    /// The range of the error in the line: its first byte, and the byte after its last; `None` if
-    /// something is missing at the end of the line.
+    /// The range of the error in the line: its first byte, and the byte after its last. `None` if
+    /// the error concerns no word, for example because a word is missing.
     pub span: Option<(usize, usize)>,
     /// A hint about what to type instead.
     pub help: Option<Box<str>>,
     /// The kind of the hint.
     pub hint_kind: HintKind,
-    /// The words that the word at the span could mean.
+    /// The names that the word at `span` could mean.
     pub choices: Box<[String]>,
-    /// The hint's proposal, so that the umpire can be asked which one is meant; most errors have
-    /// none.
+    /// The proposal in the hint, which the console offers to the umpire. Most errors have none.
     pub proposal: Option<Box<Proposal>>,
-    /// True if the hint is a usage so long that an example is clearer.
+    /// True if the hint is a long usage, so an example would be clearer.
     pub wants_sample: bool,
 }
 
@@ -140,7 +139,7 @@ impl LineError {
         }
     }
 
-    /// Returns an error at a word, or at the end of the line.
+    /// Returns an error at a word, or an error that concerns no word.
     pub fn new(word: Option<&Token>, message: impl Into<String>) -> LineError {
         LineError {
             message: message.into(),
@@ -159,8 +158,8 @@ impl LineError {
             .help("`dice physical` lets the players roll; you then type the faces")
     }
 
-    /// Returns the lines that could be meant, each with one of the choices in place of the
-    /// ambiguous word.
+    /// Returns the lines that could be meant: the proposed lines or, if there are none, the typed
+    /// line with each of the choices in place of the ambiguous word.
     pub fn lines_with_choices(&self, line: &str) -> Vec<String> {
         if let Some(lines) = self.proposed_lines() {
             return lines.to_vec();
@@ -173,7 +172,8 @@ impl LineError {
         };
         let begun = word.to_lowercase();
         let choices = self.choices.iter().take(MAX_MEANT);
-        // In a list of names, it isn't known which one is meant.
+        // In a list such as `a,b`, the ambiguous name is only part of the word, so the choices
+        // don't fit the word and are skipped.
         let choices = choices.filter(|choice| {
             let choice = choice.to_lowercase();
             choice.starts_with(&begun)
@@ -183,7 +183,7 @@ impl LineError {
         choices.map(|choice| format!("{before}{choice}{after}")).collect()
     }
 
-    /// Returns the error with the words that could be meant.
+    /// Returns the error with the names that the word could mean.
     pub(crate) fn choices<S: Into<String>>(
         self,
         choices: impl IntoIterator<Item = S>,
@@ -191,7 +191,7 @@ impl LineError {
         LineError { choices: choices.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// Returns the error with the usage of a word as its hint, if it has none.
+    /// Returns the error with the usage of a word as its hint if it has no hint.
     pub(crate) fn or_usage(self, usage: &str) -> LineError {
         match self.help {
             None => self.help(format!("write `{usage}`")),
@@ -238,7 +238,7 @@ impl LineError {
         LineError { proposal, wants_sample: false, ..self }.help(help)
     }
 
-    /// Returns the whole lines that the error proposes.
+    /// Returns the whole lines that the error proposes, if there are any.
     pub(crate) fn proposed_lines(&self) -> Option<&[String]> {
         match self.proposal.as_deref() {
             Some(Proposal::Lines(lines) | Proposal::Part(PartialProposal { lines, .. })) => {
@@ -249,8 +249,8 @@ impl LineError {
     }
 
     /// Returns the error for a word that isn't one of the expected names. If the word could mean
-    /// several names, or is similar to one, the hint is about them; otherwise the hint is
-    /// `listing`.
+    /// several names, the error lists them. If it is similar to a name, the hint proposes that
+    /// name. Otherwise, the hint is `listing`.
     pub(crate) fn unmatched<T>(
         word: &Token,
         matched: &Match<'_, T>,
@@ -271,8 +271,8 @@ impl LineError {
             }
             _ => LineError::new(Some(word), message),
         };
-        // Hardly anyone mistypes the first letter: a similar word with a different first letter is
-        // a different word.
+        // Few people mistype the first letter, so a similar name with a different first letter is
+        // not proposed.
         let initial = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
         let matched = match matched {
             Match::None(Some(near)) if initial(near) != initial(&word.text) => &Match::None(None),
@@ -291,7 +291,7 @@ impl LineError {
     }
 }
 
-/// The maximum number of names listed for a word that several names begin with.
+/// The maximum number of names listed for an ambiguous word.
 const MAX_MEANT: usize = 12;
 
 /// A typed line, split into tokens.
@@ -299,20 +299,20 @@ const MAX_MEANT: usize = 12;
 pub struct TypedLine<'l> {
     /// The line as typed.
     pub line: &'l str,
-    /// The words of the line, without a `!` that insists.
+    /// The words of the line, without the `!` that overrides a refusal.
     pub tokens: Vec<Token>,
-    /// True if there is a `!` before the first word, on its own at the end, or at the end of the
-    /// only word.
+    /// True if there is a `!` in front of the first word, as a separate word at the end, or at the
+    /// end of the only word.
     pub insist: bool,
 }
 
 impl<'l> TypedLine<'l> {
-    /// Splits a line. An empty line, or one that begins with `#`, has no tokens.
+    /// Splits a line into words. An empty line or a line that begins with `#` has no words.
     pub fn read(line: &'l str) -> Result<TypedLine<'l>, LineError> {
         Ok(TypedLine::of(line, token::tokens(line)?))
     }
 
-    /// Splits a line that contains a text; a `#` and everything after it belong to the text.
+    /// Splits a line that contains free text. A `#` and everything after it belong to the text.
     fn with_text(line: &'l str) -> Result<TypedLine<'l>, LineError> {
         Ok(TypedLine::of(line, token::split_at_spaces(line, None)?))
     }
@@ -345,13 +345,13 @@ impl<'l> TypedLine<'l> {
         self.tokens.get(1..).unwrap_or_default()
     }
 
-    /// Returns the text after the first word, as typed; `None` if there is nothing.
+    /// Returns the text after the first word, as typed; `None` if there is no other word.
     pub(crate) fn text_after_first(&self) -> Option<String> {
         (!self.words_after_first().is_empty())
             .then(|| typed_text(self.line, self.words_after_first()))
     }
 
-    /// Returns the text after the first word, or an error if it is missing.
+    /// Returns the text after the first word, or an error with the usage if the text is missing.
     pub(crate) fn need_text(&self, usage: &str) -> Result<String, LineError> {
         let lacks =
             || LineError::new(None, format!("something is missing after `{}`", self.verb()));
@@ -359,17 +359,18 @@ impl<'l> TypedLine<'l> {
     }
 
     /// Returns the text after the first word, including a `#` and everything after it, or an error
-    /// if the text is missing.
+    /// with the usage if the text is missing.
     pub(crate) fn free_text(&self, usage: &str) -> Result<String, LineError> {
         TypedLine::with_text(self.line)?.need_text(usage)
     }
 
-    /// Returns the first word as typed.
+    /// Returns the first word as typed, or an empty text if there is none.
     pub(crate) fn verb(&self) -> &str {
         self.tokens.first().map_or("", |verb| verb.text.as_str())
     }
 
-    /// Returns the second word and the words after it, or an error if it is missing.
+    /// Returns the second word and the words after it. If there is no second word, returns an error
+    /// with this message and hint.
     pub(crate) fn need_word(
         &self,
         missing: impl Into<String>,
@@ -380,12 +381,14 @@ impl<'l> TypedLine<'l> {
             .ok_or_else(|| LineError::new(None, missing).help(help))
     }
 
-    /// Returns these words as a line of their own, with the `!` that insists, if there is one.
+    /// Returns some of the words as a separate line, with the `!` that overrides a refusal if the
+    /// line has one.
     pub(crate) fn inner_line(&self, words: &[Token]) -> String {
         typed_text(self.line, words) + if self.insist { " !" } else { "" }
     }
 
-    /// Returns the line from the first of these words to its end, including everything after a `#`.
+    /// Returns the end of the line, from the first of these words on, including everything after a
+    /// `#`.
     pub(crate) fn inner_line_to_end(&self, words: &[Token]) -> String {
         match words.first().filter(|_| !self.insist && self.line.contains('#')) {
             Some(first) => self.line.get(first.start..).unwrap_or_default().trim().to_owned(),
@@ -394,13 +397,15 @@ impl<'l> TypedLine<'l> {
     }
 }
 
-/// Returns a line without its remark and without the `!` that insists, as a side may see it.
+/// Returns a line in the form that players may see: without its remark and without the `!` that
+/// overrides a refusal.
 pub(crate) fn without_remark_and_insist(line: &str) -> String {
     let Ok(typed) = TypedLine::read(line) else { return String::new() };
     typed_text(line, &typed.tokens).trim_end_matches([' ', '!']).to_owned()
 }
 
-/// Returns the line from the first of these words to the last, as typed.
+/// Returns the part of the line from the first of these words to the last, as typed. A single
+/// quoted word has no quotes.
 pub(crate) fn typed_text(line: &str, words: &[Token]) -> String {
     match words {
         [only] if only.quoted => only.text.clone(),
@@ -411,17 +416,17 @@ pub(crate) fn typed_text(line: &str, words: &[Token]) -> String {
     }
 }
 
-/// Returns the word without the `!` at its end; `None` if it doesn't end in a `!`, or is nothing
-/// but a `!`.
+/// Returns the word without the `!` at its end. Returns `None` if it doesn't end in a `!`, or
+/// consists only of one.
 fn without_insist(word: &Token) -> Option<Token> {
     let text = word.text.strip_suffix('!').filter(|t| !t.is_empty() && !word.quoted)?.to_owned();
     Some(Token { text, end: word.end - 1, ..word.clone() })
 }
 
-/// Reads a line for an action: a verb of the game, or one of `actions::ACTIONS`. An empty line, or
-/// one that begins with `#`, isn't a command. A `!` at either end of the line, on its own or
-/// touching a word, insists on what the rules refuse. If the line contains free text, a `!` at the
-/// end is part of the text.
+/// Parses a line for an action, which begins with a verb of the game or one of `actions::ACTIONS`.
+/// Returns `None` for an empty line or a line that begins with `#`. A `!` at either end of the
+/// line, with or without a space, overrides a refusal by the rules. If the line contains free text,
+/// a `!` that touches its last word is part of the text.
 pub fn parse(
     referee: &Referee,
     table: &Tabletop,
@@ -438,7 +443,7 @@ pub fn parse(
         return Ok(Some(command));
     }
     match reading.command(&typed) {
-        // In a text, a `#` is a character like any other.
+        // In free text, a `#` does not begin a remark.
         Ok(Some(command)) if line.contains('#') && ends_in_text(&command.action) => {
             reading.command(&TypedLine::with_text(line)?)
         }
@@ -447,8 +452,8 @@ pub fn parse(
     }
 }
 
-/// Reads a line only in the order of its verb's usage. This is much quicker than [`parse`] when the
-/// line can't be read.
+/// Parses a line only in the form of its verb's usage. This function is much faster than [`parse`]
+/// if the line can't be parsed.
 pub(crate) fn parse_as_typed(
     referee: &Referee,
     table: &Tabletop,
@@ -458,7 +463,7 @@ pub(crate) fn parse_as_typed(
     Reading::new(referee, table, line).command(&typed)
 }
 
-/// Returns the console word that a line begins with; `None` if it is a verb of the game.
+/// Returns the console word that a line begins with; `None` if it begins with a verb of the game.
 pub(crate) fn find_console_word<'w, R>(
     referee: &Referee,
     table: &Tabletop,
@@ -467,7 +472,7 @@ pub(crate) fn find_console_word<'w, R>(
 ) -> Result<Option<&'w Word<R>>, LineError> {
     let reading = Reading::new(referee, table, typed.line);
     match reading.find_verb(words, typed) {
-        // A word may also begin another phrase for a verb, such as `set up`.
+        // The word may also begin a phrase for a verb, such as `set up`.
         Ok(LineVerb::Word(_))
             if reading.begins_with_phrase(&typed.tokens)
                 && matches!(parse(referee, table, typed.line), Ok(Some(c)) if c.restated.is_some()) =>
@@ -476,7 +481,7 @@ pub(crate) fn find_console_word<'w, R>(
         }
         Ok(LineVerb::Word(word)) => Ok(Some(word)),
         Ok(LineVerb::Rules(_)) => Ok(None),
-        // A mark may touch the last word, or the line is in another order than its usage.
+        // A `!` may touch the last word, or the line may not be in the form of its usage.
         Err(error) => match parse(referee, table, typed.line) {
             Ok(Some(_)) => Ok(None),
             Ok(None) => Err(error),
@@ -485,8 +490,8 @@ pub(crate) fn find_console_word<'w, R>(
     }
 }
 
-/// Returns the console word that a line begins with while it is still being typed. Other orders of
-/// its words aren't tried, because this runs at every keystroke.
+/// Returns the console word that a line begins with while it is still being typed. The line is not
+/// restated, because this function runs at every keystroke.
 pub(crate) fn begun_console_word<'w, R>(
     referee: &Referee,
     table: &Tabletop,
@@ -500,8 +505,8 @@ pub(crate) fn begun_console_word<'w, R>(
     }
 }
 
-/// Returns true if a line begins with a verb phrase of several words, perhaps with a piece inside
-/// it: `put up ladder1` and `put ladder1 up`.
+/// Returns true if a line begins with a phrase of several words for a verb. A piece may come
+/// between the words: `put up ladder1`, `put ladder1 up`.
 pub(crate) fn begins_with_phrase(
     referee: &Referee,
     table: &Tabletop,
@@ -512,12 +517,12 @@ pub(crate) fn begins_with_phrase(
     reading.begins_with_phrase(words.as_ref().unwrap_or(&typed.tokens))
 }
 
-/// Returns true if a line says that someone rolled a number.
+/// Returns true if a line reports a roll.
 pub(crate) fn says_rolled(typed: &TypedLine<'_>) -> bool {
     word::says_rolled(&typed.tokens)
 }
 
-/// Returns the name of the piece that a line begins with, if the line says that this piece does
+/// Returns the name of the piece that a line begins with, if the line states that this piece does
 /// nothing.
 pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
     let end = words.iter().position(|word| word.text.ends_with([',', ';'])).map(|at| at + 1);
@@ -529,7 +534,8 @@ pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
     (everyday_verbs::says_idle(rest) && !goes_on).then_some(name)
 }
 
-/// Returns true if an action contains free text, so that a `!` at the end belongs to the text.
+/// Returns true if an action contains free text. A `!` at the end of its line then belongs to the
+/// text.
 fn takes_text(action: &Action) -> bool {
     match action {
         Action::Rule { arguments, .. } => {
@@ -541,20 +547,20 @@ fn takes_text(action: &Action) -> bool {
     }
 }
 
-/// Returns true if an action contains free text other than the label of dice.
+/// Returns true if an action contains free text other than the labels of dice.
 fn ends_in_text(action: &Action) -> bool {
     takes_text(action) && !matches!(action, Action::Roll { .. })
 }
 
-/// A line being read or completed.
+/// A line that is being parsed or completed, with the referee and the table.
 pub struct Reading<'a> {
     referee: &'a Referee,
     /// The table as it is now.
     pub table: &'a Tabletop,
     line: &'a str,
-    /// The attempts left to fit some words to usages.
+    /// The number of attempts left to fit the words in their current order to usages.
     tries: Cell<u32>,
-    /// The attempts left for all orders of the line's words together.
+    /// The number of attempts left for all orders of the line's words.
     all_tries: Cell<u32>,
 }
 
@@ -602,7 +608,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Returns the item whose name is the word, or the only one whose name begins with it.
+/// Returns the item that a word names or abbreviates. `what` is the type of item for the error,
+/// such as `side`.
 pub(crate) fn find_named<'n, T: Copy>(
     word: &Token,
     known: impl Iterator<Item = (&'n str, T)> + Clone,
@@ -639,12 +646,13 @@ pub(crate) fn parse_count(word: &Token) -> Result<usize, LineError> {
     }
 }
 
-/// Finds a piece, the state or the options by name.
+/// Finds a piece by its name or an abbreviation. Also finds the state and the options, as `state`
+/// and `option`.
 pub(crate) fn find_piece(table: &Tabletop, name: &str) -> Option<(KindId, u32)> {
     match name {
         "state" => Some((STATE_KIND, 0)),
         "option" => Some((OPTION_KIND, 0)),
-        // A piece by an abbreviation that fits no other.
+        // An abbreviation must fit only one piece.
         _ => table.find(name).or_else(|| {
             names::find(name, table.names().map(|(piece, kind, row)| (piece, (kind, row)))).only()
         }),

@@ -471,8 +471,8 @@ impl Reading<'_> {
         for (left_out, order) in orders {
             let simple = Simplified { words: order, named: simple.named.clone() };
             let readings = self.readings(sentence, &simple, false, &mut None);
-            // Several pieces in front of a verb act, so readings in which something is done to them
-            // don't count.
+            // If some readings make it clear who acts, unclear readings don't count. Several pieces
+            // in front of a verb always act, so for them unclear readings never count.
             let acts = sentence.subject.as_ref().is_some_and(Subject::is_several);
             let likeliest = match readings.sure {
                 sure if !sure.is_empty() => sure,

@@ -1,7 +1,8 @@
-//! Lines typed the way people talk: the piece that acts comes first, the verb is in the third
-//! person, and there are little words that the usage doesn't have; numbers are written as words,
-//! values are given by name, and groups stand for their members. Such a line is restated in the
-//! form of the verb's usage, but only if it can't be read as typed.
+//! Restates lines that are typed the way people talk. In such a line, the acting piece comes first,
+//! the verb is in the third person, there are words such as `the` that the usage doesn't have,
+//! numbers are written as words, values are given by name, or groups are named in place of their
+//! members. Such a line is restated in the form of the verb's usage, but only if it can't be read
+//! as typed.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ use crate::tabletop::Argument;
 /// The maximum number of words in a line that is restated.
 const MAX_WORDS: usize = 24;
 
-/// Words that are left out wherever a usage doesn't have them.
+/// Words that are left out unless the verb's usages have them.
 pub(super) const ARTICLES: [&str; 7] = ["the", "a", "an", "his", "her", "its", "their"];
 
 /// Words that are left out after a number.
@@ -26,15 +27,15 @@ pub(super) const UNITS: [&str; 9] = ["inches", "inch", "ins", "in", "\"", "″",
 /// The maximum number of words after a verb that are tried in other orders.
 const MAX_MOVED: usize = 8;
 
-/// Words that are left out in front of a name or number where the verb's usages don't have them.
-/// They point to what follows; a word that changes the meaning of the rest, such as `from` or
-/// `with`, is not among them.
+/// Words that are left out in front of a name or number unless the verb's usages have them. Words
+/// that change the meaning of the rest, such as `from` or `with`, are not among them.
 const POINTERS: [&str; 9] = ["at", "on", "onto", "to", "into", "in", "toward", "towards", "over"];
 
-/// The second parts of two-word verbs, which may come after the piece: `put up`, `take down`.
+/// The second words of two-word verbs such as `put up` and `take down`. They may come after the
+/// piece.
 const PARTICLES: [&str; 8] = ["up", "down", "out", "off", "on", "in", "over", "away"];
 
-/// A line in the order of a usage.
+/// A line restated in the form of a usage.
 pub(super) struct Restated {
     /// The line, to be recorded.
     pub line: String,
@@ -42,13 +43,13 @@ pub(super) struct Restated {
     pub command: Command,
 }
 
-/// The verb of a line, what comes after it, and the pieces in front of it.
+/// The verb of a line, the pieces in front of it, and the words after it.
 pub(super) struct Sentence {
     pub verb: String,
     pub subject: Option<Subject>,
     pub rest: Vec<Token>,
-    /// True if the verb is in the third person, as in `ann fires`: then the pieces in front of it
-    /// act.
+    /// True if the verb is in the third person, as in `ann fires`. The pieces in front of such a
+    /// verb act.
     pub third_person: bool,
 }
 
@@ -57,7 +58,7 @@ pub(super) struct Sentence {
 pub(super) struct Subject {
     kind: KindId,
     rows: Vec<u32>,
-    /// Their names, separated by commas.
+    /// The names of the pieces, separated by commas.
     word: Token,
 }
 
@@ -67,27 +68,27 @@ impl Subject {
         self.rows.len() > 1
     }
 
-    /// Returns their names, separated by commas.
+    /// Returns the names of the pieces, separated by commas.
     pub(super) fn name(&self) -> &str {
         &self.word.text
     }
 }
 
-/// The words after a verb that add to its meaning.
+/// The words after a verb, without words that add nothing to the meaning.
 pub(super) struct Simplified {
     pub words: Vec<Token>,
-    /// Numbers that were typed with the name of a parameter, as in `2 shots`.
+    /// The numbers that were typed with the name of a parameter, as in `2 shots`.
     pub named: Vec<NamedNumber>,
 }
 
-/// A number that was typed with the name of the parameter that it is for.
+/// A number that was typed with the name of its parameter.
 #[derive(Clone)]
 pub(super) struct NamedNumber {
     name: String,
     number: Token,
 }
 
-/// The readings of a line in the order of a usage.
+/// The readings of a line in the form of a usage.
 #[derive(Default)]
 pub(super) struct Readings {
     /// The readings in which the piece that comes first acts.
@@ -109,7 +110,7 @@ impl Readings {
 
 impl Reading<'_> {
     /// Restates a line that can't be read as typed because of `error`. If it can't be read in any
-    /// other way, returns the error of the nearest reading.
+    /// other way, returns the error of the nearest reading, or `error` if there is none.
     pub(super) fn restate(
         &self,
         typed: &TypedLine<'_>,
@@ -140,8 +141,8 @@ impl Reading<'_> {
         restated.ok_or_else(|| nearest.unwrap_or(error))
     }
 
-    /// Restates a line, if it can be read. Returns an error if it could mean several things.
-    /// `nearest` is set to the error of the nearest reading.
+    /// Restates a line. Returns `None` if it can't be read, and an error if it is ambiguous. Sets
+    /// `nearest` to the error of the nearest reading.
     fn restate_words(
         &self,
         words: &[Token],
@@ -169,8 +170,9 @@ impl Reading<'_> {
         if unsure.is_empty() { Ok(None) } else { Err(several_lines_error(&unsure)) }
     }
 
-    /// Returns the possible sentences in a line, the likelier ones first: those with a verb first,
-    /// those with pieces and then a verb, and the same with another word for the verb.
+    /// Returns the possible sentences in a line, in two tiers: first with the verb in full, then
+    /// with another word for the verb. In each tier, the verb comes first, or pieces and then the
+    /// verb.
     fn sentences(&self, words: &[Token]) -> Vec<Vec<Sentence>> {
         let subject = self.subject(words);
         let mut tiers = Vec::new();
@@ -198,8 +200,8 @@ impl Reading<'_> {
         tiers
     }
 
-    /// Returns the words with the two parts of a verb joined, if a piece is between them: `put
-    /// ladder1 up` becomes `put up ladder1`.
+    /// Returns the words with the two words of a verb joined, if a piece is between them: `put
+    /// ladder1 up` becomes `put up ladder1`. Returns `None` if there is no such verb.
     pub(super) fn with_joined_phrase(&self, words: &[Token]) -> Option<Vec<Token>> {
         for at in 0..words.len().saturating_sub(2) {
             let [first, piece, particle] = words.get(at..at + 3)? else { return None };
@@ -216,8 +218,8 @@ impl Reading<'_> {
         None
     }
 
-    /// Returns true if the first word of a verb, or of another phrase for it, is in the third
-    /// person or the past tense.
+    /// Returns true if a word is the first word of a verb, or of another phrase for it, in the
+    /// third person or the past tense.
     fn is_third_person(&self, verb: &str, word: &Token) -> bool {
         let text = word.text.to_lowercase();
         let first = |phrase: &str| phrase.split(' ').next().unwrap_or_default().to_lowercase();
@@ -226,8 +228,8 @@ impl Reading<'_> {
         !is_base
     }
 
-    /// Returns the verb that the first word names in full, perhaps in the third person, and 1 as
-    /// the number of words it takes.
+    /// Returns the verb that the first word names in full, with 1 as the number of words it takes.
+    /// The word may also be in the third person or the past tense.
     pub(super) fn verbs_in_full(&self, words: &[Token]) -> Vec<(String, usize)> {
         let Some(first) = words.first().filter(|w| !w.quoted) else { return Vec::new() };
         let ruleset = self.ruleset();
@@ -240,12 +242,12 @@ impl Reading<'_> {
         Vec::new()
     }
 
-    /// Returns the verbs that these words begin with under another name, which may be a word or a
-    /// phrase. Each comes with the number of words it takes. The first word may be in the third
-    /// person. Only the longest phrases count.
+    /// Returns the verbs for which these words begin with another word or phrase, each with the
+    /// number of words in the phrase. The first word may be in the third person or the past tense.
+    /// Only the longest phrases count.
     pub(super) fn verbs_by_synonym(&self, words: &[Token]) -> Vec<(String, usize)> {
         let mut found: Vec<(String, usize)> = Vec::new();
-        // A verb of the game isn't a form of another verb.
+        // If the first word is a verb of the game, it isn't a form of another verb.
         let is_form =
             words.first().is_some_and(|word| !self.ruleset().has_verb(&word.text.to_lowercase()));
         for (phrase, verb) in self.ruleset().synonyms() {
@@ -259,7 +261,7 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns the verbs that these words begin with, in full or by another word for them, each
+    /// Returns the verbs that these words begin with, in full or by another word or phrase, each
     /// with the number of words it takes.
     pub(super) fn verbs_named(&self, words: &[Token]) -> Vec<(String, usize)> {
         let mut verbs = self.verbs_in_full(words);
@@ -272,7 +274,8 @@ impl Reading<'_> {
         self.verbs_by_synonym(words).iter().any(|(_, taken)| *taken > 1)
     }
 
-    /// Returns the pieces that these words begin with, and the number of words they take.
+    /// Returns the pieces that these words begin with, and the number of words they take. Returns
+    /// `None` if there are none, or if they are of different kinds.
     pub(super) fn subject(&self, words: &[Token]) -> Option<(Subject, usize)> {
         if let Some((group, taken)) = self.group_at(words) {
             let word = group_word(&group, &words[..taken]);
@@ -308,7 +311,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns each of several pieces as a subject of its own; empty if there is only one piece.
+    /// Returns a separate subject for each of several pieces; empty if there is only one piece.
     pub(super) fn each_of(&self, subject: &Subject) -> Vec<Subject> {
         if subject.rows.len() < 2 {
             return Vec::new();
@@ -321,8 +324,10 @@ impl Reading<'_> {
         subject.rows.iter().map(one).collect()
     }
 
-    /// Returns the words after the verb without little words; the higher the level, the more of
-    /// them are left out. `None` if this level leaves out no more than the one before.
+    /// Returns the words after the verb in a simpler form. Level 0 changes nothing; level 1 leaves
+    /// out articles and units, and replaces groups and spelt-out numbers; level 2 also leaves out
+    /// words such as `at` and `to`. Returns `None` if a level changes no more than the level before
+    /// it.
     pub(super) fn simplify(&self, sentence: &Sentence, level: usize) -> Option<Simplified> {
         let rest = &sentence.rest;
         let mut named = Vec::new();
@@ -374,7 +379,7 @@ impl Reading<'_> {
             } else if is_one_of(&word.text, &ARTICLES) && after.is_some() {
                 dropped[1] = true;
             } else if word.text.eq_ignore_ascii_case("and") && !kept.is_empty() && points {
-                // Names joined in this way are one list, and nothing else.
+                // Names joined by `and` form one list.
                 joins = true;
                 dropped[1] = true;
             } else if level == 2 && points && is_one_of(&word.text, &POINTERS) {
@@ -386,8 +391,9 @@ impl Reading<'_> {
         dropped[level].then_some(Simplified { words: kept, named })
     }
 
-    /// Returns the members of a group that belong to the piece that a line names first, if any do:
-    /// in `fire mgb1 at s1 with all guns`, these are the guns of `mgb1`.
+    /// Returns the members of a group that belong to the piece that a line names first: in `fire
+    /// mgb1 at s1 with all guns`, the guns of `mgb1`. If no member belongs to it, returns the whole
+    /// group.
     fn narrow_to_owner(
         &self,
         group: groups::Group,
@@ -415,7 +421,7 @@ impl Reading<'_> {
         rules.iter().map(|id| &ruleset.schema.rules[id.index()]).collect()
     }
 
-    /// Returns true if the rules have a use for a word, so that it must not be left out.
+    /// Returns true if a word has a meaning in the rules, so it must not be left out.
     pub(super) fn has_use(&self, word: &Token, rules: &[&RuleText], literals: &[&str]) -> bool {
         let mut params = rules.iter().flat_map(|rule| &rule.params);
         word.quoted
@@ -442,7 +448,7 @@ impl Reading<'_> {
     }
 
     /// Returns the readings of these words after the verb, with the pieces in front of the verb
-    /// moved to any position among them.
+    /// inserted at any position. If there are none, other orders of the words are tried.
     pub(super) fn readings(
         &self,
         sentence: &Sentence,
@@ -468,8 +474,8 @@ impl Reading<'_> {
         readings
     }
 
-    /// Returns the words in other orders, each with one number or value moved. Pieces stay in
-    /// order, so that no piece changes places with another.
+    /// Returns the words in other orders, each with one number or value moved. The order of the
+    /// pieces does not change, because it may decide which piece acts.
     fn other_orders(&self, sentence: &Sentence, words: &[Token]) -> Vec<Vec<Token>> {
         let rules = self.rules_of_sentence(sentence);
         let mut params = rules.iter().flat_map(|rule| &rule.params);
@@ -491,7 +497,8 @@ impl Reading<'_> {
         orders
     }
 
-    /// Returns the readings of these words in this order.
+    /// Returns the readings of these words in this order, with the pieces in front of the verb
+    /// inserted at any position.
     pub(super) fn readings_in_order(
         &self,
         sentence: &Sentence,
@@ -533,7 +540,8 @@ impl Reading<'_> {
                 Ok(fit) => fit,
                 Err(mismatch) => {
                     let joined = words.iter().any(|word| word.text.contains(','));
-                    // If a word could be several names, the umpire is to choose one.
+                    // An error with choices is more helpful than a later error, because the umpire
+                    // can choose one.
                     let is_choice = nearest.as_ref().is_some_and(|e| !e.choices.is_empty());
                     if position == 0 && !rules.is_empty() && !joined && !is_choice {
                         *nearest = Some(mismatch.error);
@@ -571,8 +579,8 @@ impl Reading<'_> {
         readings
     }
 
-    /// Returns true if a number that was typed with the name of a parameter has become the value of
-    /// that parameter.
+    /// Returns true if a number that was typed with the name of a parameter is the value of that
+    /// parameter in an action.
     fn is_given_by_name(&self, claim: &NamedNumber, action: &Action) -> bool {
         let Action::Rule { rule, arguments, .. } = action else { return false };
         let rule = &self.ruleset().schema.rules[rule.index()];
@@ -583,11 +591,11 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns true if these pieces are certain to be the ones that act, for one of these reasons:
-    /// they are the only ones of their kind, the usage has a word between them and the others, the
-    /// others belong to another side, or the verb is in the third person and they stand where the
-    /// acting piece stands. Returns false if it could be the other way round; `None` if they don't
-    /// act.
+    /// Returns true if it is certain that these pieces act. The reason may be that the action names
+    /// no other pieces of their kind, that the usage has a word between them and the other pieces,
+    /// that the other pieces belong to another side, or that the verb is in the third person and
+    /// these pieces are the acting piece of the rule. Returns false if the other pieces might act,
+    /// and `None` if these pieces have no part in the action.
     fn acts(
         &self,
         subject: &Subject,
@@ -635,22 +643,22 @@ pub(super) fn literal_words<'r>(rules: &[&'r RuleText]) -> Vec<&'r str> {
     literals
 }
 
-/// Returns a word that lists the names of a group, separated by commas. It replaces the words that
-/// were typed.
+/// Returns a word that replaces the typed words for a group: the names of its members, separated by
+/// commas.
 fn group_word(group: &groups::Group, typed: &[Token]) -> Token {
     let first = typed.first().map_or(0, |word| word.start);
     let last = typed.last().map_or(0, |word| word.end);
     Token { text: group.names.join(","), start: first, end: last, quoted: false }
 }
 
-/// Returns the number that a word stands for, in figures or spelt out.
+/// Returns the number that a word means, in figures or spelt out; `None` if it is not a number.
 pub(crate) fn spoken_number(word: &str) -> Option<u32> {
     let written = NUMBER_WORDS.iter().position(|name| *name == word).map(|index| index as u32 + 1);
     written.or_else(|| word.parse().ok())
 }
 
-/// Returns a number that was typed as a word, with an `x` as in `x2`, or with its unit as in
-/// `14in`.
+/// Returns a number that was spelt out, or typed with an `x` as in `x2` or with a unit as in
+/// `14in`. Returns `None` for any other word, including plain figures.
 pub(super) fn number_of_word(word: &Token) -> Option<Token> {
     let lower = word.text.to_lowercase();
     let times = lower.strip_prefix('x').or(lower.strip_suffix('x'));
@@ -667,12 +675,13 @@ pub(super) fn number_of_word(word: &Token) -> Option<Token> {
     Some(Token { text, ..word.clone() })
 }
 
-/// Returns true if a word is a number, perhaps written as a word.
+/// Returns true if a word is a number, in figures or spelt out.
 fn is_number_or_word(word: &Token) -> bool {
     is_number(word) || number_of_word(word).is_some()
 }
 
-/// Returns the number next to a word that names the number's parameter: `2 shots`, `range 20`.
+/// Returns the number next to a word that names the number's parameter, as in `2 shots` or `range
+/// 20`.
 fn name_of_number(
     word: &Token,
     before: Option<&Token>,
@@ -691,7 +700,7 @@ fn name_of_number(
     Some(NamedNumber { name: param.name.clone(), number })
 }
 
-/// Returns the error for a line that has several readings, or only one that isn't certain.
+/// Returns the error for a line that has several readings, or a single uncertain one.
 fn several_lines_error(readings: &[Restated]) -> LineError {
     let lines: Vec<&str> = readings.iter().map(|reading| reading.line.as_str()).collect();
     let message = match lines.len() {
@@ -745,8 +754,8 @@ const IRREGULAR: [(&str, &str); 36] = [
     ("withdrew", "withdraw"),
 ];
 
-/// Returns the number of words that a phrase takes if these words begin with it. If `inflected`,
-/// its first word may be in the third person or the past tense.
+/// Returns the number of words in a phrase if these words begin with it; otherwise `None`. If
+/// `inflected` is true, the first word may be in the third person or the past tense.
 pub(super) fn words_of_phrase(words: &[Token], phrase: &str, inflected: bool) -> Option<usize> {
     let mut taken = 0;
     for part in phrase.split(' ') {
@@ -761,8 +770,8 @@ pub(super) fn words_of_phrase(words: &[Token], phrase: &str, inflected: bool) ->
     Some(taken)
 }
 
-/// Returns the base forms that a word may have as a verb, the word itself first: `fire` for `fires`
-/// and `fired`, `go` for `went`.
+/// Returns the possible base forms of a word, if it is a verb; the word itself comes first. The
+/// forms of `fires` and `fired` include `fire`, and the forms of `went` include `go`.
 pub(super) fn base_forms(word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned()];
     if let Some((_, base)) = IRREGULAR.iter().find(|(past, _)| *past == word) {
@@ -793,8 +802,8 @@ pub(super) fn base_forms(word: &str) -> Vec<String> {
     forms
 }
 
-/// Removes commas, colons and semicolons at the end of a word. A word that consists only of them is
-/// left unchanged, so that a list without a name is reported.
+/// Removes commas, colons and semicolons at the end of a word. A word that consists only of them
+/// does not change; it is reported as a list without names.
 pub(super) fn trim_mark(word: &mut Token) {
     let length = word.text.trim_end_matches([',', ':', ';']).len();
     if length > 0 {
@@ -815,7 +824,7 @@ pub(super) fn is_one_of(word: &str, words: &[&str]) -> bool {
     words.iter().any(|other| word.eq_ignore_ascii_case(other))
 }
 
-/// Returns a word as it was typed.
+/// Returns a word with its quotes, if it had any.
 fn written(word: &Token) -> String {
     if word.quoted { format!("\"{}\"", word.text) } else { word.text.clone() }
 }

@@ -1,4 +1,4 @@
-//! A typed line as tokens.
+//! Splits typed lines into words.
 
 use super::LineError;
 
@@ -10,21 +10,22 @@ pub const MAX_LINE: usize = 4096;
 pub struct Token {
     /// The word, without quotes.
     pub text: String,
-    /// The first byte of the word in the line.
+    /// The byte offset of the word in the line.
     pub start: usize,
-    /// The byte after the last byte of the word.
+    /// The byte offset after the end of the word.
     pub end: usize,
     /// True if the word was in quotes.
     pub quoted: bool,
 }
 
-/// Splits a line at spaces; words between double quotes stay together. Everything after a `#` is a
-/// remark.
+/// Splits a line at spaces. Words between double quotes form one token. Everything after a `#` is a
+/// remark, which is left out.
 pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
     split_at_spaces(line, Some('#'))
 }
 
-/// Splits a line at spaces. Text after the remark sign, if there is one, is left out.
+/// Splits a line at spaces, as in [`tokens`]. If `remark` is given, everything after that character
+/// is left out. Fails if the line is too long, has a control character, or lacks a closing quote.
 pub(super) fn split_at_spaces(line: &str, remark: Option<char>) -> Result<Vec<Token>, LineError> {
     if line.len() > MAX_LINE {
         let message = format!("this line has {} bytes; the limit is {MAX_LINE}", line.len());
@@ -57,7 +58,7 @@ pub(super) fn split_at_spaces(line: &str, remark: Option<char>) -> Result<Vec<To
             let length = word_length(rest);
             at = start + length;
             let text = rest[..length].to_owned();
-            // A comma between spaces means no more than the spaces.
+            // A comma between spaces has no meaning.
             if text != "," {
                 found.push(Token { text, start, end: at, quoted: false });
             }
@@ -66,8 +67,8 @@ pub(super) fn split_at_spaces(line: &str, remark: Option<char>) -> Result<Vec<To
     Ok(found)
 }
 
-/// Returns the length of the unquoted word that a text begins with. A `"` after a digit at the end
-/// of a word means inches.
+/// Returns the length, in bytes, of the unquoted word that a text begins with. A `"` after a digit
+/// at the end of a word means inches and belongs to the word.
 fn word_length(text: &str) -> usize {
     let ends = |c: char| c.is_whitespace() || c == '"';
     let length = text.find(ends).unwrap_or(text.len());

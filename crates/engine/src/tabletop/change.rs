@@ -1,8 +1,8 @@
-//! Changes to the table, described by names, which can be made, undone, saved and displayed.
+//! Changes to the table, in a form that uses names. They can be made, undone, saved and displayed.
 //!
-//! The number of a column is only valid for one compiled ruleset; a name has the same meaning for
-//! every later one. So any program that has the ruleset can read a change without running a rule,
-//! and the change stays valid even if the ruleset is edited during the game.
+//! The number of a column is valid only for one compiled ruleset, but a name is valid for all
+//! versions of the ruleset. Any program that has the ruleset can therefore read a change without
+//! running a rule, and the change stays valid even if the ruleset is edited during the game.
 
 use adjutant_dice::DiceValue;
 use serde::{Deserialize, Serialize};
@@ -15,8 +15,8 @@ use crate::language::schema::{
     Type,
 };
 
-/// A value that refers to things by name. The type of the attribute determines whether it is a
-/// word, a name or a text.
+/// A value in the form used in changes, which refers to pieces and words by name. The type of the
+/// attribute determines whether a text is a word, a name or free text.
 #[derive(
     Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -32,8 +32,8 @@ pub enum Value {
     Nothing,
 }
 
-/// The JSON type determines how it is parsed. Trying one form after another, as an untagged enum
-/// does, would take a third of the time needed to resume a session.
+/// Chooses the variant by the JSON type. An untagged enum would try one variant after another,
+/// which would take a third of the time needed to resume a session.
 impl TryFrom<serde_json::Value> for Value {
     type Error = &'static str;
 
@@ -61,11 +61,11 @@ impl std::fmt::Display for Value {
     }
 }
 
-/// The names of a kind, a piece and one of its attributes. A piece that reuses the name of a
-/// removed piece is written `name#2`.
+/// The names of a kind, a piece and one of its attributes. The attribute is empty if the path
+/// refers to the piece itself. A piece that reuses the name of a removed piece is written `name#2`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AttributePath {
-    /// The kind of the piece; can be `state` or `option`.
+    /// The name of the kind, which may be `state` or `option`.
     pub kind: String,
     /// The name of the piece.
     pub piece: String,
@@ -73,7 +73,7 @@ pub struct AttributePath {
     pub attribute: String,
 }
 
-/// The replacement of a range of members of a deck.
+/// The replacement of a range of members in a list or deck.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Splice<V = Value> {
     /// The index of the first of these members.
@@ -85,7 +85,7 @@ pub struct Splice<V = Value> {
 }
 
 impl<V: Clone + PartialEq> Splice<V> {
-    /// Returns the replacement that turns `old` into `new`, without the members they share at the
+    /// Returns the splice that turns `old` into `new`, without the members that they share at the
     /// beginning and the end.
     pub(crate) fn between(old: &[V], new: &[V]) -> Splice<V> {
         let at = old.iter().zip(new).take_while(|(a, b)| a == b).count();
@@ -103,7 +103,7 @@ impl<V> Splice<V> {
         Splice { at: self.at, old: self.new, new: self.old }
     }
 
-    /// Returns the splice with its members mapped.
+    /// Returns the splice with `each` applied to its members.
     pub(crate) fn map<W>(&self, each: impl Fn(&V) -> W) -> Splice<W> {
         let all = |members: &[V]| members.iter().map(&each).collect();
         Splice { at: self.at, old: all(&self.old), new: all(&self.new) }
@@ -114,7 +114,7 @@ impl<V> Splice<V> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// An attribute with one value was set.
+    /// An attribute with a single value was set.
     Set {
         /// The attribute that was set.
         #[serde(flatten)]
@@ -124,7 +124,7 @@ pub enum Change {
         /// The new value.
         new: Value,
     },
-    /// An attribute that is a list was set.
+    /// An attribute with a list of values was set.
     List {
         /// The attribute that was set.
         #[serde(flatten)]
@@ -138,7 +138,7 @@ pub enum Change {
     Deck {
         /// The name of the deck.
         deck: String,
-        /// The members that changed.
+        /// The range of members that changed.
         #[serde(flatten)]
         splice: Splice,
     },
@@ -188,46 +188,46 @@ impl Change {
     }
 }
 
-/// The attribute index that means the piece itself.
+/// The attribute index that refers to the piece itself, not to an attribute.
 pub const WHOLE_PIECE: usize = usize::MAX;
 
 /// The reason why a recorded change or value does not fit a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
-    /// There is nothing with this name: the expected type, and the name.
+    /// Nothing of this type (such as `kind`) has this name.
     #[error("there is no {0} `{1}`")]
     Unknown(String, String),
     /// The kind has no such attribute, or stores it differently.
     #[error("a {0} has no `{1}` of that type")]
     Attribute(String, String),
-    /// The value does not have the attribute's type, given here as messages name it.
+    /// The value does not have this type, which is given in words.
     #[error("`{0}` is not {1}")]
     Type(Value, String),
-    /// The list does not contain the members to be replaced.
+    /// The deck does not have the members to be replaced at the position in the change.
     #[error("a list differs from the one in the change")]
     Splice,
     /// The piece cannot be added.
     #[error(transparent)]
     Piece(#[from] super::PieceError),
-    /// The texts of the game take up too much memory.
+    /// The texts of the game take up more memory than is allowed.
     #[error("this game has too much text to store")]
     Room,
 }
 
 impl Attribute {
-    /// Returns the name of a number, if the numbers of the attribute have names.
+    /// Returns the name of a number if the numbers of the attribute have names; otherwise `None`.
     pub(crate) fn name_of_value(&self, value: &Value) -> Option<&str> {
         if let Value::Whole(n) = value { self.name_of_number(*n) } else { None }
     }
 }
 
 impl Schema {
-    /// Returns the attribute that a path names.
+    /// Returns the attribute at a path; `None` if there is no such kind or attribute.
     pub(crate) fn attribute_at(&self, of: &AttributePath) -> Option<&Attribute> {
         self.kind(self.kind_named(&of.kind)?).attribute(&of.attribute)
     }
 
-    /// Returns the type of the members of a list.
+    /// Returns the type of the members of a list or deck.
     fn member_type(&self, list: ListId) -> Type {
         match self.list_attribute(list).map(|a| a.ty) {
             Some(Type::List(element)) => element.member_type(),
@@ -253,7 +253,7 @@ impl Tabletop {
         }
     }
 
-    /// Finds a kind and a row by names in the form used in changes.
+    /// Finds a kind and a row by their names in the form used in changes.
     pub(crate) fn piece_named(
         &self,
         kind: &str,
@@ -278,7 +278,7 @@ impl Tabletop {
         found.ok_or_else(|| unknown_error(&of.name, piece))
     }
 
-    /// Returns a value of this type in the form used in changes.
+    /// Converts a stored value of this type to the form used in changes.
     pub(crate) fn to_value(&self, ty: Type, value: i64) -> Value {
         match ty {
             Type::Number => match Number::from_bits(value) {
@@ -303,7 +303,8 @@ impl Tabletop {
         }
     }
 
-    /// Converts a value back from [`Tabletop::to_value`]. Stores a text if it is new.
+    /// Converts a value from the form used in changes to its stored form. Adds a text to the store
+    /// if it is new.
     pub(crate) fn intern_value(&mut self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
         match (ty, value) {
             (Type::Text, Value::Text(words)) => self.intern(words).ok_or(ChangeError::Room),
@@ -311,8 +312,8 @@ impl Tabletop {
         }
     }
 
-    /// Converts a value back from [`Tabletop::to_value`]. Fails for texts, because a new text would
-    /// have to be stored.
+    /// Converts a value from the form used in changes to its stored form. Fails for texts, because
+    /// a new text would have to be added to the store.
     pub(crate) fn resolve_value(&self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
         let wrong = || ChangeError::Type(value.clone(), self.schema.type_name(ty));
         match (ty, value) {
@@ -339,14 +340,13 @@ impl Tabletop {
         }
     }
 
-    /// Returns the change of a cell from the old value to the new one.
+    /// Returns the change of a cell from an old value to a new one.
     pub(crate) fn cell_change(&self, column: ColumnId, row: u32, old: Value, new: Value) -> Change {
         let (kind, attribute) = self.schema.columns[column.index()];
         Change::Set { of: self.attribute_path(kind, row, attribute), old, new }
     }
 
-    /// Returns the change of a list or deck from the old members to the new ones, starting at index
-    /// `at`.
+    /// Returns the change for a splice of a list or deck.
     pub(crate) fn list_change(&self, list: ListId, row: u32, splice: &Splice<u32>) -> Change {
         let ty = self.schema.member_type(list);
         let Splice { at, old, new } = splice.map(|&m| self.to_value(ty, i64::from(m)));
@@ -359,7 +359,7 @@ impl Tabletop {
         }
     }
 
-    /// Returns the path of an attribute of a piece; the attribute's name is empty for
+    /// Returns the path of an attribute of a piece. The name of the attribute is empty for
     /// [`WHOLE_PIECE`].
     pub(crate) fn attribute_path(&self, kind: KindId, row: u32, attribute: usize) -> AttributePath {
         let of = self.schema.kind(kind);
@@ -373,7 +373,7 @@ impl Tabletop {
         self.list(list, row).iter().map(|&m| self.to_value(ty, i64::from(m))).collect()
     }
 
-    /// Replaces members of a list or deck, given in the form used in changes.
+    /// Replaces all members of a list or deck by members in the form used in changes.
     pub(crate) fn set_list_values(
         &mut self,
         list: ListId,
@@ -386,7 +386,8 @@ impl Tabletop {
         Ok(())
     }
 
-    /// Converts the members of a list: pieces, words or numbers.
+    /// Converts members of this type (pieces, words or numbers) from the form used in changes to
+    /// their stored form.
     pub(crate) fn resolve_members(
         &self,
         ty: Type,
@@ -418,14 +419,13 @@ impl Tabletop {
         Ok(())
     }
 
-    /// Reverses a change. Changes reversed in the opposite order leave the table exactly as it was
-    /// before, including the numbers of rows and the next automatic names.
+    /// Reverses a change. If changes are reversed from the last to the first, the table becomes
+    /// exactly as it was before them, including the numbers of rows and the next automatic names.
     pub fn revert(&mut self, change: &Change) -> Result<(), ChangeError> {
         match change {
             Change::Made { kind, piece } => {
                 let (kind, row) = self.piece_named(kind, piece)?;
-                // Changes are undone from the last to the first, so the piece made last is the last
-                // row.
+                // If changes are reversed from the last to the first, the piece is in the last row.
                 if row + 1 == self.row_count(kind) {
                     self.remove_last_row(kind);
                 } else {
@@ -494,8 +494,9 @@ fn unknown_attribute_error(of: &AttributePath) -> ChangeError {
     ChangeError::Attribute(of.kind.clone(), of.attribute.clone())
 }
 
-/// Returns everything on a table in the form used in changes, to compare two tables: each piece
-/// that ever existed, whether it is on the table, and its stored values.
+/// Returns the contents of a table in the form used in changes, to compare two tables: for each
+/// piece that ever existed, a flag that is true if it is on the table, and its stored values; then
+/// the members of each deck.
 pub fn inventory(table: &Tabletop) -> Vec<(AttributePath, Value)> {
     let schema = table.schema();
     let mut found = Vec::new();
@@ -534,7 +535,7 @@ pub fn inventory(table: &Tabletop) -> Vec<(AttributePath, Value)> {
     found
 }
 
-/// Returns values as text for people, or `nothing`.
+/// Returns values as text for people, separated by spaces, or `nothing` if there are none.
 pub fn join_values(values: &[Value]) -> String {
     if values.is_empty() {
         return "nothing".to_owned();
