@@ -1,4 +1,4 @@
-//! Carries out an action: a call of a rule, or a change by the umpire.
+//! Carries out actions: calls of rules, and changes by the umpire.
 
 use super::event::Event;
 use super::record::Recorder;
@@ -10,7 +10,8 @@ use crate::language::machine::{
 use crate::language::schema::{AttributeStorage, ColumnId, FunctionId, KindId, RuleId};
 use crate::tabletop::{Argument, PieceSetup, Scenario, Tabletop, WHOLE_PIECE};
 
-/// A table on which rules run, and the host that rolls their dice and receives the events.
+/// A run of rules: the table that they change, and the host that supplies their dice and receives
+/// their events.
 pub(super) struct RuleRun<'f, 'r, T, H> {
     pub referee: &'r Referee,
     pub machine: &'f mut Machine<'r>,
@@ -19,7 +20,7 @@ pub(super) struct RuleRun<'f, 'r, T, H> {
 }
 
 impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
-    /// Runs a function of the rules.
+    /// Runs a function of the rules with these arguments, and returns its value.
     pub(super) fn run_function(
         &mut self,
         function: FunctionId,
@@ -28,7 +29,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         self.machine.call(function, values, self.table, self.host)
     }
 
-    /// Sets a value of the state.
+    /// Sets a value of the state, and reports it to the host if it changed. Has no effect without a
+    /// column.
     pub(super) fn set_state(&mut self, column: Option<ColumnId>, value: i64) {
         let Some(column) = column else { return };
         let old = self.table.get(column, 0);
@@ -40,7 +42,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
 }
 
 impl Referee {
-    /// Returns a table with a scenario on it, before the statements of the scenario run.
+    /// Returns a table with a scenario on it, and the recorder of its set-up. The statements of the
+    /// scenario have not run yet.
     pub(super) fn lay_out_scenario<'i>(
         &'i self,
         scenario: &Scenario,
@@ -76,15 +79,15 @@ impl Referee {
             let Some((_, row)) = field.table.find(&piece.name) else { continue };
             for hook in kind.set_out_hooks() {
                 field.run_kind_hook(Some(hook), row)?;
-                // The values of the scenario take precedence. They are recorded, as is everything
-                // after the first statement.
+                // The values of the scenario take precedence over the values that the hook set.
                 field.set_values(piece.kind, row, &piece.values)?;
             }
         }
         Ok((table, record))
     }
 
-    /// Carries out an action on a copy of the table, until the action ends or halts.
+    /// Carries out an action on a copy of the table. Returns the result, the changed copy, and the
+    /// recorder, even if the action halts.
     pub(super) fn perform<'i>(
         &'i self,
         action: &Action,
@@ -94,7 +97,7 @@ impl Referee {
         let mut table = table.clone();
         table.set_names(inputs.names.clone());
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
-        // The conditions and values that are computed alongside the rule share one budget.
+        // All conditions and values that are computed in addition to the rule share one budget.
         let referee = &self.with_budget();
         let machine = &mut referee.new_machine();
         let done = RuleRun { referee, machine, table: &mut table, host: &mut record }
@@ -117,7 +120,8 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Carries out an action, up to a statement that ends the command.
+    /// Carries out an action. Fails with [`Halt::Ended`] at a statement that ends the phase or
+    /// turn.
     fn carry_out(&mut self, action: &Action) -> Result<(), Halt> {
         match action {
             Action::Rule { rule, arguments, only } => self.play_rule(*rule, arguments, only)?,
@@ -151,8 +155,9 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Runs a rule that the umpire calls. The rule is refused in the wrong phase or for the wrong
-    /// side. If the sides alternate piece by piece, the move then passes to the next side.
+    /// Runs a rule that the umpire calls. Refuses the rule in the wrong phase or for the wrong
+    /// side. If the sides alternate piece by piece and a piece has acted, the move then passes to
+    /// the next side.
     fn play_rule(
         &mut self,
         rule: RuleId,
@@ -173,7 +178,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Refuses a verb that belongs to another phase.
+    /// Refuses a verb that belongs to other phases.
     fn check_phase(&mut self, rule: RuleId) -> Result<(), Halt> {
         let referee = self.referee;
         let rule = &referee.ruleset.schema.rules[rule.index()];
@@ -203,7 +208,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         }
         let (function, values) =
             self.referee.prepare_call(id, arguments, only, self.machine, self.table);
-        // An entry calls the rule itself, and so reports that it begins.
+        // An entry function calls the rule itself, so the rule reports its own beginning and end.
         if schema.rules[id.index()].entry.is_some() {
             return self.run_function(function, &values);
         }
@@ -239,7 +244,8 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Runs the `on_add` or `on_set` of a kind, if it has one, for one of its pieces.
+    /// Runs a hook of a kind, such as `on_add` or `on_set`, for one of its pieces. Has no effect
+    /// without a hook.
     fn run_kind_hook(&mut self, statements: Option<FunctionId>, row: u32) -> Result<(), Halt> {
         let run = |function| self.run_function(function, &[i64::from(row)]).map(|_| ());
         statements.map_or(Ok(()), run)
@@ -281,7 +287,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Stores the written orders of a side.
+    /// Stores the written orders of a side as a piece that only this side sees.
     fn write_orders(&mut self, side: i64, words: &str) -> Result<(), Halt> {
         let rules = &self.referee.ruleset;
         let (Some(kind), Some(ty)) = (rules.schema.orders_kind(), rules.schema.sides) else {

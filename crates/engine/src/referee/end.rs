@@ -7,13 +7,14 @@ use crate::language::schema::{FunctionId, Type};
 use crate::ruleset::GameEnd;
 
 impl Referee {
-    /// Returns the first end whose condition is true. The ends of the scenario are tested first. A
-    /// condition that can't be computed counts as false.
+    /// Returns the first end whose condition is true, if any. Ends of the scenario are tested
+    /// first. A condition that can't be computed counts as false.
     pub(super) fn current_end<T: World>(&self, table: &mut T) -> Option<&GameEnd> {
         self.current_end_by(table, |function, table| self.compute_value(function, &[], table))
     }
 
-    /// Returns the first end whose condition is true, with conditions evaluated by `compute`.
+    /// Returns the first end whose condition is true, like `current_end`, but evaluates the
+    /// conditions with `compute`.
     pub(super) fn current_end_by<T: World>(
         &self,
         table: &mut T,
@@ -25,7 +26,7 @@ impl Referee {
         })
     }
 
-    /// Returns the name of the side that wins at an end.
+    /// Returns the name of the side that wins at an end; `None` if no side wins.
     pub(super) fn winner_name<T: World>(&self, end: &GameEnd, table: &mut T) -> Option<String> {
         let schema = &self.ruleset.schema;
         let side = self.compute_value(end.winner?, &[], table)?;

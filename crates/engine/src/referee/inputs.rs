@@ -1,4 +1,4 @@
-//! The dice and answers with which an action is resolved.
+//! The inputs that an action is resolved with, such as dice and answers.
 
 use crate::language::machine::{Halt, Question};
 use crate::tabletop::ReservedNames;
@@ -11,33 +11,33 @@ use adjutant_dice::{ConstantSource, ScriptedSource, Seed, SeededSource, Supplied
     reason = "one is made for each command, and it is never stored"
 )]
 pub enum Dice {
-    /// The session's seed.
+    /// The dice come from the session's seed.
     Seeded(SeededSource),
-    /// A list, for worked examples.
+    /// The faces come from a list, for worked examples.
     Scripted(ScriptedSource),
-    /// The same face on all dice, to compare two runs.
+    /// All dice show the same face, to compare two runs.
     Constant(ConstantSource),
-    /// The players roll.
+    /// The players roll the dice.
     Physical(SuppliedSource),
 }
 
 /// An answer to a question of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The index of the member, the number itself, or 0 for no and 1 for yes.
+    /// The chosen value: a number, the index of a member, or 0 for no and 1 for yes.
     Value(i64),
-    /// The question is answered at random.
+    /// Chance answers the question.
     Random,
 }
 
-/// A question that a rule asked when a command was resolved, with its answer.
+/// A question that a rule asked while a command was resolved, with its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnsweredQuestion {
-    /// The question as it was asked.
+    /// The text of the question, as it was asked.
     pub question: String,
-    /// The answer as it was shown.
+    /// The text of the answer, as it was shown.
     pub answer: String,
-    /// True if it was answered at random.
+    /// True if chance answered the question.
     pub random: bool,
 }
 
@@ -45,14 +45,14 @@ pub struct AnsweredQuestion {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GivenAnswers {
     /// The questions that were answered when the command was resolved before. If they are asked
-    /// again in the same order, each gets the same answer.
+    /// again in the same order, they get the same answers.
     pub recorded: Vec<AnsweredQuestion>,
     /// The answers to all other questions, in the order of the questions.
     pub typed: Vec<Answer>,
 }
 
 impl GivenAnswers {
-    /// Returns these answers, none of them used yet.
+    /// Returns a view of the answers in which none has been used yet.
     pub(super) fn unused(&self) -> UnusedAnswers<'_> {
         UnusedAnswers { recorded: &self.recorded, typed: &self.typed }
     }
@@ -67,11 +67,11 @@ pub(super) struct UnusedAnswers<'a> {
 
 impl UnusedAnswers<'_> {
     /// Takes the answer to a question; `None` if no answer is left. Fails if the recorded answer is
-    /// not possible now.
+    /// no longer possible.
     pub(super) fn take_answer(&mut self, question: &Question) -> Result<Option<Answer>, Halt> {
         if let Some(at) = self.recorded.iter().position(|asked| asked.question == question.text) {
             let asked = &self.recorded[at];
-            // The questions in between are no longer asked.
+            // The recorded questions before this one are no longer asked.
             self.recorded = &self.recorded[at + 1..];
             if asked.random {
                 return Ok(Some(Answer::Random));
@@ -91,15 +91,15 @@ impl UnusedAnswers<'_> {
 pub struct Inputs {
     /// The source of the dice.
     pub dice: Dice,
-    /// Answers to questions.
+    /// The answers to questions.
     pub answers: GivenAnswers,
-    /// The names of the next cards to draw; after them, cards are drawn at random.
+    /// The names of the next cards to draw. Cards after them are drawn at random.
     pub draws: Vec<String>,
-    /// True if the remaining questions are answered at random.
+    /// True if chance answers questions that have no given answer.
     pub ask_random: bool,
     /// True if the umpire overrides refusals.
     pub insist: bool,
-    /// The names of the pieces that an action makes when it is resolved again.
+    /// The names for the pieces that the action makes, if it is resolved again.
     pub names: ReservedNames,
 }
 
@@ -114,7 +114,7 @@ impl Inputs {
         Inputs::with_dice(Dice::Scripted(ScriptedSource::new([])))
     }
 
-    /// Returns inputs with these dice and nothing else.
+    /// Returns inputs with these dice but no answers, drawn cards or names.
     pub fn with_dice(dice: Dice) -> Inputs {
         Inputs {
             dice,

@@ -1,4 +1,4 @@
-//! The players: the people who each lead part of a side, and the pieces that belong to them.
+//! The players, who each lead part of a side, and the pieces that belong to them.
 
 use super::Referee;
 use super::viewer::{Player, Viewer};
@@ -8,9 +8,9 @@ use crate::ruleset::PLAYER_ATTRIBUTE;
 use crate::tabletop::Tabletop;
 
 impl Referee {
-    /// Returns the players: one for each piece of the kind that the ruleset names. If the ruleset
-    /// declares neither such a kind nor sides, the players are the people whose names the pieces
-    /// have as their sides. Otherwise there are no players.
+    /// Returns the players. If the ruleset names a kind for players, there is one for each piece of
+    /// that kind. If it declares neither such a kind nor sides, the sides of the pieces are the
+    /// names of the players. Otherwise, there are no players.
     pub fn players(&self, table: &Tabletop) -> Vec<Player> {
         let schema = &self.ruleset.schema;
         match schema.players {
@@ -29,9 +29,10 @@ impl Referee {
         }
     }
 
-    /// Returns the name of the player to whom a piece belongs. This is the player that the piece
-    /// represents, or the one that its attribute `player` refers to or names in a text. Failing
-    /// both, it is the player of the first piece that this piece refers to and that has a player.
+    /// Returns the name of the player that a piece belongs to. This is the player that the piece
+    /// represents, or the player that its attribute `player` refers to or names in a text. If the
+    /// piece has no such attribute, it is the player of the first piece that it refers to and that
+    /// has a player.
     pub fn player_of_piece(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<String> {
         let schema = &self.ruleset.schema;
         match schema.players {
@@ -42,7 +43,7 @@ impl Referee {
     }
 
     /// Returns the names of the pieces that belong to a player and that the player sees, except
-    /// those that no one else may see, such as a briefing.
+    /// pieces that only the player may see, such as a briefing.
     pub fn pieces_of_player(&self, table: &Tabletop, player: &Player) -> Vec<String> {
         let schema = &self.ruleset.schema;
         let seen = self.seen_table(table, &Viewer::Player(player.clone())).table;
@@ -63,8 +64,8 @@ impl Referee {
         names
     }
 
-    /// Returns the player to whom a piece belongs, following references through at most `most`
-    /// other pieces.
+    /// Returns the player that a piece belongs to. Follows references through at most `most`
+    /// pieces, including this one.
     fn player_within(
         &self,
         table: &Tabletop,

@@ -1,5 +1,5 @@
-//! The counts of a simulation: numbers with their frequencies, so that the order in which games end
-//! does not matter.
+//! The counts of a simulation: numbers with their frequencies. They do not depend on the order in
+//! which games end.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::language::number::Number;
 
-/// The number of times that each value occurred.
+/// The frequency of each value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(from = "HistogramCounts")]
 pub struct Histogram {
@@ -15,7 +15,7 @@ pub struct Histogram {
     total: u64,
 }
 
-/// A histogram in its stored form: only its counts.
+/// The stored form of a histogram, without the total.
 #[derive(Deserialize)]
 struct HistogramCounts {
     counts: Vec<(Number, u64)>,
@@ -30,7 +30,7 @@ impl From<HistogramCounts> for Histogram {
 }
 
 impl Histogram {
-    /// Counts a value.
+    /// Counts a value once.
     pub fn add(&mut self, value: Number) {
         self.count_times(value, 1);
     }
@@ -82,7 +82,8 @@ impl Histogram {
         (self.sum_of(|v| (v - mean) * (v - mean)) / self.total.max(1) as f64).sqrt()
     }
 
-    /// Returns the smallest value that at least `part` out of every `of` values don't exceed.
+    /// Returns the quantile `part / of`: the smallest counted value such that at least this share
+    /// of the values are not greater. Returns 0 if nothing was counted.
     pub(crate) fn quantile(&self, part: u32, of: u32) -> Number {
         let mut below = 0u128;
         for (&value, &count) in &self.counts {

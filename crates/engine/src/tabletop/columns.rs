@@ -1,6 +1,6 @@
-//! Columns: single values, lists, and marks, each by row.
+//! Columns of values, lists and flags, with an entry for each row.
 
-/// A flag for each row, 64 to a word.
+/// A flag for each row, with 64 flags in each word. A row whose flag is set is *marked*.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RowFlags {
     words: Vec<u64>,
@@ -30,13 +30,14 @@ impl RowFlags {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Returns the marks of the 64 rows starting at `64 * word`.
+    /// Returns the flags of the 64 rows from `64 * word` on; `None` if none of these rows has a
+    /// stored flag.
     #[inline]
     pub(super) fn word(&self, word: u32) -> Option<u64> {
         self.words.get(word as usize).copied()
     }
 
-    /// Returns the first marked row at or after this one.
+    /// Returns the first marked row at or after `from`, if there is one.
     #[inline]
     pub(super) fn next_marked(&self, from: u32) -> Option<u32> {
         let mut word = from / 64;
@@ -49,13 +50,12 @@ impl RowFlags {
     }
 }
 
-/// One value for each row. Rows after the last one whose value differs from the start value are not
-/// stored.
+/// One value for each row. Trailing rows with the initial value `start` are not stored.
 #[derive(Clone, Debug)]
 pub(super) struct CellColumn {
     values: Vec<i64>,
     start: i64,
-    /// The rows whose value differs from the start value, if there is an index.
+    /// The index of the rows whose value differs from the initial value, if there is one.
     marked: Option<RowFlags>,
 }
 
@@ -101,8 +101,8 @@ impl CellColumn {
         }
     }
 
-    /// Returns a bit for each of the 64 rows starting at `64 * word`: set if the value differs from
-    /// the start value.
+    /// Returns a bit for each of the 64 rows from `64 * word` on, which is set if the value differs
+    /// from the initial value. Returns `None` if none of these rows is stored.
     #[inline]
     pub(super) fn changed_rows_mask(&self, word: u32) -> Option<u64> {
         if let Some(marks) = &self.marked {
@@ -118,7 +118,7 @@ impl CellColumn {
 struct ListSlot {
     start: u32,
     length: u32,
-    /// The number of members for which there is room.
+    /// The number of members that fit into the slot.
     room: u32,
 }
 
@@ -128,12 +128,12 @@ impl ListSlot {
     }
 }
 
-/// A list for each row. The members of all lists are stored side by side.
+/// A list for each row. The members of all lists are stored in one vector.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ListColumn {
     slots: Vec<ListSlot>,
     members: Vec<u32>,
-    /// The number of stored members that belong to no list.
+    /// The number of stored members that no longer belong to a list.
     unused: usize,
 }
 
@@ -165,7 +165,7 @@ impl ListColumn {
             if self.unused > self.members.len() / 2 + 64 {
                 self.compact();
             }
-            // A list that grows will grow again.
+            // A list that has grown will probably grow again, so it gets additional room.
             let room = if slot.room == 0 { length } else { length.next_power_of_two() };
             slot = ListSlot { start: self.members.len() as u32, length, room };
             self.members.resize(self.members.len() + room as usize, 0);
@@ -176,7 +176,7 @@ impl ListColumn {
         self.members[start..start + members.len()].copy_from_slice(members);
     }
 
-    /// Moves the lists together to close gaps between them.
+    /// Moves the lists together, to close the gaps between them.
     fn compact(&mut self) {
         let all = std::mem::take(&mut self.members);
         for slot in &mut self.slots {

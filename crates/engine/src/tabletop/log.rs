@@ -2,16 +2,17 @@
 
 use crate::language::schema::{ColumnId, KindId, ListId};
 
-/// A logged change, with the data to undo it.
+/// A logged change, with the data that undoes it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LoggedChange {
-    /// A cell, and its old value.
+    /// The cell at this column and row changed; the last value is its old value.
     Cell(ColumnId, u32, i64),
-    /// A list, and the index of its old members in the log.
+    /// The list at this row changed; the last value is the index of its first old member in the
+    /// log.
     List(ListId, u32, u32),
-    /// A piece was added.
+    /// The piece in this row was added.
     Made(KindId, u32),
-    /// A piece was removed.
+    /// The piece in this row was removed.
     Removed(KindId, u32),
 }
 

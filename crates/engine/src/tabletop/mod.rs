@@ -1,8 +1,9 @@
-//! The state of a game: pieces, attributes, lists, decks, in columns laid out by the schema.
+//! The state of a game: its pieces, attributes, lists and decks, stored in columns according to the
+//! schema.
 //!
-//! A [`Tabletop`] is changed only by rules run over it, or by applying and reverting recorded
-//! [`Change`]s. It contains no rules, rolls no dice and reads no files. A [`Scenario`] describes
-//! how a game begins.
+//! A [`Tabletop`] changes only when rules run on it, or when recorded [`Change`]s are applied or
+//! reverted. It contains no rules, rolls no dice and reads no files. A [`Scenario`] describes the
+//! table at the beginning of a game.
 
 mod areas;
 mod change;
@@ -31,11 +32,11 @@ use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, KindRole, ListId, Schema, Type};
 use crate::language::syntax::RESERVED;
 
-/// The maximum number of pieces of all kinds.
+/// The maximum number of pieces on a table, including removed ones.
 pub(crate) const MAX_PIECES: usize = 100_000;
-/// The longest name of a piece, in characters.
+/// The maximum length of a piece's name, in characters.
 pub(crate) const MAX_NAME: usize = 40;
-/// The maximum size of all different texts of a game, in bytes.
+/// The maximum total size of a game's different texts, in bytes.
 const MAX_TEXTS: usize = 16 * 1024 * 1024;
 
 /// The pieces of one kind.
@@ -43,31 +44,31 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 struct KindPieces {
     names: Arc<Vec<Arc<str>>>,
     there: RowFlags,
-    /// The highest number in an automatic name, by side. The side is the part of the name before
-    /// the prefix.
+    /// The highest number in an automatic name, for each side. The side is the part of the name
+    /// before the prefix; it is empty for names without a side.
     last: Arc<IndexMap<String, u32>>,
-    /// For each row, the highest number that its side had used before the row was added.
+    /// For each row, the highest number that its side used before the row was added.
     before: Vec<u32>,
 }
 
-/// The pieces with one name.
+/// The pieces that have, or had, the same name.
 type Namesakes = Vec<(KindId, u32)>;
 
-/// All texts that cells refer to.
+/// The texts that cells refer to by number.
 #[derive(Clone, Debug, Default)]
 struct InternedTexts {
     all: IndexSet<Arc<str>>,
     bytes: usize,
 }
 
-/// Names for the pieces that a command makes when it is resolved again: those it made before, and
-/// those that other commands need. This way, an amendment never changes a name that a later command
-/// uses.
+/// The names for the pieces that a command makes when it is resolved again. The command reuses its
+/// earlier names and avoids the names that other commands need, so an amendment never changes a
+/// name that a later command uses.
 #[derive(Clone, Debug, Default)]
 pub struct ReservedNames {
-    /// The kinds and names of the pieces that the command made before, in order.
+    /// The kinds and names of the pieces that the command made originally, in order.
     pub own: VecDeque<(String, String)>,
-    /// The names that the command must not give to other pieces.
+    /// The names that the command must not give to any other piece.
     pub reserved: Arc<BTreeSet<String>>,
 }
 
@@ -79,22 +80,22 @@ pub struct Tabletop {
     lists: Vec<ListColumn>,
     pieces: Vec<KindPieces>,
     texts: Arc<InternedTexts>,
-    /// The pieces that have or had each name, in the order they were set out.
+    /// For each name, the pieces that have or had it, in the order in which they were added.
     by_name: Arc<BTreeMap<Arc<str>, Namesakes>>,
-    /// Areas of the plan by level, row and column.
+    /// The areas of the plan by level, row and column.
     places: Arc<AreaIndex>,
-    /// The name of the scenario that was set out.
+    /// The name of the scenario that was set up.
     scenario: Arc<str>,
     /// The log of changes, if there is one.
     log: Option<ChangeLog>,
-    /// Names for the next new pieces.
+    /// The names for new pieces, if a command is being resolved again.
     names: ReservedNames,
 }
 
 impl Tabletop {
-    /// Returns an empty table: the printed lists, and the state and the options with their start
-    /// values. The named columns get an index of the pieces whose cell differs from the start
-    /// value.
+    /// Returns a table without pieces. It has the printed lists, and the state and the options with
+    /// their initial values. Each column in `indexed` gets an index of the rows whose value differs
+    /// from the initial value.
     pub(crate) fn new(schema: Arc<Schema>, indexed: &[ColumnId]) -> Tabletop {
         let start =
             |(kind, attribute): &(KindId, usize)| schema.kind(*kind).attributes[*attribute].start;
@@ -111,7 +112,7 @@ impl Tabletop {
             schema,
         };
         let shared = table.schema.clone();
-        // Text 0 is the empty string, where every text begins.
+        // Text 0 is the empty text, which is the initial value of every text.
         table.intern("");
         for text in &shared.texts {
             table.intern(text);
@@ -136,7 +137,7 @@ impl Tabletop {
             for (column, value) in &row.values {
                 let text = schema.column_attribute(*column).ty == Type::Text;
                 let value = match schema.texts.get(*value as usize) {
-                    // There is room for all texts of a ruleset.
+                    // The limit leaves enough room for all texts of a ruleset.
                     Some(words) if text => self.intern(words).unwrap_or(0),
                     _ => *value,
                 };
@@ -148,11 +149,11 @@ impl Tabletop {
         }
     }
 
-    /// Adds a row to a kind and returns it. Columns get an entry for it with the start value.
+    /// Adds a row to a kind, and returns its index. Its attributes have their initial values.
     fn push_row(&mut self, kind: KindId, name: Arc<str>) -> u32 {
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
-        // Names given by the machine go on from the highest seen.
+        // Later automatic names have higher numbers than all earlier names.
         let (side, number) =
             split_numbered_name(&self.schema.kind(kind).prefix, &name).unwrap_or(("", 0));
         let last = pieces.last.get(side).copied().unwrap_or(0);
@@ -171,7 +172,7 @@ impl Tabletop {
         let name = Arc::make_mut(&mut pieces.names).pop();
         let rows = pieces.names.len() as u32;
         pieces.there.set(rows, false);
-        // The decks are lists of the state, which is never taken off.
+        // This never removes decks, because they are lists of the state.
         let cells = self.cells.iter_mut().zip(&self.schema.columns).filter(|(_, of)| of.0 == kind);
         cells.for_each(|(column, _)| column.truncate(rows));
         let lists = self.lists.iter_mut().zip(&self.schema.lists).filter(|(_, of)| of.0 == kind);
@@ -187,7 +188,7 @@ impl Tabletop {
         }
     }
 
-    /// Forgets the last piece with a name.
+    /// Removes the latest piece with a name from the index of names.
     fn forget_name(&mut self, name: &str) {
         let by_name = Arc::make_mut(&mut self.by_name);
         if by_name.get_mut(name).is_some_and(|all| all.pop().is_some() && all.is_empty()) {
@@ -195,13 +196,15 @@ impl Tabletop {
         }
     }
 
-    /// Returns the number of a piece, from 1, among all pieces of its kind that ever had its name.
+    /// Returns the number of a piece, counted from 1, among all pieces of its kind that ever had
+    /// its name.
     pub(crate) fn namesake_number(&self, kind: KindId, row: u32) -> usize {
         let all = self.by_name.get(self.name(kind, row)).map_or(&[][..], Vec::as_slice);
         1 + all.iter().filter(|(k, r)| *k == kind && *r < row).count()
     }
 
-    /// Returns the `nth` piece of a kind, from 1, that ever had this name, on the table or removed.
+    /// Returns the `nth` piece of a kind, counted from 1, that ever had this name, whether it is on
+    /// the table or was removed.
     pub(crate) fn find_namesake(&self, kind: KindId, name: &str, nth: usize) -> Option<u32> {
         let mut all = self.by_name.get(name)?.iter().filter(|(k, _)| *k == kind);
         all.nth(nth.checked_sub(1)?).map(|(_, row)| *row)
@@ -217,13 +220,14 @@ impl Tabletop {
         self.pieces[kind.index()].names.len() as u32
     }
 
-    /// Returns the pieces of a kind that are on the table, in order.
+    /// Returns the rows of all pieces of a kind that are on the table, in ascending order.
     pub fn present_pieces(&self, kind: KindId) -> impl Iterator<Item = u32> + '_ {
         let marks = &self.pieces[kind.index()].there;
         std::iter::successors(marks.next_marked(0), |row| marks.next_marked(row + 1))
     }
 
-    /// Returns all pieces of a kind that are on the table, or all words of a set.
+    /// Returns all possible values of a type: the rows of the pieces of a kind that are on the
+    /// table, or the indexes of the words in a set. Returns none for other types.
     pub(crate) fn all_members(&self, ty: Type) -> Vec<u32> {
         match ty {
             Type::Piece(kind) => self.present_pieces(kind).collect(),
@@ -232,28 +236,29 @@ impl Tabletop {
         }
     }
 
-    /// Returns the piece with this name, if it is on the table.
+    /// Returns the piece on the table with this name, or with this name in lower case.
     pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
         let all =
             self.by_name.get(name).or_else(|| self.by_name.get(name.to_lowercase().as_str()))?;
         all.iter().rev().copied().find(|&(kind, row)| self.is_on_table(kind, row))
     }
 
-    /// Returns the piece on the table with this name, whatever its capitals.
+    /// Returns the piece on the table with this name, ignoring capitals.
     pub(crate) fn find_ignoring_case(&self, name: &str) -> Option<(KindId, u32)> {
         let mut all = self.names();
         all.find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|(_, kind, row)| (kind, row))
     }
 
-    /// Returns the piece with this name or, if all pieces that had it were removed, the last of
-    /// them.
+    /// Returns the piece with this name. If all pieces that had it were removed, returns the latest
+    /// of them.
     pub(crate) fn find_latest(&self, name: &str) -> Option<(KindId, u32)> {
         let all = self.by_name.get(name)?;
         let there = all.iter().rev().find(|&&(kind, row)| self.is_on_table(kind, row));
         there.or_else(|| all.last()).copied()
     }
 
-    /// Returns the names of all pieces on the table in alphabetical order.
+    /// Returns the names of all pieces on the table, in alphabetical order, each with its kind and
+    /// row.
     pub fn names(&self) -> impl Iterator<Item = (&str, KindId, u32)> + '_ {
         self.by_name
             .iter()
@@ -261,7 +266,8 @@ impl Tabletop {
             .filter(|&(_, kind, row)| self.is_on_table(kind, row))
     }
 
-    /// Adds a piece with this name.
+    /// Adds a piece with this name, and returns its row. Fails if the name is invalid or in use, or
+    /// if there are too many pieces.
     pub(crate) fn add_piece(&mut self, kind: KindId, name: &str) -> Result<u32, PieceError> {
         check_name(name)?;
         if self.find(name).is_some() {
@@ -275,22 +281,22 @@ impl Tabletop {
         if let Some(log) = &mut self.log {
             log.changes.push(LoggedChange::Made(kind, row));
         }
-        // Hardly any name is given twice.
+        // Few names are used twice, so a list has room for one piece at first.
         let all = Arc::make_mut(&mut self.by_name).entry(name);
         all.or_insert_with(|| Vec::with_capacity(1)).push((kind, row));
         Ok(row)
     }
 
-    /// Puts the piece in an existing row on the table, or removes it.
+    /// Puts the piece in an existing row on the table, or takes it off.
     pub(crate) fn set_present(&mut self, kind: KindId, row: u32, there: bool) {
         self.pieces[kind.index()].there.set(row, there);
     }
 
-    /// Returns the next automatic name for a piece of a kind, or for a piece of the named side, if
-    /// one is named.
+    /// Returns the next automatic name for a piece of a kind. If `side` is not empty, the name
+    /// begins with it.
     fn next_name(&mut self, kind: KindId, side: &str) -> String {
         let mut prefix = self.schema.kind(kind).prefix.clone();
-        // `h1` would be taken for an area where the plan has a column h.
+        // If the plan has a column h, `h1` names an area, so the prefix is doubled.
         if self.find(&format!("{prefix}1")).is_some_and(|(k, _)| self.schema.kind(k).plan) {
             prefix.push_str(&prefix.clone());
         }
@@ -309,8 +315,8 @@ impl Tabletop {
         }
     }
 
-    /// Returns the name that a piece of this kind had when the command was last resolved, if the
-    /// name is free.
+    /// Returns the next name that a piece of this kind had when the command was last resolved.
+    /// Returns `None` if there is none, or if the name is in use or has a different prefix.
     fn take_reserved_name(&mut self, kind: KindId, prefix: &str) -> Option<String> {
         let kind = &self.schema.kind(kind).name;
         let index = self.names.own.iter().position(|(of, _)| of == kind)?;
@@ -319,21 +325,22 @@ impl Tabletop {
         fits.then_some(name)
     }
 
-    /// Sets the names for later new pieces.
+    /// Sets the names for new pieces, before a command is resolved again.
     pub(crate) fn set_names(&mut self, names: ReservedNames) {
         self.names = names;
     }
 }
 
-/// Splits an automatic name into the part before the prefix, which names a side, and the number.
+/// Splits an automatic name into the part before the prefix, which names a side, and the number
+/// after it. Returns `None` if the name is not automatic.
 fn split_numbered_name<'n>(prefix: &str, name: &'n str) -> Option<(&'n str, u32)> {
     let (side, number) = name.rsplit_once(prefix)?;
     let number = number.parse().ok().filter(|n| *n < u32::MAX / 2)?;
     (side.is_empty() || side.ends_with('-')).then_some((side, number))
 }
 
-/// Fails unless this can be the name of a piece: letters, digits, `-`, `_` and `.`, beginning with
-/// a letter, and not a word with another meaning in rule text or typed lines.
+/// Checks that a text can be the name of a piece. It must begin with a letter, consist of letters,
+/// digits, `-`, `_` and `.`, and have no other meaning in rule text or typed lines.
 pub(crate) fn check_name(name: &str) -> Result<(), PieceError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.chars().count() > MAX_NAME {

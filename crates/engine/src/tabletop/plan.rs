@@ -1,4 +1,4 @@
-//! The drawn plan: turns letters into areas, and links neighbours.
+//! Sets up the plan as drawn: turns its letters into areas, and links neighbouring areas.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ pub const MAX_AREAS: usize = 40_000;
 /// One level of a plan, as drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Level {
-    /// The number of the level; 0 is the ground.
+    /// The number of the level; 0 is the ground, and levels below it are negative.
     pub number: i64,
-    /// The column and row of each area, both from 0, and its letter.
+    /// The column and row of each area, both counted from 0, and its letter.
     pub areas: Vec<(usize, usize, char)>,
 }
 
-/// Returns the name of an area: `b3` on the ground, `b3.2` above it, and `b3.b1` for level -1 below
-/// it.
+/// Returns the name of an area: `b3` on the ground, `b3.2` on level 2, and `b3.b1` on level -1. The
+/// column and the row are counted from 0.
 pub fn area_name(column: usize, row: usize, level: i64) -> String {
     let letters = column_letters(column);
     let row = row + 1;
@@ -34,14 +34,14 @@ pub fn area_name(column: usize, row: usize, level: i64) -> String {
     }
 }
 
-/// Returns the letters of a column: `a` to `z`, then `aa`.
+/// Returns the letters of a column, which is counted from 0: `a` to `z`, then `aa`.
 fn column_letters(column: usize) -> String {
     let before = (column / 26).checked_sub(1).map_or(String::new(), column_letters);
     format!("{before}{}", char::from(b'a' + (column % 26) as u8))
 }
 
 impl Tabletop {
-    /// Adds the areas of all levels and links neighbours. Walls are pairs of adjacent areas that
+    /// Adds the areas of all levels, and links neighbouring areas. Areas with a wall between them
     /// are not linked.
     pub(super) fn set_up_plan(
         &mut self,
@@ -57,7 +57,8 @@ impl Tabletop {
             .map(|side| (side, of.list(grid.directions()[side])))
             .collect();
         let [beside_list, above, below] = ["beside", "above", "below"].map(|name| of.list(name));
-        // An attribute of the ruleset may have this name.
+        // The ruleset may declare an attribute of this name, which must not be filled. The built-in
+        // attribute has no span.
         let around_list = of.attribute("around").filter(|a| a.span == Span::default());
         let around_list = around_list.and_then(|a| a.storage.list());
         let mut at = AreaIndex::default();
@@ -110,8 +111,9 @@ impl Tabletop {
     }
 }
 
-/// Returns those of the squares around another, given clockwise from the north, that can be reached
-/// from it in one step. A diagonal step leads round a corner: over one of the two squares between.
+/// Returns the squares around `area` that can be reached from it in one step. `neighbours` has the
+/// squares around it, clockwise from the north. A diagonal step must be possible through at least
+/// one of the two squares beside it.
 fn reached_around(
     area: u32,
     neighbours: &[Option<u32>],

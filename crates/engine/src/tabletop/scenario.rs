@@ -1,4 +1,4 @@
-//! A checked scenario: the table at the beginning of a game.
+//! A checked scenario, and the set-up of a table from it.
 
 use super::Tabletop;
 use super::plan::Level;
@@ -7,21 +7,21 @@ use crate::language::schema::{
     AttributeStorage, FunctionId, KindId, ListId, OPTION_KIND, STATE_KIND,
 };
 
-/// A value given to an attribute, or to a parameter of a rule.
+/// A value for an attribute, or for a parameter of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Argument {
-    /// A number, word, flag, piece or row.
+    /// A number, word, flag, piece or list row, in stored form.
     Value(i64),
     /// A text.
     Text(String),
-    /// Pieces, rows, words or numbers.
+    /// The members of a list: pieces, rows, words or numbers.
     Members(Vec<u32>),
-    /// Pieces by name, which may not exist yet; exactly one if the value is not a list.
+    /// The names of pieces, which may not exist yet. Exactly one name if the value is not a list.
     Named(Vec<String>),
 }
 
 impl Argument {
-    /// Returns the rows of the pieces in the argument.
+    /// Returns the rows of the pieces in the argument; empty for texts, names and no piece.
     pub(crate) fn piece_rows(&self) -> Vec<u32> {
         match self {
             Argument::Value(row) => u32::try_from(*row).into_iter().collect(),
@@ -31,23 +31,23 @@ impl Argument {
     }
 }
 
-/// A piece that a scenario adds, or an area of the plan with additional values.
+/// A piece to be added to the table, or an area of the plan with additional values.
 #[derive(Clone, Debug)]
 pub struct PieceSetup {
     /// The kind of the piece.
     pub kind: KindId,
     /// The name of the piece.
     pub name: String,
-    /// The attributes that are given values, as indices in the kind's list, with the values.
+    /// The values, each with the index of its attribute in the kind.
     pub values: Vec<(usize, Argument)>,
 }
 
 /// The table at the beginning of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Scenario {
-    /// The name by which the scenario is chosen.
+    /// The name that the scenario is chosen by.
     pub name: String,
-    /// The title shown to people; rule text uses the name.
+    /// The title that people see; rule text uses the name.
     pub title: String,
     /// A comment for the umpire.
     pub note: String,
@@ -55,31 +55,31 @@ pub struct Scenario {
     pub background: String,
     /// True if the scenario is not offered to players.
     pub hidden: bool,
-    /// True for a table in the middle of a game: no `on_add` runs.
+    /// True if the scenario is a table in the middle of a game, for which no `on_add` runs.
     pub complete: bool,
     /// The pieces that have left the table, by kind and name. Their names are not used again.
     pub removed: Vec<(KindId, String)>,
     /// The cards in decks, in order.
     pub decks: Vec<(ListId, Argument)>,
-    /// The number of turns, if it is known in advance.
+    /// The number of turns, if the scenario states it.
     pub turns: Option<i64>,
-    /// The drawn levels.
+    /// The levels of the plan, as drawn.
     pub levels: Vec<Level>,
-    /// The meaning of the letters, as values of the plan's kind.
+    /// For each letter of the plan, the values of the areas with that letter.
     pub legend: Vec<(char, Vec<(usize, Argument)>)>,
-    /// Adjacent areas that are not neighbours, by name.
+    /// Pairs of adjacent areas, by name, with a wall between them.
     pub walls: Vec<(String, String)>,
     /// The names that people use for parts of the plan, each with its areas.
     pub places: Vec<(String, Vec<String>)>,
-    /// Options, as values of [`OPTION_KIND`].
+    /// The values of options, as attributes of [`OPTION_KIND`].
     pub options: Vec<(usize, Argument)>,
-    /// The state, as values of [`STATE_KIND`].
+    /// The values of the state, as attributes of [`STATE_KIND`].
     pub state: Vec<(usize, Argument)>,
-    /// Pieces, and additional values of areas.
+    /// The pieces, and additional values of areas.
     pub pieces: Vec<PieceSetup>,
-    /// Statements to run after the set-up.
+    /// The statements that run after the set-up, if there are any.
     pub begin: Option<FunctionId>,
-    /// A guided first turn.
+    /// The lines of a guided first turn; empty if the scenario has none.
     pub tour: Vec<TourLine>,
 }
 
@@ -97,7 +97,7 @@ impl Tabletop {
     pub(crate) fn set_up(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
         self.scenario = scenario.name.as_str().into();
         for (kind, values) in [(OPTION_KIND, &scenario.options), (STATE_KIND, &scenario.state)] {
-            // References of the state are set below, when the pieces are there.
+            // References to pieces are set below, after the pieces have been added.
             let known = values.iter().filter(|v| !matches!(v.1, Argument::Named(_)));
             self.set_attributes(kind, 0, known)?;
         }
@@ -110,7 +110,8 @@ impl Tabletop {
                 self.set_present(*kind, row, false);
             }
         }
-        // All are known by name before any attribute is read.
+        // All pieces are added before any attribute is set, because an attribute can refer to a
+        // piece by name.
         for piece in &scenario.pieces {
             if !self.schema.kind(piece.kind).plan {
                 self.add_piece(piece.kind, &piece.name)?;

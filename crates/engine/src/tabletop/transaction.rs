@@ -1,8 +1,8 @@
-//! Rolls a table back using its log.
+//! Rolls a table back with the help of its log.
 //!
-//! Everything that rules do to a table is logged, so the cost of a rollback depends on the number
-//! of changes, not on the size of the table. Added pieces are removed with their rows and names, so
-//! the next run uses the same names again.
+//! All changes that rules make to a table are logged, so the cost of a rollback depends on the
+//! number of changes, not on the size of the table. A rollback removes added pieces together with
+//! their rows and names, so the next run uses the same names again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,26 +13,26 @@ use crate::language::machine::World;
 use crate::language::schema::{ColumnId, Type};
 
 impl Tabletop {
-    /// Returns the table with a log of all later changes.
+    /// Returns the table with an empty log, which records all later changes.
     #[must_use]
     pub(crate) fn with_log(mut self) -> Tabletop {
         self.log = Some(ChangeLog { texts: self.text_count(), ..ChangeLog::default() });
         self
     }
 
-    /// Returns a point to which the table can be rolled back.
+    /// Returns a mark that the table can be rolled back to: the number of logged changes.
     pub(crate) fn savepoint(&self) -> usize {
         self.logged_changes().len()
     }
 
-    /// Returns all changes since the log was begun, in order.
+    /// Returns all changes since the log began, in order; empty if the table has no log.
     pub(crate) fn logged_changes(&self) -> &[LoggedChange] {
         self.log.as_ref().map_or(&[], |log| &log.changes)
     }
 
-    /// Undoes all changes since the mark.
+    /// Undoes all changes since a mark. Has no effect if the table has no log.
     pub(crate) fn roll_back(&mut self, mark: usize) {
-        // Without its log the table does not log this.
+        // The log is taken out, because the rollback itself must not be logged.
         let Some(mut log) = self.log.take() else { return };
         for change in log.changes.drain(mark.min(log.changes.len())..).rev() {
             match change {
@@ -48,7 +48,8 @@ impl Tabletop {
         self.log = Some(log);
     }
 
-    /// Drops texts that were made after the log began. Everything must have been rolled back first.
+    /// Drops all texts that were stored after the log began. All changes must have been rolled back
+    /// first.
     pub fn forget_texts(&mut self) {
         self.forget_texts_from(self.log.as_ref().map_or(usize::MAX, |log| log.texts));
     }
@@ -60,13 +61,14 @@ impl Tabletop {
         }
     }
 
-    /// Returns the number of texts.
+    /// Returns the number of different texts that are stored.
     pub(crate) fn text_count(&self) -> usize {
         self.texts.all.len()
     }
 
-    /// Drops the texts made since the mark that no cell contains any longer; the others get new
-    /// numbers. Earlier snapshots must not refer to any of them.
+    /// Drops the texts that were stored since the mark, a number of texts, and that no cell refers
+    /// to any longer. The other texts since the mark get new numbers, so no copy of the table may
+    /// refer to them.
     pub(crate) fn forget_unused_texts(&mut self, mark: usize) {
         let mut used: BTreeMap<(ColumnId, u32), Arc<str>> = BTreeMap::new();
         for change in self.logged_changes() {
@@ -81,7 +83,7 @@ impl Tabletop {
         }
         self.forget_texts_from(mark);
         for ((column, row), text) in used {
-            // There was room for it before.
+            // The text was stored before, so there is room for it.
             let id = self.intern(&text).unwrap_or(0);
             self.cells[column.index()].set(row, id);
         }

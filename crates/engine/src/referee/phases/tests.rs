@@ -56,7 +56,7 @@ ann = { side = "red" }
 bob = { side = "blue" }
 "#;
 
-/// Goes on to the next phase, and returns what it says.
+/// Goes on to the next phase, and returns the reported events without changes of the state.
 fn next_phase(trial: &mut Trial) -> Vec<String> {
     let mut told = trial.next_phase();
     told.retain(|line| !line.starts_with("state."));
@@ -85,7 +85,7 @@ fn a_turn_goes_through_its_phases_and_the_sides_in_them() {
     assert_eq!(next_phase(&mut trial)[0], "turn 2 fire");
     assert_eq!(turn_phase_and_side(&trial), (2, Some(0), "fire".to_owned()));
     assert_eq!(trial.referee.side_to_move(&trial.table), None);
-    // Fire is one step, marching one for each side.
+    // Fire is one step, and marching is one step for each side.
     assert_eq!(trial.referee.steps_of_turn(&trial.table), 3);
 }
 
@@ -98,7 +98,7 @@ fn a_phase_that_is_passed_over_runs_nothing() {
         ["turn 1 fire skipped", "turn 1 march red skipped", "turn 1 march blue", "blue marches"];
     assert_eq!(next_phase(&mut trial), told);
     assert_eq!(turn_phase_and_side(&trial), (1, Some(1), "march".to_owned()));
-    // The last side of the turn waits: the next turn begins.
+    // The last side of the turn waits, so the next turn begins.
     trial.set_attribute("state.waits", "blue");
     let skipped = ["turn 2 fire skipped", "turn 2 march red", "red marches"];
     assert_eq!(next_phase(&mut trial), skipped);
@@ -217,7 +217,7 @@ fn a_phase_that_is_begun_by_itself_tells_whether_it_was_passed_over() {
     assert_eq!(trial.referee.turn_number(&trial.table), 1);
     trial.set_attribute("state.calm", "yes");
     assert!(!begin(&mut trial, 0, Successor::Phase(0)));
-    // For the first side it is passed over.
+    // For the first side, the phase is skipped.
     trial.set_attribute("state.waits", "red");
     assert!(!begin(&mut trial, 1, Successor::Phase(1)));
 }
@@ -300,7 +300,7 @@ fn each_side_plays_through_the_phases_of_a_round() {
     assert_eq!(trial.referee.steps_of_turn(&trial.table), 7);
 }
 
-/// Returns where a rule leads from the march of the first side.
+/// Returns the events of a rule that is called in the march of the first side.
 fn led_to(trap: &str, line: (&str, &[&str])) -> Vec<String> {
     let mut trial = Trial::set_up(ROUNDS);
     next_phase(&mut trial);
@@ -315,7 +315,7 @@ fn led_to(trap: &str, line: (&str, &[&str])) -> Vec<String> {
 fn the_end_of_a_turn_is_that_of_the_side_to_move() {
     let told = led_to("none", ("fall", &["bob"]));
     let lines = ["ann is down", "bob is down", "march ends", "turn 1 march red"].map(str::to_owned);
-    // A call begins and ends with a line of its own.
+    // A call has a line for its beginning and a line for its end.
     assert!(told.ends_with(&lines[2..]) && told.contains(&lines[1]), "{told:?}");
     assert!(!told.iter().any(|line| line == "never"), "{told:?}");
     let all = led_to("none", ("rout", &[]));
@@ -332,7 +332,7 @@ fn the_end_of_a_phase_leads_to_the_next_of_the_round() {
     let short = led_to("fire", ("halt", &[]));
     let lines = ["march ends", "turn 1 fire blue", "turn 1 march red"].map(str::to_owned);
     assert!(short.ends_with(&lines), "{short:?}");
-    // What runs at the end of a phase may end the turn.
+    // The statements at the end of a phase may end the turn.
     let turn = led_to("done", ("halt", &[]));
     let lines = ["march ends", "turn 1 march red"].map(str::to_owned);
     assert!(turn.ends_with(&lines), "{turn:?}");

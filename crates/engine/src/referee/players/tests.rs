@@ -84,7 +84,8 @@ fn a_piece_belongs_to_the_player_that_it_leads_to() {
     let trial = Trial::set_up(RULES);
     let of = |name: &str| player_of(&trial, name).unwrap_or_default();
     assert_eq!(["ann", "tank", "gus"].map(of), ["ann"; 3]);
-    // Its own attribute counts, not the vehicle that it hunts; a man's vehicle, not his friend.
+    // The player attribute of the lorry counts, not the vehicle that it hunts; a man's vehicle
+    // counts, not his friend.
     assert_eq!(["lorry", "hal", "note"].map(of), ["bob"; 3]);
     assert_eq!(of("pak"), "cat");
     assert_eq!(["cart", "ian"].map(of), ["", ""]);
@@ -131,7 +132,7 @@ fn a_rule_that_is_secret_for_a_player_is_heard_by_that_player() {
         assert_eq!(trial.seen_events(other), [""; 0], "{other}");
         assert!(!trial.line_is_seen(other), "{other}");
     }
-    // In a sweep, turn by turn.
+    // In a sweep, each player sees only the turns of the player's pieces.
     trial.call_rule("each-route", &[]);
     assert_eq!(trial.seen_events("ann"), ["call each-route", "tank is at 4", "end"]);
     assert_eq!(trial.seen_events("bob"), ["call each-route", "lorry is at 2", "end"]);
@@ -164,7 +165,7 @@ fn orders_of_a_player_are_those_of_the_side_and_begin_with_the_name() {
     assert!(parse(&trial.referee, &trial.table, "orders dan: to the hill").is_err());
 }
 
-/// No sides, and the names of the players on their pieces.
+/// A game without sides, in which pieces have the names of their players.
 const TOGETHER: &str = r#"
 [kind.engine]
 side_attribute = "driver"

@@ -1,11 +1,12 @@
-//! Sides as the rule language's reference has them: of pieces, of a phase, and whose move it is.
+//! Sides, as the reference of the rule language describes them: the sides of pieces, of a phase,
+//! and to move.
 
 use crate::language::machine::World;
 use crate::referee::UnfinishedBusiness;
 use crate::referee::testing::Trial;
 
-/// A crew and what it serves: a gun on the side of its gunner, a cart without a side of its own, a flag whose side is
-/// reckoned.
+/// A crew and its equipment: a gun on the side of its gunner, a cart without a side attribute, and
+/// a flag whose side is computed.
 const RULES: &str = r#"
 [words.army]
 values = ["none", "red", "blue"]
@@ -97,7 +98,7 @@ fn to_move(trial: &Trial) -> String {
     trial.referee.side_to_move(&trial.table).unwrap_or_else(|| "nobody".to_owned())
 }
 
-/// A game in the phase of this name, for red first.
+/// Returns a game in the phase with this name.
 fn in_phase(name: &str) -> Trial {
     let mut trial = Trial::set_up(RULES);
     while trial.referee.phase_name(&trial.table) != name {
@@ -119,7 +120,7 @@ fn a_piece_is_on_the_side_that_it_says() {
 fn a_piece_is_on_the_side_of_what_its_side_points_to() {
     let trial = Trial::set_up(RULES);
     assert_eq!(side_of(&trial, "big").as_deref(), Some("blue"));
-    // The first man of all is one like the others.
+    // The first man counts like the others.
     assert_eq!(side_of(&trial, "new").as_deref(), Some("red"));
     assert_eq!(side_of(&trial, "old"), None);
     assert_eq!(side_of(&trial, "lost"), None);
@@ -178,7 +179,7 @@ cat = {}
     assert_eq!(sides, ["blue", "red"]);
     let value = |name| trial.referee.side_value(&trial.table, name);
     assert_eq!([value("red"), value("blue"), value("green")], [0, 1, -1]);
-    // In the order in which they were set out.
+    // The sides move in the order in which they were set up.
     assert_eq!(to_move(&trial), "nobody");
     trial.next_phase();
     assert_eq!(to_move(&trial), "red");
@@ -244,7 +245,7 @@ fn the_side_with_the_lowest_number_begins_and_of_equals_the_first() {
         (to_move(&trial).as_str(), trial.attribute_text("state.sides-left").as_str()),
         ("blue", "red")
     );
-    // While the sides are ranked, it is nobody's move for anybody who looks.
+    // While the sides are ranked, no side is to move.
     let moves: Vec<&String> = told.iter().filter(|line| line.starts_with("state.side ")).collect();
     assert_eq!(moves, ["state.side none -> blue"]);
 }
@@ -261,19 +262,19 @@ fn after_the_last_side_it_is_nobodys_move() {
 fn in_alternation_the_move_passes_on_when_a_piece_has_acted() {
     let mut trial = in_phase("shoot");
     assert_eq!(to_move(&trial), "red");
-    // All sides have the phase together.
+    // All sides act in the phase together.
     assert_eq!(trial.attribute_text("state.sides-left"), "red blue");
     let left = |of: &Trial| of.referee.count_left_to_move(&of.table);
     assert_eq!(left(&trial), Some(2));
     trial.call_rule("fire", &["ann", "bob"]);
     assert_eq!((to_move(&trial).as_str(), left(&trial)), ("blue", Some(1)));
-    // What does not make a piece act leaves the move where it is.
+    // A command with which no piece acts does not pass the move.
     trial.call_rule("call", &["bob"]);
     assert_eq!(to_move(&trial), "blue");
     trial.call_rule("fire", &["bob", "ann"]);
     assert_eq!((to_move(&trial).as_str(), left(&trial)), ("red", Some(1)));
     trial.call_rule("fire", &["art", "ann"]);
-    // Nobody is left.
+    // No side has pieces left to act.
     assert_eq!((to_move(&trial).as_str(), left(&trial)), ("red", Some(0)));
     assert_eq!(trial.referee.next_side_to_act(&trial.table), None);
     assert_eq!(trial.next_phase().last().unwrap(), "turn 1 rest");
@@ -316,7 +317,7 @@ fn those_who_have_not_acted_are_left() {
     let words: Vec<String> = left.iter().map(UnfinishedBusiness::in_words).collect();
     assert_eq!(words, ["bob (still to act)", "art (still to act)"]);
     assert!(left.iter().all(|business| business.warns));
-    // In a phase that is not played piece by piece nobody is waited for.
+    // In a phase that is not played piece by piece, no pieces are left to act.
     assert_eq!(names(&in_phase("walk"), "red"), "");
     assert_eq!(names(&Trial::set_up(RULES), "red"), "");
 }
@@ -329,7 +330,8 @@ fn a_verb_of_the_phase_is_for_the_side_to_move() {
     assert_eq!(trial.refusal_reason("salvo", &["ann bob"]), reason);
     // A phase offers its verbs as they are typed.
     assert_eq!(trial.refusal_reason("by-volley", &["bob"]), reason);
-    // The second piece may be anybody's, and so may that of a rule for any side, or of no side.
+    // The second piece may belong to any side. So may the piece in a rule for any side, or a piece
+    // of no side.
     trial.call_rule("call", &["bob"]);
     trial.call_rule("climb", &["knoll"]);
     trial.call_rule("fire", &["cat", "ann"]);
@@ -340,18 +342,18 @@ fn a_verb_of_the_phase_is_for_the_side_to_move() {
 #[test]
 fn other_verbs_are_for_any_side() {
     let mut trial = in_phase("shoot");
-    // It is offered in no phase.
+    // No phase offers the verb.
     trial.call_rule("idle", &["bob"]);
     trial = in_phase("walk");
     trial.call_rule("idle", &["bob"]);
-    // Fire is offered in another phase, marching belongs to this one.
+    // Another phase offers firing, and marching belongs to this one.
     trial.call_rule("fire", &["bob", "ann"]);
     assert_eq!(
         trial.refusal_reason("march", &["bob"]),
         "red is to move, and `bob` is on the side of blue"
     );
     trial.call_rule("march", &["ann"]);
-    // Where it is nobody's move, anybody may act.
+    // If no side is to move, any side may act.
     trial = in_phase("rest");
     trial.call_rule("fire", &["bob", "ann"]);
 }
