@@ -1,8 +1,8 @@
-//! A limit on steps that many short runs share.
+//! A limit on the number of steps that many short runs take together.
 //!
-//! Each run of a rule is limited, but showing a large table or testing many end conditions takes
-//! thousands of runs. They share a budget, so that a ruleset from a stranger can't block the
-//! program with many short runs.
+//! Each run of a rule has a limit, but showing a large table or testing many end conditions takes
+//! thousands of runs. They share a budget, so a ruleset from a stranger can't block the program
+//! with many short runs.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -10,9 +10,9 @@ use std::sync::{Arc, OnceLock};
 use crate::language::machine::{Halt, Host, Machine, PlayError, PlayFault, World};
 use crate::language::schema::FunctionId;
 
-/// The steps that all runs of a referee have taken. Copies share one count.
+/// The number of steps that all runs of a referee have taken. Copies share one count.
 ///
-/// The runs that share a budget run one after another, so the count is the same whenever they are
+/// Runs that share a budget run one after another, so the count is the same whenever they are
 /// repeated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StepBudget(Arc<Spending>);
@@ -20,7 +20,7 @@ pub(super) struct StepBudget(Arc<Spending>);
 #[derive(Debug, Default)]
 struct Spending {
     steps: AtomicU64,
-    /// The first run that had too few steps left.
+    /// The error of the first run that had too few steps left.
     first_fault: OnceLock<Box<PlayError>>,
 }
 
@@ -37,7 +37,8 @@ impl StepBudget {
         let before = spending.steps.load(Ordering::Relaxed);
         machine.start_at_step(before);
         let result = machine.call(function, arguments, table, host);
-        // A function that does nothing still takes time to call.
+        // The call itself counts as a step, because even a function that does nothing takes time to
+        // call.
         spending.steps.store(machine.steps().saturating_add(1), Ordering::Relaxed);
         if let Err(Halt::Fault(error)) = &result
             && error.fault == PlayFault::TooLong
@@ -49,8 +50,8 @@ impl StepBudget {
         result
     }
 
-    /// Fails if the budget is used up and values are therefore missing. The error names the first
-    /// missing value.
+    /// Fails if a run had too few steps left, so its value is missing. The error names the rule of
+    /// the first such run.
     pub(super) fn check(&self) -> Result<(), Halt> {
         self.0.first_fault.get().map_or(Ok(()), |fault| Err(Halt::Fault(fault.clone())))
     }
@@ -65,7 +66,7 @@ mod tests {
     use crate::referee::testing::Trial;
     use crate::referee::{Action, Halt, Inputs, Referee, Viewer};
 
-    /// Each man counts all men, and so do the end and what a side sees of a man.
+    /// Each man counts all men. So do the end, and the condition under which a side sees a man.
     const CROWD: &str = r#"
 [words.army]
 values = ["red", "blue"]
@@ -92,7 +93,7 @@ ben = { side = "red" }
 cleo = { side = "blue" }
 "#;
 
-    /// Returns the referee of a trial with a budget that has `left` steps left.
+    /// Returns the referee of a trial with a budget of `left` remaining steps.
     fn referee_with_steps_left(trial: &Trial, left: u64) -> Referee {
         let budget = StepBudget::default();
         budget.0.steps.store(MAX_STEPS - left, Ordering::Relaxed);
@@ -103,7 +104,7 @@ cleo = { side = "blue" }
         referee.budget.as_ref().unwrap().0.steps.load(Ordering::Relaxed)
     }
 
-    /// Returns the fault of a budget that was used up, and where it was.
+    /// Returns the fault of a budget that was used up, and its position.
     fn fault(referee: &Referee) -> Option<(PlayFault, String, bool)> {
         match referee.check_budget() {
             Ok(()) => None,
@@ -120,7 +121,7 @@ cleo = { side = "blue" }
         let (kind, row) = trial.find_piece("ann");
         let index = trial.table.schema().kind(kind).attributes.index_of("others").unwrap();
         let shown = |referee: &Referee| referee.attribute_text(&trial.table, kind, row, index);
-        // Each takes as many steps as the first one.
+        // Each computation takes the same number of steps.
         let counted = trial.referee.with_budget();
         assert_eq!(shown(&counted).as_deref(), Some("3"));
         let of_one = steps_taken(&counted);
@@ -128,7 +129,7 @@ cleo = { side = "blue" }
             shown(&counted);
         }
         assert_eq!(steps_taken(&counted), 5 * of_one);
-        // A budget for seven values computes seven, and a copy of the referee shares it.
+        // A budget for seven values allows seven, and a copy of the referee shares it.
         let limited = referee_with_steps_left(&trial, 7 * of_one - 1);
         let copy = limited.with_budget();
         assert_eq!((0..7).filter(|_| shown(&copy).is_some()).count(), 7);
@@ -136,7 +137,7 @@ cleo = { side = "blue" }
         assert_eq!(shown(&limited), None);
         let expected = (PlayFault::TooLongTogether, "man.others".to_owned(), true);
         assert_eq!(fault(&limited), Some(expected));
-        // Without a budget each may take all the steps, and a new budget is whole.
+        // Without a budget, each computation has the full number of steps, and so has a new budget.
         assert_eq!(shown(&trial.referee).as_deref(), Some("3"));
         assert_eq!(shown(&trial.referee.with_budget()).as_deref(), Some("3"));
     }
@@ -151,7 +152,7 @@ cleo = { side = "blue" }
         };
         assert_eq!(seen(10_000), [true; 3]);
         assert_eq!(seen(0), [false; 3]);
-        // What was computed in time is seen.
+        // Values that were computed in time are seen.
         let counts: Vec<usize> =
             (0..400).map(|left| seen(left).iter().filter(|seen| **seen).count()).collect();
         assert!(counts.is_sorted());

@@ -1,11 +1,12 @@
-//! The host for runs that are not recorded. It rolls and draws at random. It gives a question the
-//! best answer if the rule states which is best, and a random answer otherwise.
+//! The host for runs that are not recorded. It rolls and draws at random. If a rule states the best
+//! answer to a question, the host gives that answer; otherwise, it gives a random answer.
 
 use adjutant_dice::{DiceTray, Die, Pool, SeededSource, Source};
 
 use crate::language::machine::{Answers, Halt, Host, Question, RandomLot};
 
-/// A host that rolls dice, and chooses answers at random if the rule doesn't state the best one.
+/// A host that rolls dice, and that chooses an answer at random if the rule doesn't state the best
+/// one.
 #[derive(Clone, Debug)]
 pub(super) struct RandomHost {
     dice: SeededSource,
@@ -21,13 +22,13 @@ impl RandomHost {
     }
 }
 
-/// Returns an index below `count`, each equally likely.
+/// Returns a random index below `count`. All indexes are equally likely.
 pub(super) fn random_index(dice: &mut impl Source, count: usize) -> Result<usize, Halt> {
     let sides = u32::try_from(count).unwrap_or(u32::MAX);
     Ok(dice.face(sides).map_err(Halt::Dice)? as usize - 1)
 }
 
-/// Returns one of the possible answers, each equally likely.
+/// Returns one of the possible answers at random. All answers are equally likely.
 pub(super) fn random_answer(dice: &mut impl Source, answers: &Answers) -> Result<i64, Halt> {
     Ok(match answers {
         Answers::Named(all) => {
@@ -48,7 +49,7 @@ impl Host for RandomHost {
 
     fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt> {
         match pool.die() {
-            // By far the most common case, handled directly.
+            // This case is by far the most common, so it is handled directly.
             Die::Plain(sides) if pool.is_plain() => self.roll_dice(pool.count(), sides),
             _ => self.tray.roll_pool(pool, &mut self.dice).map_err(Halt::Dice),
         }

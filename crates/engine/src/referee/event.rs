@@ -1,8 +1,7 @@
-//! The stream of typed events that makes up a game: everything people read about a game is a view
-//! of it.
+//! The stream of typed events that makes up a game. All reports of a game are views of this stream.
 //!
-//! Events name rules, pieces and attributes as the ruleset does, so that a later version, or an
-//! edited ruleset, understands the journal.
+//! Events refer to rules, pieces and attributes by name. A later version of the program, or of the
+//! ruleset, can therefore read the journal.
 
 use adjutant_dice::Pool;
 use serde::{Deserialize, Serialize};
@@ -11,28 +10,28 @@ use crate::language::number::Number;
 use crate::language::syntax::Operator;
 use crate::tabletop::{Change, Value};
 
-/// Returns true if a flag has its usual value, which is left out of the journal.
+/// Returns true if a flag is false, in which case the journal leaves it out.
 pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// The viewers who see a line. The umpire sees all of them.
+/// The viewers who see a line. The umpire sees every line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Audience {
     /// All players.
     All,
-    /// The umpire alone.
+    /// Only the umpire.
     Umpire,
     /// These sides, by name.
     Sides(Vec<String>),
 }
 
-/// One thing that happened.
+/// An event in a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Event {
-    /// A call of a rule begins; the events up to the end of the call belong to it.
+    /// A call of a rule begins. The events up to the matching [`Event::End`] belong to it.
     Call {
         /// The name of the rule.
         rule: String,
@@ -42,11 +41,11 @@ pub enum Event {
     },
     /// The innermost call ends.
     End,
-    /// The names of the call's sweep or loop have these values from now on.
+    /// From now on, the names of the innermost call's sweep and loops have these values.
     Bound(Vec<Binding>),
     /// A phase began, or was skipped.
     Phase {
-        /// The turn, counted from 1.
+        /// The number of the turn, from 1.
         turn: i64,
         /// The name of the phase.
         phase: String,
@@ -65,18 +64,18 @@ pub enum Event {
     Rolled {
         /// The dice, in dice notation.
         written: String,
-        /// The faces as they were rolled.
+        /// The faces, as they are shown.
         shown: String,
         /// The total of the dice.
         total: i64,
     },
-    /// A card or chit was drawn, or a piece picked.
+    /// A card or chit was drawn, or a piece was picked at random.
     Taken {
         /// The name of the deck, if a card or chit was drawn.
         deck: Option<String>,
         /// The name of the card, chit or piece.
         what: String,
-        /// The number of cards or pieces there were before the draw.
+        /// The number of cards or pieces before the draw.
         of: usize,
     },
     /// A deck was shuffled.
@@ -86,23 +85,23 @@ pub enum Event {
         /// The number of cards in the deck.
         count: usize,
     },
-    /// The umpire was asked and answered.
+    /// A rule asked a question, and the umpire or chance answered it.
     Asked {
         /// The question, in words.
         question: String,
         /// The answer, in words.
         answer: String,
-        /// True if it was answered at random.
+        /// True if chance answered the question.
         #[serde(default, skip_serializing_if = "is_false")]
         random: bool,
     },
-    /// A line that a rule printed.
+    /// A line that a rule printed, or a note of the umpire.
     Said(String),
-    /// A line that a rule printed for some viewers.
+    /// A line that a rule printed for these viewers.
     SaidTo {
         /// The viewers who see the line.
         to: Audience,
-        /// The line.
+        /// The text of the line.
         words: String,
     },
     /// The game has ended.
@@ -113,28 +112,28 @@ pub enum Event {
         /// The side that wins; `None` for a draw.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         winner: Option<String>,
-        /// The margin of victory.
+        /// The margin of victory, if the rules compute one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         margin: Option<i64>,
     },
-    /// An item under "On the table" that no marker shows, such as a figure's move.
+    /// A line under "On the table" for a change that no marker shows, such as a figure's move.
     Instructed(String),
     /// A line under "Remember".
     Reminded(String),
-    /// The umpire insisted on something that the rules refuse for this reason.
+    /// The umpire insisted on an action that the rules refuse for this reason.
     Insisted(String),
     /// The table was changed.
     Changed {
-        /// The change, with everything given by name.
+        /// The change, in which everything is named.
         change: Change,
-        /// The index of the event with the check that caused the change.
+        /// The index of the event with the check that decided the change, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         check: Option<usize>,
     },
 }
 
 impl Event {
-    /// Returns true if the event has no line of its own in the text for people.
+    /// Returns true if the text for people has no line for this event.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(
             self,
@@ -147,38 +146,38 @@ impl Event {
     }
 }
 
-/// A name in rule text with its value.
+/// A name in rule text, with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Binding {
-    /// The name, such as a parameter.
+    /// The name, such as the name of a parameter.
     pub name: String,
-    /// The kind of the piece or row.
+    /// The kind of the piece or row, if the value is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// The value; a piece or row is given by its name.
+    /// The value. A piece or row is represented by its name.
     pub value: Value,
 }
 
-/// Dice rolled for a rule.
+/// A check: the dice that were rolled for a rule, with their modifiers and their verdict.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
-    /// The rule to which the check belongs, if one was called.
+    /// The name of the rule that the check belongs to, if a rule was called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// The label of the roll: who or what rolls.
+    /// The label of the check, which names the piece or item that rolls.
     pub label: String,
     /// The dice that were rolled, in order.
     pub rolls: Vec<Roll>,
-    /// The result of each roll. If each roll is one pool, the results correspond to `rolls` one to
-    /// one.
+    /// The result of each roll. If each result comes from one pool, the results correspond to
+    /// `rolls` one to one.
     pub throws: Vec<Throw>,
-    /// The modifiers and their reasons.
+    /// The modifiers, with their reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modifiers: Vec<(Number, String)>,
-    /// The comparison that the total must satisfy.
+    /// The comparison that the total must satisfy, if the check has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub need: Option<(Operator, Number)>,
-    /// The verdict, in words.
+    /// The verdict, in words, if the check has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
     /// True if the players rolled the dice.
@@ -192,11 +191,11 @@ pub struct Roll {
     /// The dice in dice notation, if the notation can express them.
     #[serde(with = "notation")]
     pub pool: Option<Pool>,
-    /// The faces as they are shown: `[5 3]`.
+    /// The faces as they are shown, such as `[5 3]`.
     pub shown: String,
     /// The total of the dice.
     pub total: i64,
-    /// A fixed number that is added to the dice.
+    /// A fixed number that is added to the dice, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed: Option<i64>,
     /// True if the dice were rerolled and don't count.
@@ -205,12 +204,12 @@ pub struct Roll {
 }
 
 impl Roll {
-    /// Returns the faces as text: `~[1]`, `[5 3]+1`.
+    /// Returns the faces as text, such as `~[1]` for rerolled dice or `[5 3]+1`.
     pub(crate) fn faces_text(&self) -> String {
         self.mark_faces(&self.shown)
     }
 
-    /// Marks the faces with the signs for a reroll and for an added number.
+    /// Adds the sign for a reroll and the fixed number, if there are any, to the faces.
     pub(crate) fn mark_faces(&self, faces: impl std::fmt::Display) -> String {
         let again = if self.rerolled { "~" } else { "" };
         let fixed = self.fixed.map_or(String::new(), |fixed| format!("{fixed:+}"));

@@ -1,9 +1,9 @@
-//! Resolves one action under a ruleset and on a tabletop, and returns its [`Outcome`].
+//! The referee: resolves an action on a table under a ruleset, and returns its [`Outcome`].
 //!
-//! The tabletop given is never changed: everything happens on a copy, and the outcome lists the
-//! changes. A question in the middle of a rule stops the run ([`Halt::Question`], [`Halt::Dice`]);
-//! the caller gets the answer and resolves the action again from the start, with one more answer
-//! and the same dice.
+//! The referee never changes the given table: rules run on a copy, and the outcome lists the
+//! changes. A question or a request for real dice in the middle of a rule stops the run
+//! ([`Halt::Question`], [`Halt::Dice`]). The caller then gets the answer, and resolves the action
+//! again from the start, with one more answer and the same dice.
 
 mod act;
 mod budget;
@@ -58,10 +58,10 @@ pub enum Action {
     Rule {
         /// The rule that is called.
         rule: RuleId,
-        /// The argument for each parameter.
+        /// The argument for each parameter; `None` if it was left out.
         arguments: Vec<Option<Argument>>,
-        /// The piece for each source of the sweep; the list is shorter if some sources are left
-        /// open.
+        /// The row of a piece for each source of the sweep that is narrowed to a single piece. The
+        /// list is shorter than the list of sources if the last sources are not narrowed.
         only: Vec<u32>,
     },
     /// Begin the next phase.
@@ -70,7 +70,7 @@ pub enum Action {
     Roll {
         /// The dice to roll.
         dice: Vec<Expression>,
-        /// True if only the umpire sees the dice.
+        /// True if only the umpire sees the results.
         secret: bool,
     },
     /// Add a piece.
@@ -81,7 +81,7 @@ pub enum Action {
         kind: KindId,
         /// The row of the piece.
         row: u32,
-        /// Attributes, by index in the kind, and their new values.
+        /// The new values, each with the index of its attribute in the kind.
         values: Vec<(usize, Argument)>,
     },
     /// Remove a piece.
@@ -92,16 +92,17 @@ pub enum Action {
     Order {
         /// The side, as a value of its type.
         side: i64,
-        /// The text of the orders.
+        /// The text of the orders; `None` to reveal them.
         text: Option<String>,
     },
 }
 
-/// Resolves actions under one ruleset.
+/// A referee, which resolves actions under one ruleset.
 #[derive(Clone, Debug)]
 pub struct Referee {
     ruleset: Arc<Ruleset>,
-    /// The columns for the turn, the phase, the side to move and the sides still to move.
+    /// The columns of the turn, the phase, the side to move, and the list of the sides still to
+    /// move.
     turn: Option<ColumnId>,
     phase: Option<ColumnId>,
     moving: Option<ColumnId>,
@@ -110,7 +111,8 @@ pub struct Referee {
     stop: StopHandle,
     /// The maximum number of steps in one run.
     max_steps: u64,
-    /// The steps shared by all computations other than rules; `None` if each has its own limit.
+    /// The budget that all computations other than rules share; `None` if each has a separate
+    /// limit.
     budget: Option<StepBudget>,
 }
 
@@ -126,21 +128,21 @@ impl Referee {
         Referee { ruleset, turn, phase, moving, waiting, stop, max_steps: MAX_STEPS, budget: None }
     }
 
-    /// Returns a copy of this referee that stops each run after a number of steps, for lines that
+    /// Returns a copy of this referee that stops each run after `max_steps` steps, for lines that
     /// are only tried out.
     pub(crate) fn limited_to(&self, max_steps: u64) -> Referee {
         Referee { max_steps, ..self.clone() }
     }
 
-    /// Returns a copy of this referee whose computations other than rules together take no more
-    /// steps than one run. These computations are displayed values, end conditions, and what each
-    /// side sees of each piece. A copy of the copy shares its budget.
+    /// Returns a copy of this referee with a budget. Its computations other than rules together
+    /// take no more steps than one run: displayed values, end conditions, and the conditions under
+    /// which sides see pieces. A copy of the copy shares its budget.
     pub(crate) fn with_budget(&self) -> Referee {
         let budget = self.budget.clone().unwrap_or_default();
         Referee { budget: Some(budget), ..self.clone() }
     }
 
-    /// Fails if computations of a referee with a budget have taken too many steps, so that values are missing.
+    /// Fails if the budget was used up, so some values are missing. Never fails without a budget.
     pub(crate) fn check_budget(&self) -> Result<(), Halt> {
         self.budget.as_ref().map_or(Ok(()), StepBudget::check)
     }
@@ -159,23 +161,24 @@ impl Referee {
         }
     }
 
-    /// Returns the referee with a handle that can stop its runs. Runs for display should not be
-    /// stopped: a value would be missing from a transcript.
+    /// Returns a copy of this referee whose runs `stop` can stop. Runs for display should not be
+    /// stopped, because their values would be missing from a transcript.
     pub(crate) fn stopped_by(&self, stop: &StopHandle) -> Referee {
         Referee { stop: stop.clone(), ..self.clone() }
     }
 
-    /// Fails if a stop was requested, because a computed value may then be missing.
+    /// Fails if a stop was requested. Some computed values may then be missing.
     fn check_not_stopped(&self) -> Result<(), Halt> {
         if self.stop.is_stopped() { Err(Halt::Stopped) } else { Ok(()) }
     }
 
-    /// Returns the ruleset.
+    /// Returns the ruleset that the referee applies.
     pub fn ruleset(&self) -> &Arc<Ruleset> {
         &self.ruleset
     }
 
-    /// Sets up a scenario: its pieces, their `on_add`, and its own statements.
+    /// Sets up a scenario on a new table: adds its pieces, runs their `on_add`, and runs the
+    /// statements of the scenario. Returns the table, and the outcome of the statements.
     pub fn set_up(
         &self,
         scenario: &Scenario,
@@ -189,7 +192,8 @@ impl Referee {
         Ok((table, outcome))
     }
 
-    /// Resolves an action. The table is unchanged; the outcome lists the changes.
+    /// Resolves an action, and returns its outcome, which lists the changes. The table itself does
+    /// not change.
     pub fn resolve(
         &self,
         table: &Tabletop,
@@ -200,8 +204,8 @@ impl Referee {
         done.map(|()| record.into_outcome(&table))
     }
 
-    /// Resolves an action up to the first question, so that the player who answers can see the
-    /// events before it.
+    /// Resolves an action up to its end or its first question. The person who answers the question
+    /// can see the events before it.
     pub(crate) fn attempt(
         &self,
         table: &Tabletop,
@@ -212,7 +216,8 @@ impl Referee {
         AttemptResult { done, outcome: record.into_outcome(&table), table: Some(table) }
     }
 
-    /// Returns the function of a rule and the values of its parameters.
+    /// Returns the function that a call of a rule runs, and the values of the function's
+    /// parameters.
     fn prepare_call<T: World>(
         &self,
         id: RuleId,
@@ -248,7 +253,8 @@ impl Referee {
         (rule.entry.unwrap_or(rule.function), values)
     }
 
-    /// Returns an attribute of a piece as text, derived or stored; `None` if its rule failed.
+    /// Returns the value of an attribute of a piece, stored or derived, as text. Returns `None` if
+    /// there is no such attribute, or if its computation failed.
     pub fn attribute_text(
         &self,
         table: &Tabletop,
@@ -271,8 +277,8 @@ impl Referee {
         }
     }
 
-    /// Returns the members of a list that a piece has, stored or derived; `None` if the attribute
-    /// is not a list, or its rule failed.
+    /// Returns the members of an attribute that is a list, stored or derived. Returns `None` if the
+    /// attribute is not a list, or if its computation failed.
     pub(crate) fn attribute_members(
         &self,
         table: &Tabletop,
@@ -296,8 +302,8 @@ impl Referee {
         }
     }
 
-    /// Returns the value of a measure, or one value for each of its pieces; `None` if its rule
-    /// failed.
+    /// Returns the value of a measure, or one value for each of its pieces or words. Returns `None`
+    /// if the computation failed.
     pub(crate) fn measure(
         &self,
         table: &Tabletop,
@@ -315,8 +321,8 @@ impl Referee {
             .collect()
     }
 
-    /// Returns the measures that the ruleset declares as the score, each with its name and values,
-    /// except those that can't be computed.
+    /// Returns the measures that the ruleset declares as the score, each with its name in the score
+    /// and its values. Measures that can't be computed are left out.
     pub(crate) fn score(&self, table: &Tabletop) -> Vec<(&str, Vec<MeasuredValue>)> {
         let scores = self.ruleset.measures.iter().filter_map(|measure| {
             let name = measure.score.as_deref()?;
@@ -325,8 +331,9 @@ impl Referee {
         scores.collect()
     }
 
-    /// Returns the value of an expression over the table, as text and with its type, or the errors
-    /// found when it is compiled or run. The table stays as it is.
+    /// Returns the value of an expression on the table, its type, and the value as text. Fails with
+    /// the errors found when the expression is compiled or run. No value on the table changes, but
+    /// texts may be added to its store.
     pub fn evaluate(
         &self,
         table: &mut Tabletop,
@@ -347,7 +354,7 @@ impl Referee {
     }
 
     /// Compiles an expression that may name pieces on a table. Returns the program with the
-    /// expression, its function and its type.
+    /// expression added, the function of the expression, and its type.
     fn compile_for_table(
         &self,
         table: &Tabletop,
@@ -356,7 +363,8 @@ impl Referee {
     ) -> Result<(Program, FunctionId, Type), Vec<Diagnostic>> {
         let rules = &self.ruleset;
         let mut faults = Vec::new();
-        // As in typed lines, capitals don't matter, unless the ruleset has another meaning.
+        // As in typed lines, capitals in a piece's name don't matter, unless the ruleset has
+        // another meaning for the name as written.
         let schema = &rules.schema;
         let means_something = |name: &str| {
             schema.plural_named(name).is_some()
@@ -381,13 +389,14 @@ impl Referee {
         self.new_machine_for(&self.ruleset.program)
     }
 
-    /// Returns a new machine for the compiled rules and additional functions.
+    /// Returns a new machine for a program: the compiled rules, with or without additional
+    /// functions.
     fn new_machine_for<'a>(&'a self, program: &'a Program) -> Machine<'a> {
         let machine = Machine::new(&self.ruleset.schema, program);
         machine.stopped_by(&self.stop).limited_to(self.max_steps)
     }
 
-    /// Computes a function of the rules without dice; `None` if it can't be computed.
+    /// Computes a function of the rules without dice. Returns `None` if it can't be computed.
     fn compute_value<T: World>(
         &self,
         function: FunctionId,
@@ -400,7 +409,7 @@ impl Referee {
         self.call_within_budget(machine, (function, arguments), table, &mut record).ok()
     }
 
-    /// Returns the lines of a reminder; no lines if it failed.
+    /// Returns the lines of a reminder, or no lines if its function failed.
     fn reminder_texts(&self, function: FunctionId, table: &Tabletop) -> Vec<String> {
         let inputs = Inputs::without_dice();
         let mut copy = table.clone();
@@ -415,8 +424,8 @@ impl Referee {
         words.collect()
     }
 
-    /// Computes a function of the rules and returns its value as a number and as text; `None` if it
-    /// can't be computed.
+    /// Computes a function of the rules, and returns its value as a number and as text. Returns
+    /// `None` if it can't be computed.
     fn value_and_text(
         &self,
         function: FunctionId,
@@ -428,7 +437,7 @@ impl Referee {
         self.program_value_and_text(program, (function, ty), arguments, table).ok()
     }
 
-    /// Computes a function of this program and returns its value as a number and as text.
+    /// Computes a function of a program, and returns its value as a number and as text.
     fn program_value_and_text(
         &self,
         program: &Program,
@@ -449,7 +458,7 @@ impl Referee {
         Ok((value, shown))
     }
 
-    /// Returns the members of a list of this type as text.
+    /// Returns the members of a list of this type as text, separated by spaces.
     fn members_text(&self, table: &Tabletop, members: &[u32], ty: Type) -> String {
         let Type::List(of) = ty else { return String::new() };
         let shown =
@@ -458,10 +467,10 @@ impl Referee {
     }
 }
 
-/// A value of a measure.
+/// A computed value of a measure.
 #[derive(Clone, Debug)]
 pub(crate) struct MeasuredValue {
-    /// The piece or word it belongs to; `None` for a value of the whole game.
+    /// The piece or word that the value belongs to; `None` if it belongs to the whole game.
     pub of: Option<String>,
     /// The value as a number.
     pub value: Number,

@@ -1,4 +1,4 @@
-//! The outcome of a command.
+//! The outcome of a command: its dice, events and changes.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -11,49 +11,50 @@ use crate::tabletop::{AttributePath, Change, ChangeError, Tabletop};
 /// The complete result of a command: its dice, events and prompts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Every face rolled, in order: for each run of equal dice, the number of sides and the faces.
+    /// All faces rolled, in order. Each entry has the faces of successive dice with the same number
+    /// of sides, after that number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dice: Vec<(u32, Vec<u32>)>,
     /// True if the players rolled the dice.
     #[serde(default, rename = "by_hand", skip_serializing_if = "is_false")]
     pub physical: bool,
-    /// For real dice, the requests to the players in order: a number of dice, or 0 for an answer.
+    /// With real dice, the requests in order: a number of dice, or 0 for an answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<u32>,
     /// The events, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
-    /// Events that not everyone may see, by index, with the sides that may.
+    /// The indexes of the events that not everyone may see, each with the sides that may see it.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub seen_by: IndexMap<usize, Vec<String>>,
-    /// The secret pieces and attributes that the line names.
+    /// The secret pieces and attributes that the line of the command names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<AttributePath>,
 }
 
-/// The result of an action, up to its first question if it has one.
+/// The result of an action up to its end or its first question.
 #[derive(Clone, Debug)]
 pub struct AttemptResult<T = ()> {
     /// The result, or the reason for the halt.
     pub done: Result<T, Halt>,
     /// Everything that happened up to the end or the halt.
     pub outcome: Outcome,
-    /// The table at that point; `None` if no one may see it yet.
+    /// The table at the end or the halt; `None` if no one may see it yet.
     pub table: Option<Tabletop>,
 }
 
-/// The calls that enclose an event of an outcome.
+/// The calls in which an event of an outcome occurred.
 #[derive(Clone, Debug, Default)]
 pub struct EventContext<'o> {
-    /// The running calls, the outermost first. Each has its rule and the values of its names, the
-    /// innermost name last.
+    /// The running calls, the outermost first. Each has the name of its rule and the values of its
+    /// names, the innermost name last.
     pub calls: Vec<(&'o str, Vec<&'o Binding>)>,
     /// The index of the event that begins the innermost call, or the current turn of its sweep.
     pub since: usize,
 }
 
 impl Outcome {
-    /// Returns true if the rules that were called only printed text.
+    /// Returns true if rules were called and did nothing but print text.
     pub(crate) fn only_looks(&self) -> bool {
         let calls = |event: &Event| matches!(event, Event::Call { .. });
         let says = |event: &Event| {
@@ -64,7 +65,7 @@ impl Outcome {
             && self.events.iter().all(|event| calls(event) || says(event))
     }
 
-    /// Adds rolled faces.
+    /// Adds the faces of dice with this number of sides.
     pub(crate) fn add_faces(&mut self, sides: u32, faces: &[u32]) {
         match self.dice.last_mut() {
             Some((last, fallen)) if *last == sides => fallen.extend_from_slice(faces),
@@ -78,7 +79,7 @@ impl Outcome {
         !self.dice.is_empty() && !self.physical
     }
 
-    /// Returns every face rolled, in order.
+    /// Returns all faces rolled, in order.
     pub fn faces(&self) -> impl Iterator<Item = u32> + '_ {
         self.dice.iter().flat_map(|(_, faces)| faces.iter().copied())
     }
@@ -101,7 +102,8 @@ impl Outcome {
         self.changes().try_for_each(|change| table.apply(change))
     }
 
-    /// Undoes all changes. After an error, the table is inconsistent and must be discarded.
+    /// Reverses all changes, the last one first. After an error, the table is inconsistent and must
+    /// be discarded.
     pub fn revert(&self, table: &mut Tabletop) -> Result<(), ChangeError> {
         self.changes().rev().try_for_each(|change| table.revert(change))
     }
@@ -126,10 +128,10 @@ impl Outcome {
         })
     }
 
-    /// Returns the running calls at the event with this index.
+    /// Returns the calls that are running at the event with this index.
     pub(crate) fn event_context(&self, index: usize) -> EventContext<'_> {
         let mut context = EventContext::default();
-        // Where each call under way was left, and its parameters.
+        // For each running call, the value of `since` before it, and its parameters.
         let mut left = Vec::new();
         for (at, event) in self.events.iter().enumerate().take(index) {
             match event {
@@ -144,13 +146,14 @@ impl Outcome {
                 }
                 Event::Bound(bound) => {
                     context.since = at;
-                    // All names of loops under way: those that are over are bound no longer.
+                    // The event has the names of all running loops, so it replaces the names of
+                    // loops that are over.
                     if let (Some(call), Some((_, params))) = (context.calls.last_mut(), left.last())
                     {
                         call.1 = params.iter().chain(bound).collect();
                     }
                 }
-                // No other begins or ends a call.
+                // No other event begins or ends a call.
                 _ => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Calls of rules whose lines are still being typed, so that only some arguments are known.
+//! Calls of rules whose lines are still being typed. Only some of their arguments are known.
 
 use super::{Action, Referee};
 use crate::language::code::EVERY_PIECE;
@@ -10,13 +10,13 @@ use crate::tabletop::{Argument, Tabletop};
 /// An argument of a call that is still being typed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PartialArgument {
-    /// It has been typed.
+    /// The argument has been typed.
     Given(Argument),
-    /// It is a list; these members have been typed, and more may follow.
+    /// The argument is a list. These members have been typed, and more may follow.
     Begun(Vec<u32>),
-    /// It may still be typed, or left out if it is optional.
+    /// The argument may still be typed, or left out if it is optional.
     Awaited,
-    /// It can no longer be typed.
+    /// The argument can no longer be typed.
     LeftOut,
 }
 
@@ -30,8 +30,8 @@ pub(crate) struct PartialCall {
 }
 
 impl PartialCall {
-    /// Returns an action as a call of a rule whose other arguments may still be typed; `None` if it
-    /// isn't a call.
+    /// Returns the call of a rule in an action, whose missing arguments may still be typed. Returns
+    /// `None` if the action isn't a call.
     pub(crate) fn of_action(action: &Action) -> Option<PartialCall> {
         let Action::Rule { rule, arguments, only } = action else { return None };
         let argument = |argument: &Option<Argument>| match argument {
@@ -44,7 +44,8 @@ impl PartialCall {
         Some(PartialCall { rule: *rule, arguments })
     }
 
-    /// Returns the same call as if only the argument with this index had been typed.
+    /// Returns the same call with only the argument at `index`; all other arguments may still be
+    /// typed.
     pub(crate) fn with_only(&self, index: usize) -> PartialCall {
         let mut arguments = vec![PartialArgument::Awaited; self.arguments.len()];
         arguments[index].clone_from(&self.arguments[index]);
@@ -53,8 +54,8 @@ impl PartialCall {
 }
 
 impl Referee {
-    /// Returns true if a call is refused, or fails, however its line goes on; false if it may be
-    /// accepted, or if this isn't decided within a few steps.
+    /// Returns true if a call is refused, or fails, however its line continues. Returns false if
+    /// the call may be accepted, or if its fate isn't decided within a few steps.
     pub(crate) fn is_always_refused(&self, table: &Tabletop, call: &PartialCall) -> bool {
         let schema = &self.ruleset.schema;
         let rule = &schema.rules[call.rule.index()];
@@ -82,7 +83,8 @@ impl Referee {
         if rule.entry.is_some() {
             for (index, param) in rule.params.iter().enumerate() {
                 if param.default.is_some() {
-                    // An argument that may still be typed isn't computed: it may have any value.
+                    // An argument that may still be typed may have any value, so its default isn't
+                    // computed.
                     let left_out = call.arguments[index] == PartialArgument::LeftOut;
                     values.push(PartialValue::Known(i64::from(!left_out)));
                 }
@@ -99,7 +101,7 @@ impl Referee {
     }
 }
 
-/// Returns the value of an argument as a function gets it.
+/// Returns the value that a function gets for an argument of this type.
 fn partial_value(argument: &PartialArgument, ty: Type, machine: &mut Machine<'_>) -> PartialValue {
     match argument {
         PartialArgument::Given(Argument::Value(value)) => PartialValue::Known(*value),

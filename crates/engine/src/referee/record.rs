@@ -1,5 +1,5 @@
-//! The host of a command at the table: takes dice from the session and answers from the umpire, and
-//! records everything that happens.
+//! The host of a command at the table, which takes dice from the session and answers from the
+//! umpire, and records all events.
 
 use adjutant_dice::{Pool, Source, SourceError};
 
@@ -14,7 +14,8 @@ use crate::language::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, 
 use crate::language::syntax::Operator;
 use crate::tabletop::{AttributePath, Change, Splice, Tabletop};
 
-/// An event as the machine reports it: values are machine words, and rows are numbers.
+/// An event as the machine reports it, with numbers in place of names. It is converted to an
+/// [`Event`] when the command has ended.
 #[derive(Clone, Debug)]
 enum RawEvent {
     Event(Event),
@@ -24,7 +25,7 @@ enum RawEvent {
     Changed(RawChange, Option<usize>),
 }
 
-/// A change as the machine reports it.
+/// A change as the machine reports it, with numbers in place of names.
 #[derive(Clone, Debug)]
 enum RawChange {
     Cell { column: ColumnId, row: u32, old: i64, new: i64 },
@@ -54,7 +55,7 @@ impl RawChange {
     }
 }
 
-/// A name in a rule's text, with its value.
+/// A name in a rule's text, with its value as a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RawBinding {
     name: String,
@@ -80,15 +81,15 @@ impl RawBinding {
 #[derive(Debug, Default)]
 struct OpenCall {
     rule: Option<RuleId>,
-    /// The names of the rule's sweep and loops.
+    /// The names of the rule's sweep and loops, with their current values.
     bound: Vec<RawBinding>,
-    /// The same names in the form of events.
+    /// The names and values that were last recorded as an event.
     reported: Vec<RawBinding>,
-    /// The index of the check that decides the following changes.
+    /// The index of the event with the check that decides the following changes.
     check: Option<usize>,
 }
 
-/// The dice of a command, whose faces are all recorded.
+/// A source that rolls the dice of a command and records their faces.
 struct RecordedDice<'a> {
     dice: &'a mut Dice,
     fallen: &'a mut Outcome,
@@ -110,24 +111,25 @@ impl Source for RecordedDice<'_> {
     }
 }
 
-/// Records everything that happens in a command.
+/// Records the dice, the prompts and the events of a command.
 pub(super) struct Recorder<'a> {
     schema: &'a Schema,
     inputs: &'a Inputs,
     dice: Dice,
-    /// Dice and prompts; the events are added at the end.
+    /// The outcome so far, with the dice and prompts. The events are added at the end.
     fallen: Outcome,
     events: Vec<RawEvent>,
     answers: UnusedAnswers<'a>,
     draws: usize,
-    /// The current check; dice outside a check are collected here and never reported.
+    /// The check that is being recorded. Modifiers and other data outside a check are stored in it
+    /// too, but never reported.
     check: Check,
     checking: bool,
-    /// The number of its rolls that have been used or rerolled.
+    /// The number of rolls of that check that have been used or rerolled.
     counted: usize,
-    /// The running calls; the first entry is for everything outside rules.
+    /// The running calls, the innermost last. The first entry represents everything outside rules.
     calls: Vec<OpenCall>,
-    /// An estimate of the memory that the events take.
+    /// An estimate of the memory that the events take, in bytes.
     bytes: usize,
 }
 
@@ -170,7 +172,7 @@ impl<'a> Recorder<'a> {
         self.record_event(event);
     }
 
-    /// Records the attributes and pieces that the line names, if they can be hidden.
+    /// Records attributes and pieces that the line names and that can be hidden.
     pub(super) fn record_names(&mut self, of: Vec<AttributePath>) {
         self.fallen.names.extend(of);
     }
@@ -180,7 +182,8 @@ impl<'a> Recorder<'a> {
         self.events.push(event);
     }
 
-    /// Records the current values of the sweep's names before the next event.
+    /// Records the current names and values of the innermost call's sweep and loops, if they have
+    /// changed since they were last recorded.
     fn record_bound_names(&mut self) {
         if let Some(call) = self.calls.last_mut()
             && call.reported != call.bound
@@ -191,20 +194,20 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Records a change, together with the latest check of the innermost call that has made a
-    /// check.
+    /// Records a change, with the latest check of the innermost call that has made a check.
     fn record_change(&mut self, change: RawChange) {
         self.record_bound_names();
         let check = self.calls.iter().rev().find_map(|call| call.check);
         self.push_event(RawEvent::Changed(change, check));
     }
 
-    /// Returns the dice, for a roll outside rule text.
+    /// Returns the dice of the command. All faces rolled with them are recorded.
     pub(super) fn dice_source(&mut self) -> impl Source + '_ {
         RecordedDice { dice: &mut self.dice, fallen: &mut self.fallen }
     }
 
-    /// Returns everything that happened, with the names of the table on which the command ran.
+    /// Returns the recorded outcome. `table` is the table after the command, which supplies the
+    /// names.
     pub(super) fn into_outcome(self, table: &Tabletop) -> Outcome {
         let schema = self.schema;
         let all =
@@ -231,14 +234,15 @@ impl<'a> Recorder<'a> {
         Outcome { events, ..self.fallen }
     }
 
-    /// Adds rolled dice to the current check, if there is one.
+    /// Adds rolled dice to the check that is being recorded, if there is one.
     fn record_roll(&mut self, pool: Option<Pool>, shown: String, total: i64) {
         if self.checking {
             self.check.rolls.push(Roll { pool, shown, total, fixed: None, rerolled: false });
         }
     }
 
-    /// Returns the card that a script or the umpire names.
+    /// Returns the index of the drawn card if a script names it, or if the players draw real cards
+    /// and the umpire types its name. Returns `None` if the card is to be drawn at random.
     fn named_card(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<Option<usize>, Halt> {
         let deck = lot.deck.map(|d| self.schema.decks[d.index()].name.clone());
         let Some(deck) = deck else { return Ok(None) };
@@ -265,8 +269,8 @@ impl<'a> Recorder<'a> {
 
 /// The maximum memory that the outcome of one command may take, in bytes.
 const MAX_OUTCOME_BYTES: usize = 64 * 1024 * 1024;
-/// The memory that one face takes until it is stored in the journal: the face, its die, and both as
-/// text.
+/// An estimate of the memory that one face takes until it is stored in the journal, in bytes: the
+/// face, its die, and both as text.
 const BYTES_PER_FACE: usize = 64;
 
 impl Host for Recorder<'_> {
@@ -310,7 +314,7 @@ impl Host for Recorder<'_> {
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
         let answer = self.answers.take_answer(&question)?;
-        // Recorded before chance answers, because its dice come after the request for an answer.
+        // The prompt is recorded first, because the dice of a random answer are rolled after it.
         if self.fallen.physical {
             self.fallen.prompts.push(0);
         }
@@ -349,7 +353,8 @@ impl Host for Recorder<'_> {
             return;
         }
         self.push_event(RawEvent::Event(Event::End));
-        // A caller that uses the value also depends on the check that gave it.
+        // If the caller uses the value of the call, its changes depend on the check that decided
+        // the value.
         let inner = self.calls.pop().and_then(|call| call.check);
         if let (Some(outer), Some(check), true) = (self.calls.last_mut(), inner, value_used) {
             outer.check = Some(check);
@@ -445,8 +450,8 @@ impl Host for Recorder<'_> {
         }
         let splice = match self.schema.list_attribute(list) {
             Some(_) => Splice { at: 0, old: old.to_vec(), new: new.to_vec() },
-            // A deck may be long, so only the part that changed is recorded; successive changes of
-            // one deck become one.
+            // A deck may be long, so only the part that changed is recorded. Successive changes of
+            // one deck are merged.
             None => {
                 let mut before = old.to_vec();
                 if let Some(RawEvent::Changed(RawChange::List { list: of, splice, .. }, _)) =

@@ -1,4 +1,4 @@
-//! A referee at a table, for unit tests: rules from a text, then one action after another.
+//! A referee with a table, for unit tests: rules from a text, then one action after another.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::ruleset::{FileText, Ruleset, load};
 use crate::tabletop::{Argument, Change, PieceSetup, Tabletop, Value, join_values};
 use adjutant_dice::ScriptedSource;
 
-/// Returns the file of a ruleset; a title is added.
+/// Returns the file of a ruleset with these rules and a title.
 pub(crate) fn ruleset_files(rules: &str) -> Vec<FileText> {
     let text = format!("[game]\ntitle = \"Trial\"\n{rules}");
     vec![FileText { name: "trial.toml".into(), text, scenario: None }]
 }
 
-/// Loads a ruleset.
+/// Loads a ruleset with these rules and a title. Panics if it has faults.
 pub(crate) fn load_ruleset(rules: &str) -> Arc<Ruleset> {
     match load(ruleset_files(rules)) {
         Ok(ruleset) => Arc::new(ruleset),
@@ -23,15 +23,15 @@ pub(crate) fn load_ruleset(rules: &str) -> Arc<Ruleset> {
     }
 }
 
-/// A table on which actions are resolved and immediately applied.
+/// A table for tests, on which actions are resolved and immediately applied.
 pub(crate) struct Trial {
     pub(crate) referee: Referee,
     pub(crate) table: Tabletop,
     /// The outcome of the last action.
     pub(crate) outcome: Outcome,
-    /// The faces of the next dice.
+    /// The faces for the dice of the next action.
     pub(crate) faces: Vec<u32>,
-    /// True if the umpire insists.
+    /// True if the umpire overrides refusals.
     pub(crate) insist: bool,
 }
 
@@ -44,7 +44,7 @@ impl Trial {
         Trial { referee, table, outcome, faces: Vec::new(), insist: false }
     }
 
-    /// Resolves an action with the given faces, and applies its changes.
+    /// Resolves an action with the faces in `faces`, and applies its changes.
     pub(crate) fn act(&mut self, action: &Action) -> Result<&Outcome, Halt> {
         let faces = std::mem::take(&mut self.faces);
         let dice = Dice::Scripted(ScriptedSource::new(faces));
@@ -65,7 +65,7 @@ impl Trial {
         Action::Rule { rule, arguments: given.collect(), only: Vec::new() }
     }
 
-    /// Returns the action that sets an attribute, named `piece.attribute`.
+    /// Returns the action that sets the attribute `piece.attribute`.
     pub(crate) fn set_action(&mut self, spot: &str, value: &str) -> Action {
         let (piece, attribute) = spot.split_once('.').unwrap();
         let (kind, row) = self.find_piece(piece);
@@ -74,7 +74,7 @@ impl Trial {
         Action::Set { kind, row, values: vec![(index, parse_argument(&mut self.table, ty, value))] }
     }
 
-    /// Returns the action that sets out a piece with these attributes.
+    /// Returns the action that adds a piece with these attributes.
     pub(crate) fn add_action(&mut self, kind: &str, name: &str, values: &[(&str, &str)]) -> Action {
         let schema = self.table.schema().clone();
         let id = schema.kind_named(kind).unwrap();
@@ -87,13 +87,13 @@ impl Trial {
         Action::Add(PieceSetup { kind: id, name: name.to_owned(), values: all })
     }
 
-    /// Calls a rule and returns what happened.
+    /// Calls a rule, and returns its events as short texts.
     pub(crate) fn call_rule(&mut self, rule: &str, arguments: &[&str]) -> Vec<String> {
         let action = self.rule_action(rule, arguments);
         event_texts(self.act(&action).unwrap())
     }
 
-    /// Calls a rule with these faces.
+    /// Calls a rule with these faces, and returns its events as short texts.
     pub(crate) fn call_with_faces(
         &mut self,
         faces: &[u32],
@@ -104,12 +104,12 @@ impl Trial {
         self.call_rule(rule, arguments)
     }
 
-    /// Begins the next phase.
+    /// Begins the next phase, and returns its events as short texts.
     pub(crate) fn next_phase(&mut self) -> Vec<String> {
         event_texts(self.act(&Action::Next).unwrap())
     }
 
-    /// Sets an attribute, named `piece.attribute`.
+    /// Sets the attribute `piece.attribute`.
     pub(crate) fn set_attribute(&mut self, spot: &str, value: &str) {
         let action = self.set_action(spot, value);
         self.act(&action).unwrap();
@@ -124,7 +124,7 @@ impl Trial {
         }
     }
 
-    /// Stores orders that a side has written.
+    /// Stores the written orders of a side.
     pub(crate) fn write_orders(&mut self, side: &str, words: &str) {
         let side = self.referee.side_value(&self.table, side);
         self.act(&Action::Order { side, text: Some(words.to_owned()) }).unwrap();
@@ -138,19 +138,20 @@ impl Trial {
         }
     }
 
-    /// Returns the value of an attribute in words.
+    /// Returns the value of the attribute `piece.attribute` in words.
     pub(crate) fn attribute_text(&self, spot: &str) -> String {
         value_on(&self.referee, &self.table, spot)
     }
 
-    /// Returns a viewer of this game by name; a side if there is no such viewer.
+    /// Returns the viewer of this game with this name, or the side with this name if there is no
+    /// such viewer.
     fn viewer(&self, name: &str) -> Viewer {
         let viewers = self.referee.viewers(&self.table);
         let found = viewers.into_iter().find(|(known, _)| known == name);
         found.map_or_else(|| parse_viewer(name), |(_, viewer)| viewer)
     }
 
-    /// Returns what a viewer saw of the last action.
+    /// Returns the events of the last action that a viewer saw, as short texts.
     pub(crate) fn seen_events(&self, viewer: &str) -> Vec<String> {
         let viewer = self.viewer(viewer);
         event_texts(&self.referee.seen_outcome(&self.table, &self.outcome, &viewer).outcome)
@@ -166,7 +167,8 @@ impl Trial {
         self.referee.seen_table(&self.table, &self.viewer(viewer))
     }
 
-    /// Returns the value of an attribute as a viewer sees it; `None` if the piece is not seen.
+    /// Returns the value of the attribute `piece.attribute` as a viewer sees it; `None` if the
+    /// viewer does not see the piece.
     pub(crate) fn value_for(&self, viewer: &str, spot: &str) -> Option<String> {
         let sight = self.seen_table(viewer);
         let (piece, _) = spot.split_once('.').unwrap();
@@ -184,7 +186,7 @@ pub(crate) fn parse_viewer(name: &str) -> Viewer {
     }
 }
 
-/// Returns the value of an attribute, named `piece.attribute`, in words.
+/// Returns the value of the attribute `piece.attribute` in words.
 pub(crate) fn value_on(referee: &Referee, table: &Tabletop, spot: &str) -> String {
     let (piece, attribute) = spot.split_once('.').unwrap();
     let (kind, row) = match piece {
@@ -195,7 +197,7 @@ pub(crate) fn value_on(referee: &Referee, table: &Tabletop, spot: &str) -> Strin
     referee.attribute_text(table, kind, row, index).unwrap()
 }
 
-/// Parses a value. The members of a list are separated by spaces.
+/// Parses a value of this type. The members of a list are separated by spaces.
 fn parse_argument(table: &mut Tabletop, ty: Type, text: &str) -> Argument {
     match ty {
         Type::Text => Argument::Text(text.to_owned()),

@@ -346,7 +346,8 @@ impl Tabletop {
         Change::Set { of: self.attribute_path(kind, row, attribute), old, new }
     }
 
-    /// Returns the change for a splice of a list or deck.
+    /// Returns the change for a splice of a deck or list. For a list, the splice must replace all
+    /// members.
     pub(crate) fn list_change(&self, list: ListId, row: u32, splice: &Splice<u32>) -> Change {
         let ty = self.schema.member_type(list);
         let Splice { at, old, new } = splice.map(|&m| self.to_value(ty, i64::from(m)));

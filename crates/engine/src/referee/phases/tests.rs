@@ -300,7 +300,8 @@ fn each_side_plays_through_the_phases_of_a_round() {
     assert_eq!(trial.referee.steps_of_turn(&trial.table), 7);
 }
 
-/// Returns the events of a rule that is called in the march of the first side.
+/// Calls a rule in the march of the first side, and returns the events, without changes of the
+/// state and reminders.
 fn led_to(trap: &str, line: (&str, &[&str])) -> Vec<String> {
     let mut trial = Trial::set_up(ROUNDS);
     next_phase(&mut trial);

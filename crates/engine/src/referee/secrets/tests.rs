@@ -1,5 +1,5 @@
-//! The view of each viewer, on a table with a secret of every kind. The expected values follow from the chapter on
-//! secrets of the rule language's reference.
+//! The view of each viewer, on a table with a secret of every kind. The expected values follow from
+//! the chapter on secrets in the reference of the rule language.
 
 use super::{HiddenCells, SeenOutcome};
 use crate::language::schema::RuleId;
@@ -7,8 +7,8 @@ use crate::referee::testing::{Trial, change_text, event_texts, parse_viewer};
 use crate::referee::{Action, Event, Outcome, Viewer};
 use crate::tabletop::{AttributePath, Change, Tabletop};
 
-/// Two sides; units that their own side alone sees, scouts that all see but for some attributes, mines that nobody sees,
-/// and a flare that is seen while it burns.
+/// Two sides, with units that only their side sees, scouts that everyone sees except for some
+/// attributes, mines that no one sees, and a flare that is visible while it burns.
 const RULES: &str = r#"
 [words.army]
 values = ["none", "red", "blue"]
@@ -127,7 +127,7 @@ big = { at = "hill" }
 sun = { glow = 5, code = 7 }
 "#;
 
-/// The names of those pieces that a viewer sees.
+/// Returns the names of the pieces that a viewer sees.
 fn visible_names(trial: &Trial, viewer: &str) -> String {
     let sight = trial.seen_table(viewer);
     let pieces = ["rex", "bob", "nob", "ray", "ben", "big", "sun", "hill"];
@@ -142,7 +142,7 @@ fn a_side_sees_its_own_pieces_and_all_players_what_every_side_sees() {
     assert_eq!(visible_names(&trial, "red"), "rex ray ben hill");
     assert_eq!(visible_names(&trial, "blue"), "bob ray ben hill");
     assert_eq!(visible_names(&trial, "players"), "ray ben hill");
-    // Who is no side sees no secret, not even that of a piece which has no side.
+    // A viewer that is not a side sees no secrets, not even the secrets of a piece without a side.
     assert_eq!(visible_names(&trial, "green"), "ray ben hill");
 }
 
@@ -157,7 +157,7 @@ fn what_is_revealed_is_seen_by_all_or_by_the_side_it_was_revealed_to() {
     assert_eq!(visible_names(&trial, "blue"), "bob nob ray ben hill");
     trial.set_attribute("big.revealed", "yes");
     assert_eq!(visible_names(&trial, "players"), "bob ray ben big hill");
-    // Rules may take it back.
+    // Rules may hide a revealed piece again.
     trial.set_attribute("big.revealed", "no");
     trial.set_attribute("bob.revealed-to", "");
     assert_eq!(visible_names(&trial, "players"), "ray ben hill");
@@ -170,7 +170,7 @@ fn a_condition_decides_alone_and_is_asked_again_after_every_change() {
     assert_eq!(visible_names(&trial, "players"), "ray ben sun hill");
     trial.set_attribute("sun.burns", "no");
     assert_eq!(visible_names(&trial, "players"), "ray ben hill");
-    // Its own side does not see the mines of rex: it has 9 men.
+    // Rex has 9 men, so even its side does not see its mines.
     trial.set_attribute("rex.mines", "big");
     trial.set_attribute("big.revealed", "yes");
     assert_eq!(trial.value_for("red", "rex.mines").unwrap(), "");
@@ -209,7 +209,7 @@ fn nothing_points_to_a_piece_that_is_hidden() {
     assert_eq!(trial.value_for("red", "ray.marks").unwrap(), "rex");
     assert_eq!(trial.value_for("red", "ray.target").unwrap(), "none");
     assert_eq!(trial.value_for("blue", "ray.target").unwrap(), "bob");
-    // The table itself stays as it is.
+    // The table itself does not change.
     assert_eq!(trial.attribute_text("rex.band"), "rex bob nob");
 }
 
@@ -257,7 +257,7 @@ fn rules_that_hide_nothing_have_no_secrets() {
     let scenario = "[scenario.one.pieces.man]\nann = {}\n";
     let has = |rules: &str| Trial::set_up(&format!("{rules}\n{scenario}")).referee.has_secrets();
     let sides = "[words.army]\nvalues = [\"red\", \"blue\"]\n[sides]\nare = \"army\"\n";
-    // With sides there are written orders, which every game has.
+    // A game with sides has written orders; they don't count as secrets of the ruleset.
     assert!(!has(&format!("{sides}[kind.man]\nside = {{ one_of = \"army\" }}")));
     assert!(has(&format!("{sides}[kind.man]\nsecret = true\nside = {{ one_of = \"army\" }}")));
     assert!(has("[kind.man]\nhits = { from = 0, secret = true }"));
@@ -285,10 +285,10 @@ fn a_change_is_seen_where_the_thing_changed_is_seen() {
 fn a_piece_that_is_hidden_is_named_in_no_change() {
     let mut trial = Trial::set_up(RULES);
     trial.set_attribute("ray.target", "rex");
-    // Before it was bob, which red does not see; blue does not see rex.
+    // The old value was bob, which red does not see; blue does not see rex.
     assert_eq!(trial.seen_events("red"), ["ray.target none -> rex"]);
     assert_eq!(trial.seen_events("blue"), ["ray.target bob -> none"]);
-    // From hidden to hidden nothing has changed.
+    // If the old and the new value are hidden, a viewer sees no change.
     assert_eq!(trial.seen_events("players"), [""; 0]);
 }
 
@@ -342,7 +342,7 @@ fn what_comes_into_sight_comes_with_all_that_is_seen_of_it() {
     trial.set_attribute("bob.moved", "yes");
     trial.set_attribute("bob.band", "bob nob");
     trial.call_rule("show", &["bob", "red"]);
-    // The band without what is hidden, no bookkeeping, nothing that is as at the beginning.
+    // The band without its hidden members, no bookkeeping, and no attribute with its initial value.
     let seen = [
         "made unit bob",
         "bob.side none -> blue",
@@ -350,10 +350,10 @@ fn what_comes_into_sight_comes_with_all_that_is_seen_of_it() {
         "bob.men 9 -> 5",
         "bob.band nothing -> bob",
     ];
-    // When the rule was called, red did not see whom it was called for.
+    // When the rule was called, red did not see the piece it was called for.
     assert_eq!(trial.seen_events("red"), seen);
     assert_eq!(trial.seen_events("players"), seen);
-    // Blue saw it before.
+    // Blue already saw the piece.
     assert_eq!(trial.seen_events("blue"), ["call show", "end"]);
 }
 
@@ -375,7 +375,7 @@ fn what_goes_out_of_sight_is_taken_off() {
     let expected = ["made flare sun", "sun.burns no -> yes", "sun.glow 0 -> 5"];
     assert_eq!(trial.seen_events("red"), expected);
     trial.call_rule("burn", &["sun", "no"]);
-    // Its code was not seen while it burned, and is not seen now.
+    // The code of the flare was not visible while it burned, and is not visible now.
     assert_eq!(trial.seen_events("red"), ["call burn", "removed flare sun", "end"]);
 }
 
@@ -420,7 +420,7 @@ fn a_secret_rule_is_heard_by_those_it_is_for() {
     let all = ["call whisper", "ray whispers", "ray.hits 0 -> 1", "end"];
     assert_eq!(trial.seen_events("umpire"), all);
     assert_eq!(trial.seen_events("red"), all);
-    // What it changes is seen by all.
+    // Everyone sees the changes.
     assert_eq!(trial.seen_events("blue"), ["ray.hits 0 -> 1"]);
     assert_eq!(trial.seen_events("players"), ["ray.hits 0 -> 1"]);
     assert!(trial.line_is_seen("umpire") && trial.line_is_seen("red"));
@@ -451,10 +451,10 @@ fn what_a_rule_does_with_a_hidden_piece_is_seen_by_those_who_see_the_piece() {
     let all = ["call shoot", "check bob", "ray.hits 0 -> 1", "bob.men 5 -> 4", "end"];
     assert_eq!(trial.seen_events("umpire"), all);
     assert_eq!(trial.seen_events("blue"), all);
-    // A shot out of the dark shows what it hits.
+    // A shot from a hidden piece still shows the piece that it hits.
     assert_eq!(trial.seen_events("red"), ["ray.hits 0 -> 1"]);
     assert!(!trial.line_is_seen("red") && trial.line_is_seen("blue"));
-    // The sweep tells each side of its own.
+    // In the sweep, each side sees its own pieces.
     trial.call_rule("parade", &[]);
     let red = ["call parade", "rex passes", "rex.men 9 -> 8", "end"];
     assert_eq!(trial.seen_events("red"), red);
@@ -477,7 +477,7 @@ fn a_change_names_the_check_that_decided_it_among_what_was_seen() {
         };
         seen.outcome.events.iter().filter_map(of).collect()
     };
-    // After the call of the rule comes its check.
+    // The check of the rule comes after its call.
     assert_eq!(checks(&trial, "blue"), [Some(1), Some(1)]);
     // Red did not see the check.
     assert_eq!(checks(&trial, "red"), [None]);
@@ -597,7 +597,7 @@ fn an_action_names_what_can_be_hidden() {
     let (kind, row) = trial.find_piece("big");
     assert_eq!(named(&trial, &Action::Remove(kind, row)), ["big."]);
     assert_eq!(named(&trial, &Action::Next), [""; 0]);
-    // A piece by its name, which is looked for on the table.
+    // A piece that is named is looked up on the table.
     let show = Action::Rule {
         rule: RuleId::from_index(
             trial.referee.ruleset().schema.rule_named("show").unwrap().index(),
@@ -680,7 +680,7 @@ fn viewers_are_named_as_they_are_typed() {
     assert_eq!(names, ["umpire", "players", "red"]);
 }
 
-/// Rules that address lines, and rules that a side sees in part.
+/// Rules that print lines for some viewers, and rules that a side sees in part.
 const AUDIENCES: &str = r#"
 [rule.report]
 takes  = "who: unit"
@@ -779,7 +779,7 @@ fn a_rule_secret_for_a_side_is_seen_by_the_side_of_its_first_piece() {
     let red = ["call drill", "ben.hits 0 -> 1", "ben drills rex", "end"];
     assert_eq!(trial.seen_events("red"), red);
     assert_eq!(trial.seen_events("blue"), ["ben.hits 0 -> 1"]);
-    // A piece without a side: only the umpire.
+    // Only the umpire sees the lines for a piece without a side.
     trial.call_rule("drill", &["nob", "ben"]);
     assert_eq!(trial.seen_events("red"), ["ben.hits 1 -> 2"]);
     assert_eq!(trial.seen_events("umpire").len(), 4);
@@ -793,7 +793,7 @@ fn a_side_sees_those_turns_of_a_sweep_that_its_condition_allows() {
         ["call survey", "ray surveys", "ray.hits 0 -> 1", "ben surveys", "ben.hits 0 -> 1", "end"];
     assert_eq!(trial.seen_events("umpire"), all);
     assert_eq!(trial.seen_events("red"), [all[0], all[1], all[2], all[4], all[5]]);
-    // The call begins for blue with the first turn that it sees.
+    // For blue, the call begins with the first turn of the loop that it sees.
     assert_eq!(trial.seen_events("blue"), [all[2], all[0], all[3], all[4], all[5]]);
     assert_eq!(trial.seen_events("players"), [all[2], all[4]]);
     // The members may be words.
