@@ -1,7 +1,7 @@
-//! A fault as data: what is wrong, where, why, and what would be right.
+//! Faults as data: the error, its position, its reason, and a hint on how to correct it.
 //!
-//! Everything that reads text written by people reports faults in this form. `render` turns them
-//! into text. Messages are in lower case, with names in backticks.
+//! All code that reads text written by people reports faults in this form. The module `render`
+//! converts them to text. Messages are in lower case, with names in backticks.
 
 use std::borrow::BorrowMut;
 
@@ -10,16 +10,16 @@ use indexmap::IndexSet;
 use crate::names::{nearest, quote_names};
 use crate::source::Span;
 
-/// The number of faults after which the check stops. Authors correct fewer than this at a time.
+/// The number of faults after which a check stops. It is more than an author corrects at a time.
 pub const MAX_FAULTS: usize = 1_000;
 
-/// The maximum number of names compared for the suggestions of one run. A file that was made to be
-/// slow has thousands of unknown names and thousands of known ones. A file written by a person has
-/// only a few of each.
+/// The maximum number of names that are compared for the suggestions of one run. A malicious file
+/// may have thousands of unknown names and thousands of known ones; a file written by an honest
+/// author has few of each.
 const MAX_COMPARISONS: usize = 500_000;
 
 thread_local! {
-    /// The number of comparisons left of [`MAX_COMPARISONS`].
+    /// The number of comparisons that are left in the current run.
     static COMPARISONS_LEFT: std::cell::Cell<usize> = const { std::cell::Cell::new(MAX_COMPARISONS) };
 }
 
@@ -37,7 +37,7 @@ pub enum Severity {
     Error,
 }
 
-/// A declaration that other text refers to. While it is faulty, faults that follow from it are not
+/// A declaration that other text refers to. If it is faulty, faults that follow from it are not
 /// reported.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Declaration {
@@ -47,7 +47,7 @@ pub enum Declaration {
     Name(String),
     /// A rule, definition or chart, or the verb of a rule.
     Callable(String),
-    /// An attribute: the name of its kind or list, then its own name.
+    /// An attribute: the name of its kind or list, and the name of the attribute.
     Attribute(String, String),
     /// A piece of a scenario.
     Piece(String),
@@ -57,7 +57,7 @@ pub enum Declaration {
     Reserved(String),
 }
 
-/// One fault, with its span.
+/// A fault, with its position and its hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The stable, short code of the fault, such as `unknown-attribute`.
@@ -66,9 +66,9 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One sentence that describes the fault, without a full stop.
     pub message: String,
-    /// The text at fault, if any.
+    /// The span of the text at fault, if there is one.
     pub span: Option<Span>,
-    /// The label under the underlined text; may be empty.
+    /// The label under the underlined text, which may be empty.
     pub label: String,
     /// A second span that explains the first, with its label.
     pub other: Option<(Span, String)>,
@@ -76,8 +76,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The declarations that cannot be used because of this fault.
     pub spoils: Vec<Declaration>,
-    /// The declarations that may have caused this fault. The fault is reported only if none of
-    /// these declarations is faulty.
+    /// The declarations that may have caused this fault. The fault is reported only if none of them
+    /// is faulty.
     pub derived_from: Vec<Declaration>,
 }
 
@@ -164,7 +164,7 @@ impl Fault for &mut Diagnostic {}
 
 /// A list of faults under construction.
 pub(crate) trait Faults {
-    /// Reports an error; the caller can add details.
+    /// Reports an error, and returns it so the caller can add details.
     fn error(
         &mut self,
         code: &'static str,
@@ -191,8 +191,8 @@ pub(crate) fn sort_by_span(faults: &mut [Diagnostic]) {
     faults.sort_by_key(|fault| fault.span);
 }
 
-/// Removes the faults that follow from other faults. A declaration is read before the text that
-/// refers to it, so no two faults can follow from each other.
+/// Removes faults that follow from other faults. A declaration is read before the text that refers
+/// to it, so no two faults can follow from each other.
 pub(crate) fn without_derived(faults: &mut Vec<Diagnostic>) {
     let spoilt: IndexSet<Declaration> =
         faults.iter().flat_map(|f| f.spoils.iter().cloned()).collect();

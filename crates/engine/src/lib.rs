@@ -1,16 +1,16 @@
-//! The engine of Adjutant, a referee's assistant for miniatures games played with real figures on a
-//! real table.
+//! The engine of Adjutant, a referee's assistant for miniatures games that are played with real
+//! figures on a real table.
 //!
-//! It stores the state of the table, rolls every die and names every modifier, looks up the tables,
-//! runs the automatic phases, draws the cards and chits, lists the changes to make on the table,
-//! and writes the transcript. Games are data: each is a ruleset in TOML. No code here names
-//! anything from a particular game, and none of it uses a clock, a file, the network or a terminal.
-//! The program around it does that. It compiles to WebAssembly unchanged.
+//! The engine stores the state of the table, rolls every die and names every modifier, looks up the
+//! charts, runs the automatic phases, draws cards and chits, lists the changes to make on the
+//! table, and writes the transcript. Games are data: each is a ruleset in TOML. The code of the
+//! engine names nothing from a particular game. It uses no clock, files, network or terminal, which
+//! only the program around it uses. It compiles to WebAssembly unchanged.
 //!
 //! # Getting started
 //!
 //! Rules are loaded from text, a session begins with a scenario, and a [`console::Console`] plays
-//! it line by line. Odds and simulations use the same rules:
+//! the session line by line. Odds and simulations use the same rules:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -82,40 +82,40 @@
 //! # The laws
 //!
 //! 1. Only the program uses the terminal, files, the clock, the network and the environment. The
-//!    engine returns data.
+//!    engine only takes and returns data.
 //! 2. Dice come from one trait, [`adjutant_dice::Source`]. Nothing else is random.
-//! 3. Rule text is checked when it is loaded, not during play: one run reports all errors, each
-//!    with file, line and column, the text underlined, and a suggestion. The few errors that remain
-//!    possible during play are typed, name their rule and change nothing.
-//! 4. Resolving a command never changes the tabletop: it returns events, in a [`referee::Outcome`].
-//!    Applying is a second step.
-//! 5. On disk before on screen: an outcome is shown only after the journal has stored it. One
-//!    command is one record.
+//! 3. Rule text is checked when it is loaded, not during play. One run reports all errors, each
+//!    with its file, line and column, the text underlined, and a suggestion. The few errors that
+//!    remain possible during play have their own types, name their rule and change nothing.
+//! 4. Resolving a command never changes the tabletop. It returns events in a [`referee::Outcome`],
+//!    whose changes are applied in a second step.
+//! 5. An outcome is shown on the screen only after the journal on disk has stored it. Each command
+//!    is one record.
 //! 6. A roll is never erased. Undo reverses the changes of a command; the command stays in the
 //!    journal.
-//! 7. Commands that roll dice from the seed are numbered, and throw `n` takes its dice from stream
-//!    `n` of the seed. No number is ever used twice.
+//! 7. Each command that rolls dice from the seed has a throw number, and throw `n` takes its dice
+//!    from stream `n` of the seed. No throw number is used twice.
 //! 8. Collections whose order is visible are sorted. The same seed and the same lines give the same
 //!    transcript, byte for byte, on every machine.
 //! 9. A ruleset or scenario from a stranger is harmless. It has no access to files, the network or
 //!    processes. Its time, memory and depth are limited. No control characters in its names reach
 //!    the terminal.
-//! 10. Nothing made for a side reveals what the side may not know:
+//! 10. No text for a side reveals secrets that the side may not know.
 //!     [`referee::Referee::seen_outcome`] is the only filter, and the views of a side are the
 //!     umpire's views of the filtered game. Only the umpire's views show heads and command numbers.
 //!
 //! # One stream of events
 //!
-//! The game is one stream of typed, serialisable [`referee::Event`]s that name rules, pieces and
-//! attributes as the ruleset does. The journal stores them unchanged. Outcome lines, "On the
-//! table", `why`, transcripts, luck and JSON are views: functions of events and table. Nothing
-//! parses text that the program wrote.
+//! A game is one stream of typed, serialisable [`referee::Event`]s, which refer to rules, pieces
+//! and attributes by name. The journal stores them unchanged. Outcome lines, "On the table", `why`,
+//! transcripts, luck and JSON are views: functions of the events and the table. No code parses text
+//! that the program wrote for people.
 //!
 //! # One rule, three uses
 //!
-//! A ruleset's text is the same for the roll at the table, the odds before it and the simulation of
-//! a scenario. The three differ only in the [`language::machine::Host`] that supplies the
-//! [`language::machine::Machine`] with dice: no rule is stated twice.
+//! The same rule text serves the roll at the table, the odds before the roll and the simulation of
+//! a scenario, so no rule is stated twice. The three uses differ only in the
+//! [`language::machine::Host`] that supplies the [`language::machine::Machine`] with dice.
 
 #![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
 

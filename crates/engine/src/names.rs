@@ -1,35 +1,37 @@
-//! Names as people type them: complete, abbreviated or misspelt. Also helpers for text that people
-//! read: numbers with their nouns, and text without characters that control the terminal.
+//! Finds names as people type them: complete, abbreviated or misspelt. The module also has helpers
+//! for text that people read: numbers with their nouns, and text without characters that control
+//! the terminal.
 
 /// The result of looking for a typed word among names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Match<'a, T> {
-    /// The word is this name, perhaps in a different case, or an abbreviation of this name only.
+    /// The word is this name, ignoring case, or an abbreviation of this name only.
     One(T),
-    /// The word is an abbreviation of several names, listed in the order given.
+    /// The word is an abbreviation of these names, in their original order.
     Several(Vec<&'a str>),
-    /// The word matches no name. Holds the nearest name if that name is similar enough.
+    /// The word matches no name. This is the nearest name, if one is similar enough.
     None(Option<&'a str>),
 }
 
-/// Returns a number with its noun: `1 line`, `3 lines`.
+/// Returns a number with its noun, such as `1 line` or `3 lines`. `one` is the singular, and the
+/// plural adds an `s`.
 pub fn count_with_noun(number: usize, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
-/// Returns words with the first letter in upper case.
+/// Returns a text with its first letter in upper case.
 pub fn capitalized(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The small numbers in words, starting with one.
+/// The numbers from one to twelve in words.
 pub(crate) const NUMBER_WORDS: [&str; 12] = [
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
 ];
 
-/// Returns a piece's name as it is written in a report: with a capital if it is a word.
+/// Returns a piece's name as a report writes it: with a capital letter unless it contains a digit.
 pub(crate) fn proper_name(name: &str) -> String {
     if name.contains(|c: char| c.is_ascii_digit()) { name.to_owned() } else { capitalized(name) }
 }
@@ -43,8 +45,8 @@ impl<T> Match<'_, T> {
         }
     }
 
-    /// Returns the hint for a word that was not found: "did you mean `fire`?" or "could be `fire`,
-    /// `find`".
+    /// Returns the hint for a word that was not found, such as "did you mean `fire`?" or "could be
+    /// `fire`, `find`". Returns `None` if there is no name to suggest.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Match::None(Some(near)) => Some(format!("did you mean `{near}`?")),
@@ -54,9 +56,9 @@ impl<T> Match<'_, T> {
     }
 }
 
-/// Looks for a typed word among names: first exactly as typed, then ignoring upper and lower case,
-/// then as the beginning of a name, then as another abbreviation. An empty word finds nothing. If
-/// several things have the same name, the first is found.
+/// Finds the item whose name a typed word is or abbreviates. The word is compared exactly as typed,
+/// then ignoring case, then as the beginning of a name, then as another abbreviation. An empty word
+/// matches nothing. If several items have the same name, the first one is found.
 pub fn find<'a, T: Copy>(
     word: &str,
     known: impl IntoIterator<Item = (&'a str, T)>,
@@ -70,8 +72,8 @@ pub fn find<'a, T: Copy>(
     }
 }
 
-/// Looks for a typed word among names, and returns its index. All lookups by name use this
-/// function.
+/// Finds the index of the name that a typed word is or abbreviates. All lookups of typed names use
+/// this function.
 fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     let lower = word.to_lowercase();
     if let Some(index) = names.iter().position(|name| *name == word) {
@@ -102,14 +104,14 @@ fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     }
 }
 
-/// Looks for a typed word in a list of names.
+/// Finds the name that a typed word is or abbreviates, like [`find`].
 pub fn find_name<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a, &'a str> {
     find(word, known.into_iter().map(|name| (name, name)))
 }
 
-/// Returns true if a word abbreviates a name but isn't just its beginning. The word can be the
-/// name's beginning and final number (`p1` for `pump1`), or the initials of at least three parts
-/// (`lmg` for `light-machine-gun`).
+/// Returns true if a word abbreviates a name in one of two ways: as its beginning and final number
+/// (`p1` for `pump1`), or as the initials of all its parts, at least three (`lmg` for
+/// `light-machine-gun`). Both must be in lower case.
 pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     let mut initials = name.split('-').map(|part| part.chars().next());
     if word.len() > 2 && word.chars().all(|c| initials.next() == Some(Some(c))) {
@@ -121,14 +123,14 @@ pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     !begun.is_empty() && !typed.is_empty() && number == typed && name.starts_with(begun)
 }
 
-/// Returns true if a word is one of the hyphenated parts of a name, but not the first: `charlie` in
-/// `american-charlie`.
+/// Returns true if a word of at least three bytes is a part of a hyphenated name other than the
+/// first, such as `charlie` in `american-charlie`.
 pub(crate) fn is_later_part(name: &str, word: &str) -> bool {
     word.len() > 2 && name.split('-').skip(1).any(|part| part == word)
 }
 
-/// Returns a message that nothing has this name, with a suggestion. The existing names follow on a
-/// second line.
+/// Returns a message that nothing has this name, with a suggestion if there is one. `there_is`
+/// follows on a second line, unless it is empty; it usually lists the existing names.
 pub fn no_such_name<'a>(
     what: &str,
     word: &str,
@@ -145,8 +147,8 @@ pub fn no_such_name<'a>(
     format!("there is no {what} `{}`{hint}{line}{there_is}", sanitize(&shown))
 }
 
-/// Returns the names in backticks, separated by commas. Empty names, which other errors can leave
-/// behind, are omitted.
+/// Returns the names in backticks, separated by commas. Leaves out empty names, which other errors
+/// can cause.
 pub fn quote_names(names: &[&str]) -> String {
     names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
@@ -161,7 +163,8 @@ fn find_nearest<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Opt
     let wanted = word.to_lowercase();
     let longest = wanted.chars().count();
     let mut best: Option<(usize, &str)> = None;
-    // Each letter that the other lacks is a slip of its own.
+    // Each letter that only one of the words has counts as a separate mistake. This test is faster
+    // than computing the distance.
     let lacking = |one: &str, other: &str| one.chars().filter(|c| !other.contains(*c)).count();
     for name in known.filter(|n| !n.is_empty()) {
         let lower = name.to_lowercase();
@@ -171,7 +174,7 @@ fn find_nearest<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Opt
             continue;
         }
         let distance = strsim::damerau_levenshtein(&wanted, &lower);
-        // Names that share no letter are not alike, however short they are.
+        // Short names that share no letter are not similar, even if the distance is small.
         if distance <= allowed && distance < letters && best.is_none_or(|(d, _)| distance < d) {
             best = Some((distance, name));
         }
@@ -192,7 +195,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
 }
 
 /// Returns the text with control characters and invisible characters replaced by their codes, and
-/// tabs and line ends replaced by spaces. All text for people passes through this function.
+/// with tabs and line feeds replaced by spaces. All text for people passes through this function.
 pub fn sanitize(text: &str) -> String {
     if !text.contains(is_invisible) {
         return text.to_owned();
@@ -224,11 +227,11 @@ mod tests {
         assert_eq!(find_name("fi", ["fire", "damp"]), Match::One("fire"));
         assert_eq!(find_name("fi", ["fire", "find"]), Match::Several(vec!["fire", "find"]));
         assert_eq!(find_name("fi", ["fire", "fire"]), Match::One("fire"));
-        // With the number at its end.
+        // Abbreviations with a final number.
         assert_eq!(find_name("p1", ["pump1", "pump2", "team1"]), Match::One("pump1"));
         assert_eq!(find_name("p1", ["pump1", "pak1"]), Match::Several(vec!["pump1", "pak1"]));
         assert_eq!(find_name("p11", ["pump1"]), Match::None(None));
-        // By initials.
+        // Initials.
         assert_eq!(
             find_name("lmg", ["light-machine-gun", "rifle"]),
             Match::One("light-machine-gun")

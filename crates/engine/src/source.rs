@@ -1,8 +1,8 @@
 //! Source files as they were read, and spans in them.
 //!
-//! A [`Span`] is a range of bytes in one file of a [`Sources`] store. Rule text is written inside
-//! TOML strings; [`StringMap`] maps an offset in the string's value back to the file. Nothing here
-//! reads the disk: the caller passes in the text.
+//! A [`Span`] is a range of bytes in one file of a [`Sources`] store. Rule text is written in TOML
+//! strings; a [`StringMap`] maps an offset in the value of a string to an offset in the file. This
+//! module does not read the disk: the caller passes in the text.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,20 +16,20 @@ pub struct FileId(pub u32);
 pub struct Span {
     /// The file that contains the bytes.
     pub file: FileId,
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// The byte after the last one.
+    /// The offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// Returns the span of `range` in `file`. Larger offsets are limited to 4 GiB.
+    /// Returns the span of `range` in `file`. Offsets beyond 4 GiB are reduced to 4 GiB.
     pub fn new(file: FileId, range: Range<usize>) -> Self {
         let cut = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Span { file, start: cut(range.start), end: cut(range.end) }
     }
 
-    /// Returns the bytes as a range.
+    /// Returns the range of bytes, without the file.
     pub(crate) fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -40,16 +40,16 @@ impl Span {
     }
 }
 
-/// One file: the name to show and the text.
+/// A file that was read, with its name and text.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     /// The file name that messages show.
     pub name: String,
-    /// The whole text.
+    /// The text of the whole file.
     pub text: Arc<str>,
 }
 
-/// The files of one ruleset, in the order they were read.
+/// The files of one ruleset, in the order in which they were read.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
@@ -78,7 +78,8 @@ impl Sources {
         self.get(span.file).and_then(|f| f.text.get(span.range())).unwrap_or("")
     }
 
-    /// Returns the line and the column of an offset, both from 1. Columns count characters.
+    /// Returns the line and the column of a byte offset, both counted from 1. Columns count
+    /// characters. Returns `(1, 1)` if the file is not in this store.
     pub fn line_column(&self, file: FileId, offset: usize) -> (usize, usize) {
         let Some(file) = self.get(file) else { return (1, 1) };
         let mut offset = offset.min(file.text.len());
@@ -92,21 +93,21 @@ impl Sources {
     }
 }
 
-/// A map from an offset in the value of a TOML string to the bytes of the file.
+/// A map from offsets in the value of a TOML string to offsets in its file.
 ///
-/// Literal strings map one to one. In basic strings, each escape is longer than its value, so the
-/// map has a table of the offsets where the difference changes. The default map is empty, for text
-/// that isn't from a file.
+/// In a literal string, both offsets grow at the same rate. In a basic string, each escape is
+/// longer than its value, so the map has a table of the offsets at which the difference changes.
+/// The default map is empty; it is for text that isn't from a file.
 #[derive(Clone, Debug, Default)]
 pub struct StringMap {
     file: FileId,
-    /// Pairs of an offset in the value and an offset in the file, ascending. Between two entries,
-    /// both offsets grow at the same rate.
+    /// Pairs of an offset in the value and an offset in the file, in ascending order. Between two
+    /// entries, both offsets grow at the same rate.
     steps: Vec<(u32, u32)>,
 }
 
 impl StringMap {
-    /// Returns the map of the TOML string whose source, with its quotes, is at `span`.
+    /// Returns the map for the TOML string at `span`, which includes its quotes.
     pub fn new(sources: &Sources, span: Span) -> Self {
         let raw = sources.text(span);
         let quote = if raw.starts_with("'''") || raw.starts_with("\"\"\"") { 3 } else { 1 };
@@ -114,7 +115,7 @@ impl StringMap {
         let bytes = raw.as_bytes();
         let mut at = quote;
         if quote == 3 {
-            // A newline right after the opening quotes is not part of the value.
+            // A line end directly after the opening quotes is not part of the value.
             if bytes.get(at) == Some(&b'\r') {
                 at += 1;
             }
@@ -138,7 +139,7 @@ impl StringMap {
         StringMap { file: span.file, steps }
     }
 
-    /// Returns the map for the part of the value starting at `base`.
+    /// Returns the map for the part of the value that starts at offset `base`.
     #[must_use]
     pub(crate) fn shifted(&self, base: usize) -> StringMap {
         let first = (0, self.offset(base));

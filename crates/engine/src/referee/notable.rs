@@ -1,4 +1,4 @@
-//! A ruleset's sentences for the battle report: `notable`, `notable_many`, `notable_by` and
+//! The sentences of a ruleset for the battle report: `notable`, `notable_many`, `notable_by` and
 //! `notable_name` of rules, and `notable` of ends.
 
 use super::Referee;
@@ -9,9 +9,9 @@ use crate::language::schema::{FunctionId, KindRole, Param, Type};
 use crate::tabletop::{Tabletop, Value};
 
 impl Referee {
-    /// Returns the sentence of the battle report for a call of a rule with these values; it is
-    /// empty if nothing is notable. Returns `None` if the rule has no sentence, or if a piece that
-    /// the call names is not on the table.
+    /// Returns the sentence for a call of a rule with these values (`notable`). It is empty if
+    /// nothing is notable. Returns `None` if the rule has no sentence, or if the call names a piece
+    /// that the table does not have.
     pub(crate) fn notable_sentence(
         &self,
         rule: &RuleText,
@@ -28,8 +28,8 @@ impl Referee {
         Some(table.text(text).trim().to_owned())
     }
 
-    /// Returns the sentence of the battle report for several calls of a rule in one turn. `names`
-    /// lists the names with which the calls begin.
+    /// Returns the sentence for several calls of a rule in one turn (`notable_many`). `names` lists
+    /// the pieces that the calls name first. Returns `None` if the rule has no such sentence.
     pub(crate) fn notable_sentence_for_many(
         &self,
         rule: &RuleText,
@@ -41,9 +41,9 @@ impl Referee {
         self.sentence(rule.notable_many?, &[count, names], table)
     }
 
-    /// Returns the sentence of the battle report for the calls of a rule that one piece brought
-    /// about: `by` is the name of that piece, and `names` lists the names with which the calls
-    /// begin. Returns `None` if the rule has no such sentence.
+    /// Returns the sentence for the calls of a rule that one piece caused (`notable_by`). `by` is
+    /// the name of that piece, and `names` lists the pieces that the calls name first. Returns
+    /// `None` if the rule has no such sentence.
     pub(crate) fn notable_sentence_by(
         &self,
         rule: &RuleText,
@@ -68,8 +68,8 @@ impl Referee {
         rule.params.iter().filter(is_piece).filter_map(name).collect()
     }
 
-    /// Returns the whole numbers of a call whose sums `notable_name` writes; empty if the rule has
-    /// no `notable_name`.
+    /// Returns the whole numbers among the parameters of a call, whose sums appear in the text of
+    /// `notable_name`. Empty if the rule has no `notable_name`.
     pub(crate) fn notable_amounts(&self, rule: &RuleText, bound: &[Binding]) -> Vec<i64> {
         let summed = rule.params.iter().filter(|param| param.ty == Type::Whole);
         let amount = |param: &Param| {
@@ -82,8 +82,9 @@ impl Referee {
         }
     }
 
-    /// Returns a name as a rule writes it in a list of names, with the sums of the whole numbers in
-    /// its calls: `12 men of g1`. Returns `None` if the rule writes only the names.
+    /// Returns a name as a rule writes it in a list of names (`notable_name`), such as `12 men of
+    /// g1`. `sums` has the sums of the whole numbers in the calls. Returns `None` if the rule has
+    /// no text for names.
     pub(crate) fn notable_name(
         &self,
         rule: &RuleText,
@@ -96,7 +97,7 @@ impl Referee {
         self.sentence(function, &[&[name], sums].concat(), table)
     }
 
-    /// Returns the sentence that closes the battle report of a game that has ended on this table,
+    /// Returns the closing sentence for a game that has ended on this table (`notable` of the end),
     /// if the ruleset has one.
     pub(crate) fn closing_sentence(&self, table: &mut Tabletop) -> Option<String> {
         let function = self.current_end(table)?.notable?;

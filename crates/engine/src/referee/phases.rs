@@ -1,4 +1,4 @@
-//! The phases of a turn: the current one, and the change to the next.
+//! The phases of a turn: the current phase, and the change to the next phase.
 
 use std::ops::RangeInclusive;
 
@@ -10,25 +10,25 @@ use crate::language::syntax::Period;
 use crate::ruleset::SET_UP;
 use crate::tabletop::Tabletop;
 
-/// The progress of a change of phase.
+/// The state of a change from one phase to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PhaseChange {
     stage: Stage,
-    /// The phase that ends or begins.
+    /// The index of the phase that ends or begins.
     index: usize,
-    /// The number of phases begun, including those skipped.
+    /// The number of phases begun, including skipped phases.
     begun: usize,
     /// The number of phases begun since the last one that was not skipped.
     skipped: usize,
-    /// True if the last phase begun was not skipped.
+    /// True if the latest phase was not skipped.
     entered: bool,
-    /// The part of the game that ends with the phase.
+    /// The period that ends with the phase.
     ends: Period,
-    /// True if a side has just begun a round.
+    /// True if a side has begun a round.
     opens: bool,
-    /// True if only one phase ends, or only one begins.
+    /// True if the change stops after the end of one phase, or after the beginning of one.
     only: bool,
-    /// The successor of the phase that has ended.
+    /// The successor of the phase that has ended, once it is known.
     next: Option<Successor>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct PhaseChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Leave,
-    /// The activation has ended.
+    /// The statements at the end of the phase's activation have run.
     Settled,
     Left,
     Enter,
@@ -45,20 +45,20 @@ enum Stage {
     /// The next side enters the phase.
     EnterSide,
     Skip,
-    /// The activations of the phase have been reset.
+    /// The activation of the phase has been reset.
     Begin,
     Remind(usize),
     Over,
 }
 
-/// The phase that follows another.
+/// The successor of a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Successor {
-    /// The same phase, for the next side.
+    /// The same phase for the next side.
     NextSide,
-    /// A phase of a round, for the side to move.
+    /// Another phase of a round, for the side to move.
     Onward(usize),
-    /// Another phase.
+    /// Another phase, for all sides or for the first side.
     Phase(usize),
     /// The next turn.
     Turn,
@@ -79,8 +79,8 @@ impl PhaseChange {
         }
     }
 
-    /// Ends the phase whose statements were running. If a longer period is already ending, that
-    /// period still ends.
+    /// Ends the phase whose statements are running, or a longer period. If a longer period is
+    /// already ending, that period still ends.
     pub(super) fn end_early(&mut self, period: Period) {
         self.ends = self.ends.max(period);
         if self.stage != Stage::Left {
@@ -89,27 +89,28 @@ impl PhaseChange {
     }
 }
 
-/// The attributes whose text names the owner of a piece.
+/// The text attributes that name the owner of a piece.
 const OWNERS: [&str; 2] = ["player", "commander"];
 
-/// Something left to do in a phase.
+/// A reminder of something that is left to do in a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnfinishedBusiness {
     /// The heading; may be empty.
     pub title: String,
-    /// The texts, which begin with the pieces concerned if these belong to someone.
+    /// The lines of the reminder. A line about a piece that belongs to someone begins with the name
+    /// of the piece.
     pub items: Vec<String>,
     /// True if the umpire should be warned before the phase ends.
     pub warns: bool,
 }
 
 impl UnfinishedBusiness {
-    /// Returns the items and the heading as one text.
+    /// Returns the items and the heading in one text, such as `ann, bob (still to act)`.
     pub(crate) fn in_words(&self) -> String {
         let items = self.items.join(", ");
         match items.parse::<u64>() {
             _ if self.title.is_empty() => items,
-            // A number is a count: `5 chits in the cup`.
+            // A single number is a count: `5 chits in the cup`.
             Ok(_) => format!("{items} {}", self.title),
             Err(_) => format!("{items} ({})", self.title),
         }
@@ -117,7 +118,7 @@ impl UnfinishedBusiness {
 }
 
 impl Referee {
-    /// Returns the turn, from 1; 0 during set-up.
+    /// Returns the number of the current turn, from 1; 0 during set-up.
     pub fn turn_number<T: World>(&self, table: &T) -> i64 {
         self.turn.map_or(0, |c| table.get(c, 0))
     }
@@ -129,12 +130,12 @@ impl Referee {
         (index < self.ruleset.phases.len()).then_some(index)
     }
 
-    /// Returns the name of the current phase.
+    /// Returns the name of the current phase, or the name of the set-up.
     pub(crate) fn phase_name<T: World>(&self, table: &T) -> &str {
         self.phase_index(table).map_or(SET_UP, |p| self.ruleset.phases[p].name.as_str())
     }
 
-    /// Returns the name of a phase in messages: "phase 6, movement and hoses".
+    /// Returns the title of a phase for messages, such as "phase 6, movement and hoses".
     pub(crate) fn phase_title(&self, name: &str) -> String {
         let index = self.ruleset.phases.iter().position(|p| p.name == name);
         match index {
@@ -143,32 +144,32 @@ impl Referee {
         }
     }
 
-    /// Returns how many times `next` is needed in a turn: once for each phase, or once for each
-    /// side that has a turn in it.
+    /// Returns the number of times that `next` is needed in a turn. A phase needs one `next`, or
+    /// one for each side if the sides take turns in it.
     pub(crate) fn steps_of_turn(&self, table: &Tabletop) -> usize {
         let sides = self.sides(table).len().max(1);
         let phases = self.ruleset.phases.iter();
         phases.map(|phase| if phase.turns.is_some() { sides } else { 1 }).sum()
     }
 
-    /// Returns the number of phases that begin in a turn: each once, but those of a round once for
-    /// each side.
+    /// Returns the number of phases that begin in a turn. Each phase counts once, but a phase of a
+    /// round counts once for each side.
     fn phases_of_turn<T: World>(&self, table: &T) -> usize {
         let sides = self.side_values(table).len().max(1);
         let phases = self.ruleset.phases.iter();
         phases.map(|phase| if phase.round.is_some() { sides } else { 1 }).sum()
     }
 
-    /// Returns the phases that a side plays through before the next side does: those of a round, or
-    /// a single phase.
+    /// Returns the indexes of the phases that a side plays through before the next side does: the
+    /// phases of a round, or the phase at `index` if it is in no round.
     fn phases_of_side(&self, index: usize) -> RangeInclusive<usize> {
         let round =
             self.ruleset.phases[index].round.and_then(|round| self.ruleset.rounds.get(round));
         round.map_or(index..=index, |round| round.phases.clone())
     }
 
-    /// Returns what is left to do in the current phase. Fails if the computation takes too many
-    /// steps.
+    /// Returns the reminders of everything that is left to do in the current phase. Fails if the
+    /// computation takes too many steps.
     pub(crate) fn unfinished_business(
         &self,
         table: &Tabletop,
@@ -202,7 +203,8 @@ impl Referee {
         referee.check_budget().map(|()| found)
     }
 
-    /// Returns what the umpire must not forget now. Fails if the computation takes too many steps.
+    /// Returns the reminders of everything that the umpire must not forget now. Fails if the
+    /// computation takes too many steps.
     pub(crate) fn watch_list(&self, table: &Tabletop) -> Result<Vec<UnfinishedBusiness>, Halt> {
         let referee = self.with_budget();
         let items = self.ruleset.watch.iter().map(|item| UnfinishedBusiness {
@@ -214,8 +216,8 @@ impl Referee {
         referee.check_budget().map(|()| found)
     }
 
-    /// Returns the owner of a piece: the player or officer that one of its texts names, or else its
-    /// side.
+    /// Returns the owner of a piece: the player or commander that one of its texts names, or else
+    /// its side.
     pub(crate) fn owner_of_piece(
         &self,
         table: &Tabletop,
@@ -231,7 +233,8 @@ impl Referee {
         named.or_else(|| self.side_of_piece(table, kind, row))
     }
 
-    /// Puts the game into a phase of the first turn without running anything.
+    /// Puts the game into a phase, without running any statements. If the game is still in its
+    /// set-up, it is then in turn 1.
     pub fn put_into_phase(&self, table: &mut Tabletop, name: &str) {
         let index = self.ruleset.phases.iter().position(|p| p.name == name);
         if let (Some(index), Some(phase), Some(turn)) = (index, self.phase, self.turn) {
@@ -242,7 +245,7 @@ impl Referee {
         }
     }
 
-    /// Returns the change from the current phase to the next, before its first step.
+    /// Returns a change from the current phase to the next, before its first step.
     pub(super) fn start_phase_change<T: World>(&self, table: &T) -> PhaseChange {
         let (stage, index) = match self.phase_index(table) {
             Some(index) => (Stage::Leave, index),
@@ -251,11 +254,11 @@ impl Referee {
         PhaseChange::new(stage, index)
     }
 
-    /// Returns the change of phase that happens when rules end the current phase or turn.
+    /// Returns the change of phase that follows when rules end the current phase or turn.
     ///
     /// # Errors
     ///
-    /// Refuses during set-up.
+    /// Fails with a refusal during set-up.
     pub(super) fn start_end_of_period<T: World>(
         &self,
         table: &T,
@@ -268,7 +271,7 @@ impl Referee {
 }
 
 impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
-    /// Ends the current phase and begins the next that is not skipped.
+    /// Ends the current phase, and begins the next phase that is not skipped.
     pub(super) fn next_phase(&mut self) -> Result<(), Halt> {
         self.run_phase_change(self.referee.start_phase_change(self.table)).map(|_| ())
     }
@@ -279,7 +282,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         self.run_phase_change(change).map(|_| ())
     }
 
-    /// Begins the phase that follows, and runs its first statements; returns false if it is
+    /// Begins the phase at `index` and runs its first statements. Returns false if the phase is
     /// skipped.
     pub(super) fn begin_phase(&mut self, index: usize, following: Successor) -> Result<bool, Halt> {
         let stage = match following {
@@ -291,7 +294,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         Ok(self.run_phase_change(change)?.entered)
     }
 
-    /// Ends a phase that has begun, and returns what follows it.
+    /// Ends a phase that has begun, and returns its successor.
     pub(super) fn leave_phase(&mut self, index: usize, ends: Period) -> Result<Successor, Halt> {
         let change = PhaseChange { only: true, ends, ..PhaseChange::new(Stage::Leave, index) };
         Ok(self.run_phase_change(change)?.next.unwrap_or(Successor::Turn))
@@ -311,8 +314,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         Ok(onward)
     }
 
-    /// Gives the move to the side that is to move after a phase, and returns what follows the
-    /// phase.
+    /// Passes the move to the side that is to move after a phase, and returns the successor of the
+    /// phase. `ends` is the period that ends.
     pub(super) fn pass_on(&mut self, index: usize, ends: Period) -> Successor {
         let referee = self.referee;
         let phase = &referee.ruleset.phases[index];
@@ -350,8 +353,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         }
     }
 
-    /// Returns the next function to run in a phase change, given the value of the previous one;
-    /// `None` at the end.
+    /// Returns the next function to run in a change of phase, or `None` at its end. `value` is the
+    /// value of the previous function.
     pub(super) fn phase_change_step(
         &mut self,
         onward: &mut PhaseChange,
@@ -374,7 +377,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
                     phase.end
                 }
                 Stage::Left => {
-                    // Phases that end as they begin would never stop.
+                    // If every phase ended as soon as it began, the change would never stop.
                     if onward.begun >= 2 * referee.phases_of_turn(self.table) {
                         return Ok(None);
                     }
@@ -443,8 +446,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         }
     }
 
-    /// Continues after a skipped phase. A turn in which every phase is skipped ends with its last
-    /// phase.
+    /// Continues after a skipped phase. If all phases of a turn were skipped in succession, stops
+    /// at this phase.
     fn skip_phase(&mut self, onward: &mut PhaseChange) {
         let phase = &self.referee.ruleset.phases[onward.index];
         if onward.skipped < self.referee.phases_of_turn(self.table) {
@@ -457,7 +460,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         }
     }
 
-    /// Continues with whatever follows a phase.
+    /// Continues with the successor of a phase.
     fn follow(&mut self, onward: &mut PhaseChange) {
         let next = self.pass_on(onward.index, onward.ends);
         onward.ends = Period::Phase;

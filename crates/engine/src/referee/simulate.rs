@@ -1,9 +1,9 @@
-//! Simulations: many whole games played without players.
+//! Simulations: plays many complete games without players.
 //!
-//! The phases run as at the table, under the same rules; questions are answered at random, and a
-//! phase's `orders` replace the players if the settings ask for it. Game `i` takes streams `2i` and
-//! `2i + 1` of the seed, and values are only counted, so the figures are the same for any number of
-//! threads and shards.
+//! The phases run as at the table, under the same rules. Chance answers questions unless a rule
+//! states the best answer, and the `orders` of phases can replace the players. Game `i` takes its
+//! dice from streams `2i` and `2i + 1` of the seed, and results are only counted. The figures are
+//! therefore the same for any number of threads and shards.
 
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,43 +26,45 @@ use crate::tabletop::{Scenario, Tabletop};
 
 /// The maximum number of games in one simulation.
 pub const MAX_GAMES: u64 = 100_000_000;
-/// The highest number that the first game can have.
+/// The maximum number of the first game.
 pub const MAX_FIRST_GAME: u64 = 1_000_000_000_000;
 /// The maximum number of turns in a game.
 pub const MAX_TURNS: u32 = 10_000;
 /// The maximum number of threads.
 pub const MAX_THREADS: usize = 256;
-/// The maximum number of pieces for which a measure is counted piece by piece. Any further pieces
-/// are left out.
+/// The maximum number of pieces for which a measure is counted separately. Further pieces are left
+/// out.
 pub const MAX_MEASURED_PIECES: usize = 200;
-/// The number of games that a thread plays before it checks on the other threads.
+/// The number of games in a block, which a thread plays before it checks if the simulation was
+/// stopped.
 const GAMES_PER_BLOCK: u64 = 16;
 
 /// The settings of a simulation.
 #[derive(Clone, Debug)]
 pub struct SimulationPlan {
-    /// The number of turns of a game.
+    /// The number of turns in each game.
     pub turns: u32,
-    /// The number of the first game, from 0; a later shard of a study begins with a higher number.
+    /// The number of the first game, counted from 0. Later shards of a study begin with a higher
+    /// number.
     pub from: u64,
-    /// The number of games.
+    /// The number of games to play.
     pub games: u64,
-    /// The seed of all dice.
+    /// The seed that all dice are derived from.
     pub seed: Seed,
-    /// The number of games played at the same time.
+    /// The number of threads, each of which plays one game at a time.
     pub threads: usize,
     /// True if the orders of phases replace the players.
     pub orders: bool,
 }
 
-/// The counts of one measure, or of one of its pieces.
+/// The counts of one measure, or of one piece of a measure, over the turns.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct MeasureCourse {
     /// The name of the measure.
     pub name: String,
     /// The title of the measure.
     pub title: String,
-    /// The piece, if each piece is measured.
+    /// The name of the piece or word, if the measure has a value for each of them.
     pub piece: Option<String>,
     /// The counts after the set-up, and after each turn.
     #[serde(rename = "by_turn")]
@@ -74,15 +76,16 @@ pub struct MeasureCourse {
 pub struct SimulationResult {
     /// The number of the first game.
     pub from: u64,
-    /// The number of games played to the end; lower than requested if the simulation was stopped.
+    /// The number of games that were played to the end. It is lower than requested if the
+    /// simulation was stopped.
     pub games: u64,
     /// The number of turns in each game.
     pub turns: u32,
-    /// The measures in the order of the ruleset.
+    /// The counts of the measures, in the order of the ruleset.
     pub measures: Vec<MeasureCourse>,
-    /// The ends of the games by winner, the most frequent first; empty if the scenario has no end.
+    /// The ends of the games by winner, the most frequent first; `None` if the scenario has no end.
     pub ends: Option<Vec<SimulatedEnd>>,
-    /// The orders of phases that the rules refused.
+    /// The orders of phases that the rules refused; `None` if there were none.
     pub refusals: Option<Refusals>,
 }
 
@@ -91,7 +94,7 @@ pub struct SimulationResult {
 pub struct SimulatedEnd {
     /// The winning side; `None` if no side won.
     pub winner: Option<String>,
-    /// The number of these games.
+    /// The number of games with this end.
     pub games: u64,
     /// The sum of the turns in which these games ended.
     pub turns: u64,
@@ -102,7 +105,7 @@ pub struct SimulatedEnd {
 pub struct Refusals {
     /// The number of refusals.
     pub count: u64,
-    /// The reason in the first game with a refusal.
+    /// The reason for the first refusal in the first game with one.
     pub first: String,
     /// The number of that game.
     pub game: u64,
@@ -115,15 +118,15 @@ impl SimulatedEnd {
     }
 }
 
-/// The function of one measure, or of one of its pieces, which is evaluated after each turn.
+/// The function of one measure, or of one piece of a measure, which is computed after each turn.
 struct MeasureProbe {
     function: FunctionId,
-    /// The type and the value of the piece or word.
+    /// The type and the value of the piece or word, if the measure has a value for each of them.
     of: Option<(Type, u32)>,
 }
 
 impl SimulationResult {
-    /// Adds the counts of other games of the same study.
+    /// Adds the counts of other games in the same study.
     pub fn merge(&mut self, other: SimulationResult) {
         self.from = self.from.min(other.from);
         self.games = self.games.saturating_add(other.games);
@@ -163,8 +166,8 @@ impl SimulationResult {
 }
 
 impl Referee {
-    /// Plays a scenario many times. `go_on` gets the number of finished games and returns true to
-    /// continue; several threads call it.
+    /// Plays a scenario many times. After each block of games, the threads call `go_on` with the
+    /// number of finished games; it returns false to stop the simulation.
     pub fn simulate(
         &self,
         scenario: &Scenario,
@@ -224,7 +227,8 @@ impl Referee {
                 open_at: None,
             };
             loop {
-                // A block that was taken is always played, so that there is no gap in the numbers.
+                // A block that was taken is always played to its end, so the numbers of the games
+                // have no gaps.
                 if stopped.load(Ordering::Relaxed) {
                     return Ok(game.tally);
                 }
@@ -262,12 +266,13 @@ impl Referee {
                 Err(failure) => failed.push(failure),
             }
         }
-        // If several games failed, the earliest of them counts, whichever thread failed first.
+        // If several games failed, the error of the game with the lowest number is returned, so the
+        // error does not depend on the threads.
         let earliest = failed.into_iter().min_by_key(|(game, _)| *game);
         earliest.map_or(Ok(whole), |(_, halt)| Err(halt))
     }
 
-    /// Returns the program for simulated games.
+    /// Returns the program for simulated games, whose rules report nothing.
     fn simulation_program(&self, scenario: &Scenario) -> Program {
         let rules = &self.ruleset;
         let phases = rules.phases.iter().flat_map(|phase| {
@@ -288,8 +293,8 @@ impl Referee {
         rules.program.without_reports(&run)
     }
 
-    /// Returns one probe for each measure, or for each of its pieces after the set-up, without
-    /// counts.
+    /// Returns a probe for each measure, or for each piece or word on `table` that a measure has a
+    /// value for. Each probe has empty histograms.
     fn measure_probes(
         &self,
         table: &Tabletop,
@@ -332,7 +337,7 @@ fn set_up_inputs(plan: &SimulationPlan, game: u64) -> Inputs {
     Inputs { ask_random: true, ..Inputs::seeded(&plan.seed, 2 * game) }
 }
 
-/// Runs the scenario's own statements. They are undone with the game.
+/// Runs the statements of the scenario. Rolling back the game also reverses their changes.
 fn begin_scenario(
     scenario: &Scenario,
     plan: &SimulationPlan,
@@ -346,7 +351,8 @@ fn begin_scenario(
     machine.call(begin, &[], table, &mut chance).map(|_| ())
 }
 
-/// Separates the value of a run from the part of the game that its rules ended instead.
+/// Separates the value of a run from the period that its statements ended instead, such as a phase
+/// or turn.
 fn ended_early<T>(result: Result<T, Halt>) -> Result<(Option<T>, Option<Period>), Halt> {
     match result {
         Ok(value) => Ok((Some(value), None)),
@@ -355,23 +361,23 @@ fn ended_early<T>(result: Result<T, Halt>) -> Result<(Option<T>, Option<Period>)
     }
 }
 
-/// Plays games one after another.
+/// The state of a thread that plays games one after another.
 struct SimulatedGame<'a> {
     referee: &'a Referee,
     machine: Machine<'a>,
-    /// The machine that tests whether the game has ended.
+    /// The machine that tests if the game has ended.
     judge: Machine<'a>,
     plan: &'a SimulationPlan,
     meters: &'a [MeasureProbe],
     tally: SimulationResult,
     table: Tabletop,
     chance: RandomHost,
-    /// The savepoint of the table at the last test.
+    /// The savepoint of the table when the end of the game was last tested.
     open_at: Option<usize>,
 }
 
 impl<'a> SimulatedGame<'a> {
-    /// Plays a game and counts it. Afterwards the table is again as it was after the set-up.
+    /// Plays a game and counts its results. Afterwards, the table is as it was after the set-up.
     fn play_game(&mut self, number: u64) -> Result<(), Halt> {
         self.chance = RandomHost::new(SeededSource::new(&self.plan.seed, 2 * number + 1));
         self.open_at = None;
@@ -390,7 +396,7 @@ impl<'a> SimulatedGame<'a> {
             None if phases > 0 => Successor::Phase(0),
             None => Successor::Turn,
         };
-        // A game that is over when it begins has no other end.
+        // If the game is over when it begins, its end is not counted.
         let mut over = self.current_end().is_some();
         let mut running = true;
         for turn in 1..=self.plan.turns.min(MAX_TURNS) {
@@ -407,7 +413,7 @@ impl<'a> SimulatedGame<'a> {
         Ok(())
     }
 
-    /// Returns the first end whose condition is true.
+    /// Returns the first end whose condition is true, if any.
     fn current_end(&mut self) -> Option<&'a GameEnd> {
         let SimulatedGame { referee, judge, table, chance, .. } = self;
         referee.current_end_by(table, |function, table| {
@@ -416,8 +422,8 @@ impl<'a> SimulatedGame<'a> {
         })
     }
 
-    /// Returns true if the game has ended. If nothing has changed since the last test, nothing is
-    /// computed.
+    /// Returns true if the game has ended since the last test. Computes nothing if the table has
+    /// not changed since then.
     fn has_ended(&mut self) -> bool {
         let now = Some(self.table.savepoint());
         std::mem::replace(&mut self.open_at, now) != now && self.current_end().is_some()
@@ -428,10 +434,11 @@ impl<'a> SimulatedGame<'a> {
         RuleRun { referee, machine, table, host: chance }
     }
 
-    /// Plays a turn from a phase on; returns false if the game ends in it. If the game was already
-    /// `over`, the whole turn is played.
+    /// Plays a turn from a phase on. Returns false if the game ends in this turn. If the game was
+    /// already `over`, plays the whole turn.
     fn play_turn(&mut self, first: Successor, number: u64, over: bool) -> Result<bool, Halt> {
-        // The game goes on even if nobody has done what the rules are waiting for.
+        // The game continues even if the rules refuse to leave a phase before the players have
+        // acted.
         self.chance.insist = true;
         let mut next = first;
         let mut index = 0;
@@ -465,8 +472,8 @@ impl<'a> SimulatedGame<'a> {
         }
     }
 
-    /// Gives the orders of a phase. If the sides alternate piece by piece, repeats them until no
-    /// piece is left to act. Returns the part of the game that the orders end, if any.
+    /// Runs the orders of a phase. If the sides alternate piece by piece, repeats the orders until
+    /// no piece is left to act. Returns the period that the orders end, if any.
     fn give_orders(&mut self, index: usize, number: u64) -> Result<Option<Period>, Halt> {
         let SimulatedGame { referee, machine, table, chance, tally, plan, .. } = self;
         let Some(orders) = referee.ruleset.phases[index].orders.filter(|_| plan.orders) else {
@@ -482,7 +489,7 @@ impl<'a> SimulatedGame<'a> {
             chance.insist = true;
             match done {
                 Ok(_) => {}
-                // Like a refused command, refused orders change nothing.
+                // Refused orders change nothing, like a refused command.
                 Err(Halt::Refused(first)) => {
                     table.roll_back(mark);
                     tally.count_refusals(Refusals { count: 1, first, game: number });
@@ -511,7 +518,7 @@ impl<'a> SimulatedGame<'a> {
         for (meter, course) in self.meters.iter().zip(&mut self.tally.measures) {
             let value = match meter.of {
                 None => machine.call(meter.function, &[], table, chance)?,
-                // A piece that has been taken off counts as 0.
+                // A piece that was removed counts as 0.
                 Some((Type::Piece(kind), row)) if !table.is_on_table(kind, row) => {
                     Number::ZERO.to_bits()
                 }

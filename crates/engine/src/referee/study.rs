@@ -1,28 +1,28 @@
-//! A study: the simulation of one scenario, whole or in shards that can be played on any machines
-//! and merged here.
+//! A study: the simulation of one scenario, either complete or in shards. Shards can be played on
+//! different machines and merged.
 
 use serde::Deserialize;
 
 use super::simulate::SimulationResult;
 
-/// A simulation as a JSON document: its parameters and results.
+/// A simulation, or a shard of one, as a JSON document with its parameters and results.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SimulationDocument {
-    /// The game that was chosen.
+    /// The game that was chosen: a shipped name or a path.
     pub game: String,
     /// The name of the scenario.
     pub scenario: String,
     /// The titles of the game and the scenario.
     pub title: String,
-    /// The first digits of the hash of the rules.
+    /// The hash of the rules, in hexadecimal digits.
     pub rules: String,
-    /// The text of the seed, or the seed in hexadecimal.
+    /// The text that the seed was made from, or the seed in hexadecimal.
     pub seed: String,
-    /// The orders that replace the players.
+    /// The kind of orders that replaced the players.
     pub orders: String,
     /// The maximum number of threads used at the same time.
     pub threads: usize,
-    /// The time that the simulation took; for merged shards, the sum.
+    /// The time that the simulation took, in seconds; for merged shards, the sum.
     pub seconds: f64,
     /// The counts of the games.
     #[serde(flatten)]
@@ -32,19 +32,19 @@ pub struct SimulationDocument {
 /// The reason why a shard cannot be added to a study.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// The shard belongs to another study.
+    /// The shard belongs to another study: the value of this key differs.
     #[error("belongs to another study: its `{0}` differs")]
     Other(&'static str),
-    /// The shard's counts do not add up to its games.
+    /// The counts of the shard do not add up to its number of games.
     #[error("is damaged: its counts do not add up")]
     Damaged,
-    /// The shard repeats a game of the study.
+    /// The shard repeats the game with this number.
     #[error("plays game {0} a second time")]
     Repeated(u64),
     /// Games before the shard are missing.
     #[error("comes after games {from} to {}, which are missing\nplay them with `--from {from} --games {}`", .to - 1, .to - .from)]
     Missing {
-        /// The first missing game.
+        /// The number of the first missing game.
         from: u64,
         /// The number of the first game after the missing ones.
         to: u64,
@@ -52,8 +52,8 @@ pub enum MergeError {
 }
 
 impl SimulationDocument {
-    /// Adds a shard that directly continues this one. The figures are then the same as those of one
-    /// run.
+    /// Adds a shard whose games directly follow the games of this document. The figures are then
+    /// the same as if all games had been played in one run.
     pub fn merge(&mut self, shard: SimulationDocument) -> Result<(), MergeError> {
         let ours = &self.simulated;
         let theirs = &shard.simulated;
@@ -86,7 +86,8 @@ impl SimulationDocument {
         Ok(())
     }
 
-    /// Returns the document if each of its counts adds up to the number of games.
+    /// Returns the document, or an error if one of its counts does not add up to the number of
+    /// games.
     pub fn validate(self) -> Result<SimulationDocument, MergeError> {
         let SimulationResult { games, turns, measures, ends, .. } = &self.simulated;
         let whole = measures.iter().all(|measure| {

@@ -1,9 +1,8 @@
-//! The viewers for whom something is shown: the umpire, all players together, one side or one
-//! player.
+//! The viewers of a game: the umpire, all players together, one side or one player.
 
 use std::fmt;
 
-/// A person who plays.
+/// A person who plays in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Player {
     /// The name of the piece that represents the player, or the name that is written on the
@@ -19,18 +18,18 @@ pub enum Viewer {
     /// The umpire, who sees everything.
     #[default]
     Umpire,
-    /// All players together: they see only what every side sees.
+    /// All players together. They see only pieces and events that every side sees.
     Players,
     /// One side.
     Side(String),
-    /// One player, who sees what the player's side sees, and everything that only this player may
-    /// see.
+    /// One player, who sees everything that the player's side sees, and everything that only this
+    /// player may see.
     Player(Player),
 }
 
 impl Viewer {
-    /// Returns the viewing side; `None` for the umpire, for all players together, and for a player
-    /// on no side, who sees what all players see.
+    /// Returns the side of the viewer. Returns `None` for the umpire, for all players together, and
+    /// for a player without a side, who sees only what all players see.
     pub(crate) fn side(&self) -> Option<&str> {
         match self {
             Viewer::Umpire | Viewer::Players => None,
@@ -39,7 +38,7 @@ impl Viewer {
         }
     }
 
-    /// Returns true for the player with this name.
+    /// Returns true if the viewer is the player with this name.
     pub(super) fn is_player(&self, name: &str) -> bool {
         matches!(self, Viewer::Player(player) if player.name == name)
     }

@@ -1,4 +1,4 @@
-//! Which dice the players roll.
+//! Decides which dice the players roll.
 
 use super::record::Record;
 use super::{RealDice, Session, SessionError};
@@ -7,26 +7,27 @@ use adjutant_dice::SuppliedSource;
 use crate::language::schema::Type;
 use crate::referee::{Action, Dice, Inputs};
 
-/// The maximum number of invented faces used to try out a phase.
+/// The number of invented faces that a phase is tried out with.
 const MAX_INVENTED_FACES: usize = 500;
 
-/// Invented faces that exist on every die, used alternately.
+/// Pairs of invented faces, which are repeated. All of these faces exist on every die.
 const INVENTED_FACES: [[u32; 2]; 2] = [[1, 1], [1, 2]];
 
 impl Session {
-    /// Returns which dice the players roll.
+    /// Returns the dice that the players roll.
     pub fn real_dice(&self) -> &RealDice {
         &self.real_dice
     }
 
-    /// Sets which dice the players roll from now on.
+    /// Records the dice that the players roll from now on.
     pub fn set_real_dice(&mut self, dice: RealDice, at: u64) -> Result<(), SessionError> {
         self.commit(at, Record::Dice(dice)).map(drop)
     }
 
-    /// Returns true if the players roll for an action: for everything, for its verb, or for the
-    /// side of the acting piece. If the acting piece can belong to any side, the side to move
-    /// decides. When it is no side's turn to move, the players roll if they made the previous roll.
+    /// Returns true if the players roll the dice for an action: because they roll all dice, or the
+    /// dice for its verb or for the side of the acting piece. If the rule allows pieces of any
+    /// side, the side to move decides instead. If no side is to move, the players roll if they made
+    /// the previous roll.
     pub fn throws_real_dice(&self, verb: &str, action: &Action) -> bool {
         if self.real_dice.all || self.real_dice.of.contains(verb) {
             return true;
@@ -45,7 +46,7 @@ impl Session {
         let side = if rule.any_side {
             self.referee().side_to_move(self.table())
         } else {
-            // The piece named first is the one that acts.
+            // The acting piece is the first piece that has a side.
             rule.params.iter().zip(arguments).find_map(|(param, given)| {
                 let Type::Piece(kind) = param.ty.member_or_self() else { return None };
                 let row = given.as_ref()?.piece_rows().first().copied()?;
@@ -64,8 +65,9 @@ impl Session {
 }
 
 impl Session {
-    /// Returns true if the players roll for a rule that the next phase calls. The phase is tried
-    /// out with invented faces, low and high, because the faces can decide which rules it calls.
+    /// Returns true if the players roll the dice for a rule that the next phase calls. The phase is
+    /// tried out with two series of invented faces, because the faces can decide which rules it
+    /// calls.
     fn phase_throws_real_dice(&self, action: &Action) -> bool {
         let ruleset = self.referee().ruleset();
         let mut named: Vec<&str> = Vec::new();
@@ -154,7 +156,7 @@ cat = {}
         let red = with(&["red"]);
         assert!(red.is_real("shoot ann at bob") && !red.is_real("shoot bob at ann"));
         assert!(red.is_real("charge ann bob") && !red.is_real("charge bob ann"));
-        // A hill is on no side, and the man who climbs it is the first that is.
+        // A hill has no side, so the man who climbs it is the first piece with a side.
         assert!(red.is_real("climb knoll ann") && !red.is_real("climb knoll bob"));
         assert!(!red.is_real("shoot cat at cat"));
         assert!(!red.is_real("roll 1d6") && !red.is_real("next !") && !red.is_real("note so"));
@@ -176,10 +178,10 @@ cat = {}
         let input = crate::session::CommandInput { faces: Some(vec![3]), ..Default::default() };
         red.accepts("shoot ann at bob", &input);
         assert!(red.is_real("burst bob"));
-        // A line without dice is passed over.
+        // A line without dice does not count.
         red.types("note so");
         assert!(red.is_real("burst bob"));
-        // It is so for such rules alone.
+        // The previous roll matters only for rules that allow any side.
         assert!(!red.is_real("shoot cat at cat"));
         red.types("shoot bob at ann");
         assert!(!red.is_real("burst ann"));
