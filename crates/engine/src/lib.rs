@@ -69,11 +69,11 @@
 //! | [`console`] | a game played line by line: the console words, the questions, and the data to store |
 //! | [`check`] | tests of rulesets: runs worked examples and gathers lints; a page about each fault code |
 //! | [`render`] | views, from events and table to documents; the printers of text, Markdown and HTML; JSON |
-//! | [`session`] | a game under way: its journal of events, undo, amend, the next dice |
+//! | [`session`] | a running game: its journal, undo, amend, the next dice |
 //! | [`command`] | from a typed line to a command |
 //! | [`referee`] | from an action, the ruleset and the tabletop to an outcome |
 //! | [`ruleset`] | from TOML to a checked, compiled model; its keys and their JSON Schema; lints |
-//! | [`tabletop`] | the state: pieces, attributes, links, decks; changes; scenarios |
+//! | [`tabletop`] | the state of a game: pieces, attributes, lists, decks; changes; scenarios |
 //! | [`language`] | the rule language: reading, checking, compiling, running |
 //! | [`diagnostic`] | a fault as data |
 //! | [`names`] | names as people type them: complete, abbreviated, misspelt |

@@ -127,8 +127,7 @@ pub(crate) fn nearest_lines(
         for form in reading.spoken_forms(act) {
             if found.is_empty() {
                 found = reading.near_lines_of(&form);
-                // A line with only a verb leaves out too much, unless the original has at most one
-                // other word.
+                // A line with only a verb means too little, unless it leaves out at most one word.
                 found.retain(|near| near.line.contains(' ') || near.left_out <= 1);
                 // No number may be left out, because it must have had a purpose.
                 found.retain(|near| figures(act).all(|figure| has_figure(&near.line, figure)));
@@ -209,7 +208,7 @@ fn is_shorthand(word: &str, verb: &str) -> bool {
         && word.chars().all(|letter| letters.any(|other| other == letter))
 }
 
-/// Returns those lines that leave out the fewest words, in their original order.
+/// Returns the lines that leave out the fewest words, in their original order.
 pub(crate) fn nearest_of(mut lines: Vec<NearLine>) -> Vec<NearLine> {
     let fewest = lines.iter().map(|near| near.left_out).min();
     lines.retain(|near| Some(near.left_out) == fewest);

@@ -198,7 +198,7 @@ fn the_piece_that_acts_may_come_first() {
     // The piece named in front of a verb in the third person acts, even if both pieces are on the
     // same side.
     assert_eq!(read(&trial, "ann shoots bob 9"), read(&trial, "shoot ann at bob 9"));
-    // Otherwise, either piece could be the one that acts.
+    // Otherwise, either piece could act.
     let error = read(&trial, "ann shoot bob 9").unwrap_err();
     assert!(error.contains("`shoot ann bob 9` or `shoot bob ann 9`"), "{error}");
     assert!(read(&trial, "ann shoots at bob 9").is_ok());

@@ -109,7 +109,7 @@ struct UsageMatching<'a> {
     astray: usize,
     /// The readings found.
     found: Vec<UsageFit>,
-    /// The mismatch furthest into the line, which is the one that is reported.
+    /// The mismatch furthest into the line, which is reported.
     worst: Option<UsageMismatch>,
     /// The collected words that could follow the line, for every way in which it fits. `None` if
     /// the line is not being completed.
@@ -426,7 +426,8 @@ impl UsageMatching<'_> {
         for index in begun {
             self.fit_optional(parts, index, at);
         }
-        // If several optional parts take the same type of value, only the first is tried.
+        // If several optional parts could take the word as a value of the same type, only the first
+        // is tried.
         let mut filled: Vec<Type> = Vec::new();
         for index in others {
             let first = first_param(parts[index]).map(|param| &self.params[param]);

@@ -50,7 +50,7 @@ impl StepBudget {
         result
     }
 
-    /// Fails if a run had too few steps left, so its value is missing. The error names the rule of
+    /// Fails if a run had too few steps left, so that its value is missing. Returns the error of
     /// the first such run.
     pub(super) fn check(&self) -> Result<(), Halt> {
         self.0.first_fault.get().map_or(Ok(()), |fault| Err(Halt::Fault(fault.clone())))

@@ -294,7 +294,7 @@ impl Referee {
     }
 
     /// Returns a probe for each measure, or for each piece or word on `table` that a measure has a
-    /// value for. Each probe has empty histograms.
+    /// value for. Also returns the counts for each probe, with empty histograms.
     fn measure_probes(
         &self,
         table: &Tabletop,
@@ -422,8 +422,8 @@ impl<'a> SimulatedGame<'a> {
         })
     }
 
-    /// Returns true if the game has ended since the last test. Computes nothing if the table has
-    /// not changed since then.
+    /// Returns true if the condition of an end is true. If the table has not changed since the last
+    /// test, returns false without computing anything.
     fn has_ended(&mut self) -> bool {
         let now = Some(self.table.savepoint());
         std::mem::replace(&mut self.open_at, now) != now && self.current_end().is_some()

@@ -27,8 +27,8 @@ pub struct LedgerEntry {
     /// The time at which the decision was recorded, in milliseconds since 1970, as claimed by the
     /// umpire's machine.
     pub at: u64,
-    /// The number of the command that the decision enters, amends or previews. `None` for any other
-    /// decision.
+    /// The number of the command that the decision enters or amends, or whose amendment it
+    /// previews. `None` for any other decision.
     pub command: Option<u64>,
     /// The complete decision in words. Text that people typed is in quotes.
     pub words: String,
@@ -90,9 +90,9 @@ pub(super) struct CommandDecision {
 }
 
 impl StartDecision {
-    /// Returns the inputs of a `start` record and the rule files, which the journal does not
-    /// contain. Returns `None` if the record has no valid seed. If the seed was made from a text,
-    /// it is derived from the text again.
+    /// Returns the inputs of a `start` record; `None` if the record has no valid seed. `files` has
+    /// the rule files, which the journal does not contain. If the seed was made from a text, it is
+    /// derived from the text again.
     pub(super) fn of(start: &StartRecord, files: &[FileText]) -> Option<StartDecision> {
         let seed = match &start.seed_text {
             Some(text) => Seed::from_text(text),
@@ -138,8 +138,8 @@ impl Decision {
             Record::Amend(amend) => {
                 let number = amend.number;
                 let missing = RecordError::HistoryStep(HistoryStepName::Command(number));
-                // The record leaves out a command whose result did not change; its inputs are still
-                // those in the history.
+                // The record leaves out a command whose result did not change. Such a command still
+                // has the inputs in the history.
                 let old = || before.entries().iter().find(|entry| entry.number == number);
                 let now = amend.now.iter().find(|entry| entry.number == number).or_else(old);
                 Decision::Amend(number, CommandDecision::of(now.ok_or(missing)?))

@@ -2,10 +2,11 @@
 //!
 //! A line is a JSON object that begins with its checksum and its length:
 //! `{"sum":"…","len":412,"v":2,…}`. The checksum is the first 32 hexadecimal digits of the SHA-256
-//! of the previous checksum ([`FIRST_CHECKSUM`] for the first line) and of all following bytes of
-//! its own line. A line that was changed, removed, duplicated or moved is therefore detected. The
-//! length is the number of bytes from the key after it to the line feed. It shows that a line is
-//! complete even if the line feed is damaged. The record is the last value of the object.
+//! of the previous checksum ([`FIRST_CHECKSUM`] for the first line) and of all bytes that follow
+//! the checksum in its line. A line that was changed, removed, duplicated or moved is therefore
+//! detected. The length is the number of bytes from the key after it to the line feed. It shows
+//! that a line is complete even if the line feed is damaged. The record is the last value of the
+//! object.
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -285,8 +286,7 @@ impl<'a> Iterator for JournalLines<'a> {
                 self.rest = after;
                 return Some(body);
             }
-            // Without any line feed in the rest, the line was never finished. With one, it is
-            // damaged.
+            // If the rest of the journal has no line feed, the line was never finished.
             Err(_) if !self.rest.contains(&b'\n') => self.read.torn = length,
             // The disk may write the end of a line before its beginning.
             Err(_) if after.is_empty() && has_hole(line) => {

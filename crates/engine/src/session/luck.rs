@@ -219,10 +219,10 @@ impl Session {
     }
 }
 
-/// Returns the probability, before the roll, of a result like that of a check. For a check with a
-/// need, this is the chance of at least this many successes or of at most this many, whichever is
-/// smaller. For a table, it is the chance of a total in the same row. Returns `None` for other
-/// checks, and for dice with unknown odds.
+/// Returns the probability that a check had its result, or a more extreme one, before the dice were
+/// rolled. For a check with a need, this is the chance of at least this many successes or of at
+/// most this many, whichever is smaller. For a table, it is the chance of a total in the same row.
+/// Returns `None` for other checks, and for dice with unknown odds.
 pub(crate) fn check_chance(schema: &Schema, check: &Check) -> Option<f64> {
     let rule = check.rule.as_ref().and_then(|rule| schema.rules.named(rule));
     let counted: Vec<&Roll> = check.rolls.iter().filter(|roll| !roll.rerolled).collect();
@@ -471,7 +471,7 @@ bob = { side = "blue" }
         near(chance, 4.0 / 6.0);
         assert!(passed);
         assert!(roll_chance_and_result(&check, 1, 4, &d6).is_none());
-        // The total of the throw is not that of the roll.
+        // The throw and the roll have different totals.
         assert!(roll_chance_and_result(&check, 0, 5, &d6).is_none());
         assert!(
             roll_chance_and_result(&Check { need: None, ..check.clone() }, 0, 4, &d6).is_none()

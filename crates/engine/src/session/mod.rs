@@ -133,7 +133,7 @@ pub struct Beginning<'a> {
     pub scenario: &'a Scenario,
     /// The secret that all dice are derived from.
     pub seed: Seed,
-    /// The text from which the seed was made, if any.
+    /// The text that the seed was made from, if any.
     pub seed_text: Option<&'a str>,
     /// The current time, in milliseconds since 1970.
     pub at: u64,
@@ -459,7 +459,8 @@ impl Session {
         &self.start.scenario
     }
 
-    /// Returns the scenario under the rules of the start; `None` if they lack it.
+    /// Returns the scenario as the rules at the start of the session define it; `None` if they lack
+    /// it.
     pub(crate) fn scenario_set_out(&self) -> Option<&Scenario> {
         self.board.referee_and_table_of(0).0.ruleset().scenario(&self.start.scenario)
     }
@@ -480,7 +481,7 @@ impl Session {
         &self.start.seal
     }
 
-    /// Returns the text the seed was made from, if there is one.
+    /// Returns the text that the seed was made from, if there is one.
     pub(crate) fn seed_text(&self) -> Option<&str> {
         self.start.seed_text.as_deref()
     }

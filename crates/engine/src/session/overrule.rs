@@ -56,7 +56,7 @@ pub enum OverruleError {
 
 /// Parses a ruling: `PIECE.ATTRIBUTE VALUE: REASON` sets a value, and `PIECE words: REASON`
 /// restores the piece to its state before the last command that changed it. `number` is the number
-/// of the next command.
+/// of the ruling's command.
 pub(super) fn read_ruling(
     board: &Board,
     number: u64,

@@ -256,7 +256,7 @@ pub struct StartRecord {
     pub scenario: String,
     /// The secret seed, in hexadecimal.
     pub(super) seed: String,
-    /// The text from which the seed was made, if any.
+    /// The text that the seed was made from, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_text: Option<String>,
     /// The seal: the hash of the seed.

@@ -193,7 +193,7 @@ impl ChangeHistory<'_> {
         }
     }
 
-    /// Returns the paths of all attributes of a piece in order, and at last the path of the piece
+    /// Returns the paths of all attributes of a piece in order, followed by the path of the piece
     /// itself, whose attribute is empty.
     fn piece_spots(&self, piece: &AttributePath) -> Vec<AttributePath> {
         let attributes =
