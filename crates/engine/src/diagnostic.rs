@@ -23,7 +23,7 @@ thread_local! {
     static COMPARISONS_LEFT: std::cell::Cell<usize> = const { std::cell::Cell::new(MAX_COMPARISONS) };
 }
 
-/// Begins a run, in which all [`MAX_COMPARISONS`] comparisons are available again.
+/// Begins a run, which has [`MAX_COMPARISONS`] comparisons again.
 pub(crate) fn reset_comparisons() {
     COMPARISONS_LEFT.set(MAX_COMPARISONS);
 }

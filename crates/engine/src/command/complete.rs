@@ -1,4 +1,4 @@
-//! Completion: finds the words that could be typed at a position in a line of the game.
+//! Finds the words that could be typed at a position in a line of the game.
 
 use super::token::tokens;
 use super::{Reading, Token};

@@ -1,5 +1,5 @@
 //! Parses a condition on the table: an expression of the rule language, or a word that pieces can
-//! show, either without anything else or after a piece's name.
+//! show, with or without a piece's name in front of it.
 
 use super::{LineError, Token, shorten_word};
 use crate::diagnostic::Diagnostic;

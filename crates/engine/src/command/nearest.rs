@@ -36,7 +36,7 @@ const TURNING: [&str; 34] = [
     "stop", "cancel", "hold",
 ];
 
-/// Words after which a gerund names the action of the line.
+/// Words in front of a gerund that names the action of the line.
 const BEFORE_GERUNDS: [&str; 10] =
     ["is", "are", "was", "were", "starts", "keeps", "begins", "now", "am", "and"];
 
@@ -418,8 +418,8 @@ impl Reading<'_> {
             let at = words.iter().position(|other| other.start == word.start);
             let Some(at) = at.and_then(|at| at.checked_sub(1)) else { return false };
             let before = words[at].text.as_str();
-            // In `2 inches from ann`, ann is a landmark; in `fire from ann`, she may be the one who
-            // acts.
+            // In `2 inches from ann`, the piece `ann` is only a landmark; in `fire from ann`, it
+            // may act.
             let is_measure =
                 |index: usize| is_number(&words[index]) || is_one_of(&words[index].text, &UNITS);
             let measured = at.checked_sub(1).is_some_and(is_measure);

@@ -124,7 +124,7 @@ pub enum Event {
     Insisted(String),
     /// The table was changed.
     Changed {
-        /// The change, in which everything is named.
+        /// The change, which refers to pieces and values by name.
         change: Change,
         /// The index of the event with the check that decided the change, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -54,7 +54,7 @@ use record::Recorder;
 /// An action of the umpire that changes the table or rolls dice.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// A call of a rule.
+    /// A rule is called.
     Rule {
         /// The rule that is called.
         rule: RuleId,
@@ -64,18 +64,18 @@ pub enum Action {
         /// list is shorter than the list of sources if the last sources are not narrowed.
         only: Vec<u32>,
     },
-    /// Begin the next phase.
+    /// The next phase begins.
     Next,
-    /// A roll outside any rule.
+    /// Dice are rolled outside any rule.
     Roll {
         /// The dice to roll.
         dice: Vec<Expression>,
         /// True if only the umpire sees the results.
         secret: bool,
     },
-    /// Add a piece.
+    /// A piece is added.
     Add(PieceSetup),
-    /// Change attributes of a piece without a rule.
+    /// Attributes of a piece are changed without a rule.
     Set {
         /// The kind of the piece.
         kind: KindId,
@@ -84,11 +84,11 @@ pub enum Action {
         /// The new values, each with the index of its attribute in the kind.
         values: Vec<(usize, Argument)>,
     },
-    /// Remove a piece.
+    /// A piece is removed.
     Remove(KindId, u32),
-    /// A note for the transcript.
+    /// A note is added to the transcript.
     Note(String),
-    /// Store the written orders of a side or, if there is no text, reveal them.
+    /// The written orders of a side are stored or, if there is no text, revealed.
     Order {
         /// The side, as a value of its type.
         side: i64,
@@ -178,7 +178,7 @@ impl Referee {
     }
 
     /// Sets up a scenario on a new table: adds its pieces, runs their `on_add`, and runs the
-    /// statements of the scenario. Returns the table, and the outcome of the statements.
+    /// statements of the scenario. Returns the table and the outcome of the set-up.
     pub fn set_up(
         &self,
         scenario: &Scenario,

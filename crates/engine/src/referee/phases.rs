@@ -24,7 +24,7 @@ pub(super) struct PhaseChange {
     entered: bool,
     /// The period that ends with the phase.
     ends: Period,
-    /// True if a side has begun a round.
+    /// True if the change has entered the first phase of a round.
     opens: bool,
     /// True if the change stops after the end of one phase, or after the beginning of one.
     only: bool,

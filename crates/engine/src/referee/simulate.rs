@@ -1,4 +1,4 @@
-//! Simulations: plays many complete games without players.
+//! Simulates a scenario: plays many complete games without players.
 //!
 //! The phases run as at the table, under the same rules. Chance answers questions unless a rule
 //! states the best answer, and the `orders` of phases can replace the players. Game `i` takes its
@@ -51,7 +51,7 @@ pub struct SimulationPlan {
     pub games: u64,
     /// The seed that all dice are derived from.
     pub seed: Seed,
-    /// The number of threads, each of which plays one game at a time.
+    /// The number of threads. Each thread plays one game at a time.
     pub threads: usize,
     /// True if the orders of phases replace the players.
     pub orders: bool,

@@ -14,7 +14,7 @@ pub struct SimulationDocument {
     pub scenario: String,
     /// The titles of the game and the scenario.
     pub title: String,
-    /// The hash of the rules, in hexadecimal digits.
+    /// The first 32 hexadecimal digits of the hash of the rules.
     pub rules: String,
     /// The text that the seed was made from, or the seed in hexadecimal.
     pub seed: String,

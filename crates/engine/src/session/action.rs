@@ -1,8 +1,8 @@
 //! The action of a command in the journal. It refers to rules, pieces and values by name.
 //!
 //! A record stores the meaning of a line in addition to the line. A command is resolved again if an
-//! earlier one is amended or the session is verified. Neither a new piece with a similar name nor a
-//! better parser then changes its meaning.
+//! earlier one is amended or the session is verified. The meaning then stays the same, even if a
+//! new piece has a similar name or a later program parses the line differently.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::language::schema::{KindId, Type};
 use crate::referee::{Action, Referee};
 use crate::tabletop::{Argument, ChangeError, PieceSetup, Tabletop, Value};
 
-/// The action of a command, in which rules, pieces and values are named.
+/// The recorded form of an action, which refers to rules, pieces and values by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum RecordedAction {

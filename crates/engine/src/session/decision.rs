@@ -24,8 +24,8 @@ use crate::tabletop::Value;
 /// One decision of the umpire or a player, as `verify` lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LedgerEntry {
-    /// The time at which the decision was recorded, in milliseconds since 1970, as claimed by the
-    /// umpire's machine.
+    /// The time at which the decision was recorded, in milliseconds since 1970, according to the
+    /// clock of the umpire's computer.
     pub at: u64,
     /// The number of the command that the decision enters or amends, or whose amendment it
     /// previews. `None` for any other decision.

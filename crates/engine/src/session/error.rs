@@ -22,7 +22,8 @@ pub enum SessionError {
         /// The number of commands in the lines before the damaged line.
         commands: usize,
     },
-    /// The journal (its name) has a format that this program does not read (its version).
+    /// This program does not read the form of the journal. The fields are the name of the journal
+    /// and the version number of its form.
     #[error(
         "`{0}` has form {1}, which this version of adjutant can't read; its transcript (`transcript.md`) is still readable"
     )]

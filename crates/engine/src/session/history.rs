@@ -23,8 +23,8 @@ pub struct Entry {
     pub number: u64,
     /// The line that the umpire typed.
     pub line: String,
-    /// The action of the command, in which everything is named. It is used instead of parsing the
-    /// line again.
+    /// The action of the command in its recorded form. It is used instead of parsing the line
+    /// again.
     #[serde(rename = "do")]
     pub action: RecordedAction,
     /// True if the umpire overrode a refusal.
@@ -158,8 +158,8 @@ impl HistoryStep {
         }
     }
 
-    /// Returns the commands whose changes a step makes or reverses, in the order in which it does
-    /// so.
+    /// Returns the commands whose changes a step makes or reverses, in the order in which the
+    /// changes happen.
     pub(super) fn acts(
         &self,
         direction: UndoDirection,

@@ -2,7 +2,7 @@
 
 use crate::referee::{GivenAnswers, Outcome};
 
-/// The answers and the faces of real dice that a command is resolved with.
+/// The answers and the faces of real dice that are used to resolve a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandInput {
     /// Answers to questions.

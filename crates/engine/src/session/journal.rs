@@ -196,7 +196,7 @@ pub(super) struct JournalProgress {
     pub unended: bool,
     /// The number of bytes in an incomplete line after the records.
     pub torn: usize,
-    /// True if parts of the incomplete line are zeros: the line may have been complete before a
+    /// True if parts of the incomplete line are zeros. The line may have been complete before a
     /// crash.
     pub zeroed: bool,
     /// The next line, if it is damaged.

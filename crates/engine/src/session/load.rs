@@ -1,4 +1,4 @@
-//! Resuming: restores a session from the lines of a journal, without running any rule.
+//! Restores a session from the lines of a journal, without running any rule.
 
 use std::sync::Arc;
 
@@ -70,8 +70,8 @@ pub struct OpenedSession {
 pub struct JournalOrigin<'a> {
     /// The name of the journal, for messages.
     pub name: &'a str,
-    /// The function that returns the bytes of a file, which is given by its path in the session's
-    /// folder.
+    /// The function that returns the bytes of a file. Its argument is the path of the file in the
+    /// session's folder.
     pub file: &'a dyn Fn(&str) -> Result<Vec<u8>, SessionError>,
     /// The rulesets that come with the program.
     pub shipped: ShippedFiles,

@@ -1,4 +1,5 @@
-//! Luck: compares the dice rolled with their averages, and computes how likely such results are.
+//! Measures luck: compares the dice rolled with their averages, and computes how likely such
+//! results are.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,11 +27,11 @@ const MAX_POOL_VALUES: usize = 20_000;
 /// The luck of a session, from the commands in force.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct Luck {
-    /// All dice together.
+    /// The luck with all dice together.
     pub all: LuckGroup,
-    /// The dice of each side, in alphabetical order; empty if pieces have no sides.
+    /// The luck of each side, in alphabetical order; empty if pieces have no sides.
     pub sides: Vec<LuckGroup>,
-    /// The dice of each verb, for each side, in alphabetical order.
+    /// The luck of each side with each verb, sorted by side and then by verb.
     pub verbs: Vec<LuckGroup>,
     /// The number of rolls that are left out because their odds are unknown.
     pub left_out: usize,
@@ -219,10 +220,10 @@ impl Session {
     }
 }
 
-/// Returns the probability that a check had its result, or a more extreme one, before the dice were
-/// rolled. For a check with a need, this is the chance of at least this many successes or of at
-/// most this many, whichever is smaller. For a table, it is the chance of a total in the same row.
-/// Returns `None` for other checks, and for dice with unknown odds.
+/// Returns how likely the result of a check was before the dice were rolled. For a check with a
+/// need, this is the chance of at least this many successes or of at most this many, whichever is
+/// smaller. For a table, it is the chance of a total in the same row. Returns `None` for other
+/// checks, and for dice with unknown odds.
 pub(crate) fn check_chance(schema: &Schema, check: &Check) -> Option<f64> {
     let rule = check.rule.as_ref().and_then(|rule| schema.rules.named(rule));
     let counted: Vec<&Roll> = check.rolls.iter().filter(|roll| !roll.rerolled).collect();

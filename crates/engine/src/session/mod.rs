@@ -177,7 +177,8 @@ impl LoggedRecord {
         self.what.command()
     }
 
-    /// Returns the commands whose changes the record makes or reverses, in that order.
+    /// Returns the commands whose changes the record makes or reverses, in the order in which the
+    /// changes happen.
     pub(crate) fn acts(&self) -> impl DoubleEndedIterator<Item = (UndoDirection, &Arc<Entry>)> {
         self.what.acts(&self.steps)
     }

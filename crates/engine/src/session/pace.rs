@@ -21,7 +21,7 @@ pub struct Pace {
     pub breaks: usize,
 }
 
-/// The time of a turn.
+/// The time that a turn took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct TurnPace {
     /// The number of the turn.
@@ -32,7 +32,7 @@ pub struct TurnPace {
     pub commands: usize,
 }
 
-/// A wait for a command.
+/// The wait before a command.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct CommandWait {
     /// The number of the command that ended the wait.
@@ -41,7 +41,7 @@ pub struct CommandWait {
     pub line: String,
     /// The turn in which that line was typed.
     pub turn: i64,
-    /// The time of the wait in milliseconds.
+    /// The length of the wait in milliseconds.
     pub time: u64,
 }
 

@@ -77,8 +77,8 @@ impl Record {
         }
     }
 
-    /// Returns the commands whose changes a record makes or reverses, in that order. `steps` is the
-    /// result of [`Record::steps`].
+    /// Returns the commands whose changes a record makes or reverses, in the order in which the
+    /// changes happen. `steps` is the result of [`Record::steps`].
     pub(super) fn acts<'e>(
         &'e self,
         steps: &'e [HistoryStep],
@@ -331,11 +331,11 @@ pub(super) enum RecordError {
     /// The journal has a second `start` record, or no `start` record at its beginning.
     #[error("a session begins only once")]
     Start,
-    /// A command has this number, but the next number is the second one.
+    /// A command or reload has the first number, but the second number was expected.
     #[error("command {0} is where command {1} should be")]
     Number(u64, u64),
-    /// The command with this number took its dice from the first throw, but should have taken them
-    /// from the second: the next throw, or its earlier throw if it was amended.
+    /// A command took its dice from the wrong throw. The fields are the number of the command, its
+    /// throw, and the expected throw: the next one, or the earlier throw of an amended command.
     #[error("command {} has its dice from throw {}, not from {}", .0, throw_words(*.1), throw_words(*.2))]
     Throw(u64, Option<u64>, Option<u64>),
     /// This step cannot be undone, redone or amended now.

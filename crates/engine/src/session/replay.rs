@@ -72,7 +72,7 @@ pub fn read_command(
     read.ok_or(LineMisfit::Empty)
 }
 
-/// The data that a command is resolved again with.
+/// The data that is used to resolve commands again.
 pub(super) struct Replay<'a> {
     pub board: &'a Board,
     pub keys: &'a DiceKeys,

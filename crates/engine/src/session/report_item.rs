@@ -28,7 +28,7 @@ pub struct Photo {
 }
 
 impl ReportItem {
-    /// Returns the line to type to add the same item.
+    /// Returns the line that adds the same item when it is typed.
     pub(super) fn line(&self) -> String {
         match self {
             ReportItem::Date(date) => format!("date {date}"),

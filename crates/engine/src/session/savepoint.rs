@@ -14,7 +14,7 @@ use super::seal::DiceKeys;
 use super::{RealDice, Session};
 use crate::ruleset::FileText;
 
-/// A state of a session that it can be rolled back to.
+/// A saved state of a session, for rolling back.
 #[derive(Debug)]
 pub struct Savepoint {
     board: Board,

@@ -1,7 +1,7 @@
 //! The seal: dice that neither side can influence.
 //!
 //! At the start, the program shows the seal, which is the hash of the secret seed. At any time, the
-//! players can name words, which are mixed into all later dice. At the end, the seed is revealed,
+//! players can supply words, which are mixed into all later dice. At the end, the seed is revealed,
 //! and anyone can derive every die again. `docs/fair-dice.md` describes the method in enough detail
 //! for another program to do the same.
 
@@ -36,9 +36,9 @@ pub enum WordsError {
     Letter(String),
 }
 
-/// Returns the plain form of words, in which they are mixed in: letters from a to z, digits, and
-/// single spaces. Different capitals and punctuation therefore give the same dice, and no one can
-/// try different spellings.
+/// Returns the plain form of words, which is the form that is mixed into the dice: letters from a
+/// to z, digits, and single spaces. Different capitals and punctuation therefore give the same
+/// dice, and no one can try different spellings.
 ///
 /// # Errors
 /// Fails if there are no words, if they are too long, or if they contain other characters.

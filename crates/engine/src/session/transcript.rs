@@ -208,7 +208,7 @@ pub struct Witnessed {
 /// The part of an undo, redo or amendment that a viewer saw.
 #[derive(Debug)]
 pub(crate) struct WitnessedCorrection {
-    /// The visible commands that were undone or done, in that order.
+    /// The visible commands that were undone or done, in the order in which this happened.
     acts: Vec<(UndoDirection, Witnessed)>,
     /// The board before the undo, redo or amendment.
     pub before: Board,
@@ -245,7 +245,7 @@ impl WitnessedCorrection {
         Ok(WitnessedCorrection { acts, before, after })
     }
 
-    /// Returns the visible commands that were undone or done, in that order.
+    /// Returns the visible commands that were undone or done, in the order in which this happened.
     pub(crate) fn acts(&self) -> impl Iterator<Item = (UndoDirection, &Arc<Entry>)> {
         self.acts.iter().map(|(direction, witnessed)| (*direction, &witnessed.entry))
     }

@@ -1,5 +1,5 @@
-//! Verification: replays the inputs of a journal on a new table, writes every line again, and
-//! compares it byte for byte.
+//! Verifies a journal: replays its inputs on a new table, writes every line again, and compares it
+//! byte for byte.
 
 use std::sync::Arc;
 
@@ -150,7 +150,8 @@ impl Session {
         Verifier { session: self, fresh: None, lines: 0, verification: Verification::default() }
     }
 
-    /// Begins a session with the inputs of its first record, on a new table.
+    /// Begins a session on a new table with the inputs of the first line, and compares the line
+    /// that results with the recorded one.
     fn begin_again(
         &self,
         start: &StartRecord,

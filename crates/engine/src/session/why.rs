@@ -81,7 +81,7 @@ pub struct Cause {
 /// The reason why `why` has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WhyError {
-    /// There is no such piece.
+    /// No piece has, or had, this name.
     #[error("there is no `{0}`; write `why PIECE` or `why PIECE.ATTRIBUTE`")]
     Piece(String),
     /// The kind has no such attribute.
@@ -221,8 +221,8 @@ impl ChangeHistory<'_> {
         at.command > 0 || cause.check.is_some() && self.attribute(of).is_some_and(counted)
     }
 
-    /// Returns the outcome of the set-up for 0, and of the `n`th command in force for `n`. Returns
-    /// `None` if there are not that many commands.
+    /// Returns the outcome of the set-up if `command` is 0, and of the command in force with this
+    /// number in order otherwise. Returns `None` if fewer commands are in force.
     fn outcome(&self, command: usize) -> Option<&Outcome> {
         match command.checked_sub(1) {
             None => Some(&self.session.start.set_up),

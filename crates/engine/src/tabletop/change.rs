@@ -495,9 +495,9 @@ fn unknown_attribute_error(of: &AttributePath) -> ChangeError {
     ChangeError::Attribute(of.kind.clone(), of.attribute.clone())
 }
 
-/// Returns the contents of a table in the form used in changes, to compare two tables: for each
-/// piece that ever existed, a flag that is true if it is on the table, and its stored values; then
-/// the members of each deck.
+/// Returns the contents of a table in the form used in changes, to compare two tables. Each piece
+/// that ever existed has a flag, which is true if the piece is on the table, and its stored values.
+/// The members of each deck are also included.
 pub fn inventory(table: &Tabletop) -> Vec<(AttributePath, Value)> {
     let schema = table.schema();
     let mut found = Vec::new();

@@ -71,7 +71,7 @@ impl CellColumn {
         self.marked = Some(marks);
     }
 
-    /// Drops this row and all later ones.
+    /// Drops all rows from index `rows` on.
     pub(super) fn truncate(&mut self, rows: u32) {
         if self.values.len() > rows as usize {
             self.values.truncate(rows as usize);
@@ -138,7 +138,7 @@ pub(super) struct ListColumn {
 }
 
 impl ListColumn {
-    /// Drops this row and all later ones.
+    /// Drops all rows from index `rows` on.
     pub(super) fn truncate(&mut self, rows: u32) {
         let gone = self.slots.drain((rows as usize).min(self.slots.len())..);
         self.unused += gone.map(|slot| slot.room as usize).sum::<usize>();

@@ -172,7 +172,7 @@ impl Tabletop {
         let name = Arc::make_mut(&mut pieces.names).pop();
         let rows = pieces.names.len() as u32;
         pieces.there.set(rows, false);
-        // This never removes decks, because they are lists of the state.
+        // Decks are not affected: they are lists of the state, whose row is never removed.
         let cells = self.cells.iter_mut().zip(&self.schema.columns).filter(|(_, of)| of.0 == kind);
         cells.for_each(|(column, _)| column.truncate(rows));
         let lists = self.lists.iter_mut().zip(&self.schema.lists).filter(|(_, of)| of.0 == kind);

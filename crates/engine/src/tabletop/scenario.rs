@@ -21,7 +21,8 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// Returns the rows of the pieces in the argument; empty for texts, names and no piece.
+    /// Returns the rows of the pieces in the argument. Empty for texts and names, and if the value
+    /// is no piece.
     pub(crate) fn piece_rows(&self) -> Vec<u32> {
         match self {
             Argument::Value(row) => u32::try_from(*row).into_iter().collect(),

@@ -66,9 +66,9 @@ impl Tabletop {
         self.texts.all.len()
     }
 
-    /// Drops the texts that were stored since the mark, a number of texts, and that no cell refers
-    /// to any longer. The other texts since the mark get new numbers, so no copy of the table may
-    /// refer to them.
+    /// Drops the texts that were stored since a mark and that no cell refers to any longer. `mark`
+    /// is the number of texts at that time. The other texts since then get new numbers, so no copy
+    /// of the table may refer to them.
     pub(crate) fn forget_unused_texts(&mut self, mark: usize) {
         let mut used: BTreeMap<(ColumnId, u32), Arc<str>> = BTreeMap::new();
         for change in self.logged_changes() {
