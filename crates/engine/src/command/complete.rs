@@ -118,8 +118,8 @@ impl CompletionCandidates {
         }
     }
 
-    /// Stores the rest of a usage with its rank, unless an earlier usage fits the typed words at
-    /// least as well.
+    /// Offers the rest of a usage. It replaces the current one only if its rank is lower, which
+    /// means that its usage fits the typed words better.
     pub(super) fn offer_rest(&mut self, rank: (usize, usize, usize), rest: String) {
         if self.rest.as_ref().is_none_or(|(best, _)| rank < *best) {
             self.rest = Some((rank, rest));

@@ -1,7 +1,7 @@
 //! Parses a typed line as a [`Command`], with every name resolved.
 //!
-//! Parsing a line changes nothing. For a line that cannot be parsed, the [`LineError`] explains
-//! what is wrong, what was expected, and what may have been meant. This module parses only lines
+//! Parsing a line changes nothing. For a line that cannot be parsed, the [`LineError`] describes
+//! the error, the expected input, and lines that may have been meant. This module parses only lines
 //! for actions, which the journal records. The console adds words that look something up or control
 //! the session.
 
@@ -77,7 +77,7 @@ pub enum Proposal {
 /// Whole lines to choose from, for a part of the typed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartialProposal {
-    /// Lines that would be accepted in place of that part, the likeliest first.
+    /// Lines that would be accepted instead of that part, the likeliest first.
     pub lines: Vec<String>,
     /// The rest of the line, which makes another statement.
     pub rest: Option<String>,
@@ -159,7 +159,7 @@ impl LineError {
     }
 
     /// Returns the lines that could be meant: the proposed lines or, if there are none, the typed
-    /// line with each of the choices in place of the ambiguous word.
+    /// line with each of the choices instead of the ambiguous word.
     pub fn lines_with_choices(&self, line: &str) -> Vec<String> {
         if let Some(lines) = self.proposed_lines() {
             return lines.to_vec();

@@ -1,6 +1,6 @@
 //! Restates lines that are typed the way people talk. In such a line, the acting piece comes first,
 //! the verb is in the third person, there are words such as `the` that the usage doesn't have,
-//! numbers are written as words, values are given by name, or groups are named in place of their
+//! numbers are written as words, values are given by name, or groups are named instead of their
 //! members. Such a line is restated in the form of the verb's usage, but only if it can't be read
 //! as typed.
 
@@ -91,7 +91,7 @@ pub(super) struct NamedNumber {
 /// The readings of a line in the form of a usage.
 #[derive(Default)]
 pub(super) struct Readings {
-    /// The readings in which the piece that comes first acts.
+    /// The readings in which the first piece certainly acts.
     pub sure: Vec<Restated>,
     /// The readings in which it isn't clear which of two pieces acts.
     pub unsure: Vec<Restated>,

@@ -182,7 +182,7 @@ impl Reading<'_> {
         Err(misfit)
     }
 
-    /// Returns true if the words fit one of the rules with `text` in place of the word that was
+    /// Returns true if the words fit one of the rules with `text` instead of the word that was
     /// reported. Also returns true for names joined by commas, because it isn't known which of them
     /// is wrong.
     fn fits_with(&self, rules: &[RuleId], words: &[Token], at: usize, text: &str) -> bool {

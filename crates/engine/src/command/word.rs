@@ -401,9 +401,9 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns true if a line can be read with this verb or console word in place of its first
-    /// word. The words after a console word aren't checked, so a console word must be a likely
-    /// correction of a typing mistake.
+    /// Returns true if a line can be read with this verb or console word instead of its first word.
+    /// The words after a console word aren't checked, so a console word must be a likely correction
+    /// of a typing mistake.
     fn is_readable_with<R>(&self, words: &[Word<R>], typed: &TypedLine<'_>, verb: &str) -> bool {
         let Some((first, rest)) = typed.tokens.split_first() else { return false };
         let meant = Token { text: verb.to_owned(), ..first.clone() };

@@ -14,7 +14,7 @@ use crate::language::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, 
 use crate::language::syntax::Operator;
 use crate::tabletop::{AttributePath, Change, Splice, Tabletop};
 
-/// An event as the machine reports it, with numbers in place of names. It is converted to an
+/// An event as the machine reports it, with numbers instead of names. It is converted to an
 /// [`Event`] when the command has ended.
 #[derive(Clone, Debug)]
 enum RawEvent {
@@ -25,7 +25,7 @@ enum RawEvent {
     Changed(RawChange, Option<usize>),
 }
 
-/// A change as the machine reports it, with numbers in place of names.
+/// A change as the machine reports it, with numbers instead of names.
 #[derive(Clone, Debug)]
 enum RawChange {
     Cell { column: ColumnId, row: u32, old: i64, new: i64 },

@@ -29,7 +29,7 @@ pub enum Viewer {
 
 impl Viewer {
     /// Returns the side of the viewer. Returns `None` for the umpire, for all players together, and
-    /// for a player without a side, who sees only what all players see.
+    /// for a player without a side.
     pub(crate) fn side(&self) -> Option<&str> {
         match self {
             Viewer::Umpire | Viewer::Players => None,

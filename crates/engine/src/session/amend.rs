@@ -202,8 +202,8 @@ impl Session {
     }
 }
 
-/// Returns the values that differ. Values that the current table has come first, in order; values
-/// that only the new table has come last.
+/// Returns the values that differ: first the values of the current table in order, then the values
+/// that only the new table has.
 fn changed_values(
     old: Vec<(AttributePath, Value)>,
     new: Vec<(AttributePath, Value)>,

@@ -107,8 +107,8 @@ fn normalized_character(written: char) -> char {
 impl FromStr for Head {
     type Err = HeadError;
 
-    /// Parses a head as people may write it: in capitals, with spaces, with `o` in place of 0, or
-    /// with `i` or `l` in place of 1.
+    /// Parses a head as people may write it: in capitals, with spaces, with `o` instead of 0, or
+    /// with `i` or `l` instead of 1.
     fn from_str(text: &str) -> Result<Head, HeadError> {
         let wrong = || HeadError(text.chars().take(40).flat_map(char::escape_default).collect());
         let (turn, word) = text.split_once(':').ok_or_else(wrong)?;

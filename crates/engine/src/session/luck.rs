@@ -152,8 +152,8 @@ impl Session {
                 let Event::Check(check) = event else { continue };
                 let side = self.throwing_side(&entry.outcome, event_index, table);
                 let verb = self.throw_purpose(entry, check);
-                // The chance of the comparison is the chance of success only if nothing else
-                // decides.
+                // The chance of the comparison is the chance of success only if the comparison is
+                // decisive.
                 let rule = self.rule_of(check);
                 let alone = rule.is_none_or(|r| r.passes.is_none() && !r.may_reroll());
                 for (index, Roll { pool, total, .. }) in check.rolls.iter().enumerate() {

@@ -14,7 +14,7 @@ use crate::referee::Referee;
 use crate::ruleset::{FileText, Ruleset};
 
 /// The maximum number of times that the rules can be reloaded in a session. Each reload loads the
-/// complete rules and keeps them in memory. The limit protects against journals from strangers.
+/// complete rules, which then stay in memory. The limit protects against journals from strangers.
 pub(super) const MAX_RELOADS: usize = 100;
 
 /// The kind of change to a part of a ruleset.

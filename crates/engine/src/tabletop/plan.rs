@@ -113,7 +113,7 @@ impl Tabletop {
 
 /// Returns the squares around `area` that can be reached from it in one step. `neighbours` has the
 /// squares around it, clockwise from the north. A diagonal step must be possible through at least
-/// one of the two squares beside it.
+/// one of the two squares next to it.
 fn reached_around(
     area: u32,
     neighbours: &[Option<u32>],

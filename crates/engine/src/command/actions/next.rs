@@ -1,4 +1,4 @@
-//! `next`: goes on to the next phase, or through several phases.
+//! `next`: begins the next phase, or goes through several phases.
 
 use super::super::{
     ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, shorten_word,
@@ -8,7 +8,7 @@ use crate::names::{self, Match};
 use crate::referee::Action;
 use crate::ruleset::Ruleset;
 
-/// The word `next`, which goes on to the next phase.
+/// The word `next`, which begins the next phase.
 pub const NEXT: Word<ReadAction> = Word {
     name: "next",
     short: &["n"],
