@@ -62,7 +62,7 @@ pub enum Declaration {
 pub struct Diagnostic {
     /// The stable, short code of the fault, such as `unknown-attribute`.
     pub code: &'static str,
-    /// Error or warning.
+    /// The severity: error or warning.
     pub severity: Severity,
     /// One sentence that describes the fault, without a full stop.
     pub message: String,

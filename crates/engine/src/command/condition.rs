@@ -93,7 +93,7 @@ impl Property<'_> {
         format!("{piece}.{}{}", self.attribute, self.comparison)
     }
 
-    /// Returns an expression that is true if a piece that currently lacks the property has it.
+    /// Returns an expression that becomes true when a piece that now lacks the property gets it.
     fn newly_shown(&self, referee: &Referee, table: &Tabletop) -> String {
         if self.is_state {
             return self.expression_for("state");

@@ -17,8 +17,8 @@ struct Act {
     said: &'static [&'static str],
 }
 
-/// The acts. A word that is usually a noun, such as `head` or `step`, needs a second word that
-/// shows it is a verb.
+/// The acts that everyday phrases can mean. A word that is usually a noun, such as `head` or
+/// `step`, is only part of a phrase whose second word shows that it is a verb.
 const ACTS: [Act; 18] = [
     Act {
         verbs: &["move", "go", "advance", "walk", "march", "run", "shift", "manoeuvre"],

@@ -44,8 +44,8 @@ const BEFORE_GERUNDS: [&str; 10] =
 /// line.
 const MAX_SHARES: u32 = 3;
 
-/// Returns the possible base forms of a gerund, such as `fire` for `firing`. Returns none for other
-/// words.
+/// Returns the possible base forms of a gerund, such as `fire` for `firing`. Returns an empty list
+/// for other words.
 fn gerund_bases(word: &str) -> Vec<String> {
     let Some(stem) = word.strip_suffix("ing").filter(|stem| stem.len() > 1) else {
         return Vec::new();

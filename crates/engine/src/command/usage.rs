@@ -335,7 +335,8 @@ impl Reading<'_> {
     }
 
     /// Returns the word with the full name of a piece, if several names begin with the word but
-    /// only one of these pieces belongs to the side to move. `param` must be the acting piece.
+    /// only one of these pieces belongs to the side to move. Returns `None` in all other cases, and
+    /// if `param` is not the acting piece.
     fn complete_to_own_piece(&self, rule: &RuleText, param: usize, word: &Token) -> Option<Token> {
         if rule.acting_piece() != Some(param) {
             return None;

@@ -11,7 +11,7 @@ use crate::referee::Answer;
 use crate::tabletop::Argument;
 
 /// Returns the options whose parts, separated by hyphens, begin with the parts of the word: `k-h`
-/// finds `king-hearts`. Returns none if the word has no hyphen.
+/// finds `king-hearts`. Returns an empty list if the word has no hyphen.
 fn find_by_parts<'a, T: Copy>(
     word: &str,
     options: impl Iterator<Item = (&'a str, T)>,

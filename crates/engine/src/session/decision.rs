@@ -55,15 +55,15 @@ pub(super) enum Decision {
     Players(String),
     /// An addition to the battle report.
     Report(ReportItem),
-    /// The rules are reloaded from these files.
+    /// A reload of the rules from these files.
     Reload(Vec<FileText>),
-    /// True if chance answers the questions, false if the umpire does.
+    /// The choice of who answers questions: chance if true, the umpire if false.
     AskRandom(bool),
-    /// The dice of a command were previewed, but the command was not entered.
+    /// A preview of the dice of a command that was not entered.
     Look(LookRecord),
-    /// The seed is revealed.
+    /// The reveal of the seed.
     Reveal,
-    /// A program with this version resumes the session.
+    /// The resumption of the session by a program with this version.
     Resume(String),
 }
 

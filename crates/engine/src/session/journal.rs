@@ -32,7 +32,7 @@ const RECORD_KEY: &str = "\"do\":";
 #[derive(Debug)]
 pub struct JournalLine<'a> {
     /// The time of the record, in milliseconds since 1970. Records that result from the same typed
-    /// line have the same time. It does not affect the game.
+    /// line have the same time. The time does not affect the game.
     pub at: u64,
     /// The number of the turn after the record, for lists of sessions.
     pub turn: i64,

@@ -191,8 +191,9 @@ impl Session {
         }
     }
 
-    /// Returns the side that rolled: the side of the first piece that has one among the names of
-    /// the running calls, innermost call first. Returns `None` if there is no such piece.
+    /// Returns the side that rolled: the side of the first piece with a side among the values of
+    /// the running calls, beginning with the innermost call. Returns `None` if there is no such
+    /// piece.
     fn throwing_side(&self, outcome: &Outcome, index: usize, table: &Tabletop) -> Option<String> {
         let context = outcome.event_context(index);
         let mut bound = context.calls.iter().rev().flat_map(|(_, bound)| bound);
@@ -256,8 +257,8 @@ fn whole_number(number: Number) -> Option<i64> {
 }
 
 /// Returns the probability that the roll at `index` succeeds, and true if it did. Returns `None` if
-/// the check has no need or the roll doesn't match the throw at that index; each roll has its own
-/// throw only if the check rolled single pools.
+/// the check has no need. Also returns `None` if the throws of the check don't correspond to its
+/// rolls, because a throw consists of several rolls.
 fn roll_chance_and_result(
     check: &Check,
     index: usize,

@@ -531,7 +531,8 @@ impl Session {
         self.commit(at, Record::Report(item)).map(drop)
     }
 
-    /// Records that questions are answered at random from now on (true) or by the umpire (false).
+    /// Records who answers questions from now on: chance if `random` is true, the umpire if it is
+    /// false. Records nothing if this is already so.
     pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), SessionError> {
         if random != self.ask_random {
             self.commit(at, Record::AskRandom(random))?;

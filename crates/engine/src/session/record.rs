@@ -28,7 +28,7 @@ pub(super) const FORM: u32 = 3;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Record {
-    /// The beginning of the session.
+    /// The session began.
     Start(Arc<StartRecord>),
     /// A command was accepted.
     Command(Arc<Entry>),
@@ -38,17 +38,17 @@ pub enum Record {
     Redo(Vec<HistoryStepName>),
     /// A command was replaced, and everything after it was resolved again.
     Amend(Arc<AmendRecord>),
-    /// The dice that the players roll from now on.
+    /// The players chose the dice that they roll from now on.
     Dice(RealDice),
     /// The players mixed words into the dice of all later throws.
     Words(String),
-    /// The names of the players, as typed.
+    /// The names of the players were entered. They are stored as typed.
     Players(String),
     /// The umpire added something to the battle report.
     Report(ReportItem),
     /// The rules were reloaded. The new rules apply to all later commands.
     Reload(Arc<ReloadRecord>),
-    /// From now on, questions are answered at random (true) or by the umpire (false).
+    /// The umpire chose who answers questions from now on: chance if true, the umpire if false.
     AskRandom(bool),
     /// Dice were shown but not used, because the planned amendment was not made or the command was
     /// stopped.

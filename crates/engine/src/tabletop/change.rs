@@ -26,9 +26,9 @@ pub enum Value {
     Flag(bool),
     /// A whole number.
     Whole(i64),
-    /// A text, a word, the name of a piece or row, or a fraction such as `7/2`.
+    /// A text, a word, the name of a piece or row, dice notation, or a fraction such as `7/2`.
     Text(String),
-    /// No piece.
+    /// No piece, or no word.
     Nothing,
 }
 

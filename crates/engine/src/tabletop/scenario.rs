@@ -12,7 +12,7 @@ use crate::language::schema::{
 pub enum Argument {
     /// A number, word, flag, piece or list row, in stored form.
     Value(i64),
-    /// A text.
+    /// A free text.
     Text(String),
     /// The members of a list: pieces, rows, words or numbers.
     Members(Vec<u32>),
