@@ -11,18 +11,19 @@ use crate::render::nodes::{EventNode, LineContext, NodeWeight, alone_label};
 /// If the pieces of a sweep have at least this many lines on average, each piece gets its own line.
 const LINES_PER_PIECE: usize = 3;
 
-/// Returns the short forms, each shorter than the one before. The first, which only a command has,
-/// is one line for each check, with its consequences. The second is everything in one paragraph. If
-/// a sweep has many lines for each piece, the second form is one line for each piece instead, with
-/// the piece's results or, if there are none, its remarks. The third is the results in one
-/// paragraph, and the last is only the numbers of rolls and lines.
+/// Returns the short forms, each shorter than the one before:
+/// - only for a command: one line for each top-level check, with its consequences
+/// - everything in one paragraph or, if a sweep has many lines for each piece, one line for each
+///   piece with its results (or its remarks, if there are no results)
+/// - the results in one paragraph
+/// - only the numbers of rolls and lines
 pub(super) fn shorter_forms(
     context: &LineContext<'_>,
     nodes: &[EventNode<'_>],
     head: Option<&Line>,
 ) -> Vec<Text> {
     let all = [NodeWeight::Effect, NodeWeight::Remark, NodeWeight::Draw];
-    // The cards are read out, however short the rest is.
+    // Drawn cards are never left out, because the umpire reads them out.
     let effects = [NodeWeight::Effect, NodeWeight::Draw];
     let turns: Vec<&[EventNode<'_>]> =
         nodes.split(|n| matches!(n, EventNode::Turn)).filter(|turn| !turn.is_empty()).collect();
@@ -50,8 +51,8 @@ pub(super) fn shorter_forms(
     chains.into_iter().chain([longer, results, counts]).collect()
 }
 
-/// Returns a line for each independent check, with all its consequences. Returns `None` if there is
-/// only one such check.
+/// Returns a line for each top-level check (one at the lowest call depth), with all its
+/// consequences. Returns `None` if there are fewer than two such checks.
 fn check_chains(context: &LineContext<'_>, nodes: &[EventNode<'_>]) -> Option<Text> {
     let top = nodes.iter().filter_map(|node| Some(node.check()?.1)).min()?;
     if nodes.iter().filter(|node| is_check_at(node, top)).count() < 2 {
@@ -70,7 +71,8 @@ fn is_check_at(node: &EventNode<'_>, wanted: usize) -> bool {
     node.check().is_some_and(|(_, depth, _)| depth == wanted)
 }
 
-/// Returns the part of a node that the line of a check shows: the verdict, or the text.
+/// Returns the part of a node that the line of its check shows: label, faces and verdict of a
+/// check, or the text of a line. Returns `None` for the beginning of a turn.
 fn chain_item(context: &LineContext<'_>, node: &EventNode<'_>) -> Option<Line> {
     match node {
         EventNode::Check { check, .. } => {
@@ -107,7 +109,7 @@ fn drawn_cards(nodes: &[EventNode<'_>]) -> Line {
     cards
 }
 
-/// Appends items to the line of their phase.
+/// Returns the line of a phase followed by the items, which are separated by semicolons.
 fn append_to_phase_line(head: Option<&Line>, items: Vec<Line>) -> Line {
     let mut line = match head {
         Some(head) => head.clone().and(Role::Plain, if items.is_empty() { "" } else { ": " }),

@@ -33,7 +33,7 @@ pub(crate) fn cards_html(view: &View<'_>) -> String {
         let card = card_html(view, piece, colours.class(side.as_deref()), &[]);
         by_side.entry(side).or_default().push(card);
     }
-    // Pieces of no side come last.
+    // Move the pieces without a side to the end.
     if let Some(others) = by_side.shift_remove(&None) {
         by_side.insert(None, others);
     }
@@ -68,8 +68,8 @@ pub(crate) fn player_cards_html(view: &View<'_>, player: &str) -> String {
     if cards.is_empty() { cards } else { format!("<div class=\"cards\"><ul>{cards}</ul></div>") }
 }
 
-/// Returns all texts that belong to a player, as HTML: the texts of the piece that represents the
-/// player, and those of the player's secret pieces.
+/// Returns all texts for a player to read, as HTML: the texts of the piece that represents the
+/// player, and the texts of the player's secret pieces.
 pub(crate) fn briefing_html(view: &View<'_>, player: &str) -> String {
     let schema = &view.referee.ruleset().schema;
     let mut items = String::new();
@@ -96,8 +96,8 @@ pub(crate) fn briefing_html(view: &View<'_>, player: &str) -> String {
     if items.is_empty() { items } else { format!("<dl>{items}</dl>") }
 }
 
-/// Returns true if the texts of a kind are for players to read. This is so if its pieces represent
-/// players, or if each piece is secret and belongs to one player.
+/// Returns true if the texts of a kind are for players to read: its pieces represent players, or
+/// each piece is secret and belongs to one player.
 pub(crate) fn is_for_players(schema: &Schema, kind: KindId) -> bool {
     let secret = schema.kind(kind).secret;
     schema.players == Some(kind)
@@ -119,7 +119,7 @@ fn verbs_of_phase<'v>(view: &'v View<'_>, kind: KindId) -> Vec<&'v str> {
     verbs.filter(acts).collect()
 }
 
-/// Returns the pieces that have cards.
+/// Returns the present pieces that have cards, kind by kind.
 fn pieces_with_cards<'v>(view: &'v View<'_>) -> impl Iterator<Item = (KindId, u32)> + 'v {
     let kinds = view.referee.ruleset().schema.piece_kinds().filter(|(_, of)| has_cards(of));
     kinds.flat_map(|(kind, _)| view.table.present_pieces(kind).map(move |row| (kind, row)))
@@ -135,8 +135,8 @@ fn visible_side(view: &View<'_>, (kind, row): (KindId, u32)) -> Option<String> {
     })
 }
 
-/// Returns the card of a piece, with the colours of a class and the verbs that are offered to the
-/// piece.
+/// Returns the card of a piece as HTML, with the colours of the CSS class `class` and the verbs
+/// that are offered to the piece.
 fn card_html(view: &View<'_>, (kind, row): (KindId, u32), class: &str, verbs: &[&str]) -> String {
     let of = view.referee.ruleset().schema.kind(kind);
     let glyph = looks::glyph(view, kind, row).map_or(String::new(), |glyph| {
@@ -161,7 +161,8 @@ fn card_html(view: &View<'_>, (kind, row): (KindId, u32), class: &str, verbs: &[
     )
 }
 
-/// Returns where a piece is, in words.
+/// Returns the place of a piece in words; `None` if the piece has no place, or the viewer may not
+/// know it.
 fn place_words(view: &View<'_>, of: &Kind, (kind, row): (KindId, u32)) -> Option<String> {
     let index = of.place_attribute?;
     if view.hidden.is_some_and(|hidden| hidden.hides_cell(kind, row, index)) {
@@ -171,8 +172,8 @@ fn place_words(view: &View<'_>, of: &Kind, (kind, row): (KindId, u32)) -> Option
     (!matches!(place.as_str(), "" | "none")).then(|| format!("at {place}"))
 }
 
-/// Returns everything else that players know: the state of the game, and the pieces without cards,
-/// as tables.
+/// Returns the other facts that players know, as tables: the state of the game, and the pieces
+/// without cards.
 pub(crate) fn other_facts(view: &View<'_>) -> Text {
     let schema = &view.referee.ruleset().schema;
     let mut text = show::show(view, &[ShowSubject::State], ShowExtent::Page);

@@ -14,10 +14,10 @@ use crate::render::odds::{percent, percent_column};
 
 /// The maximum number of bars in a chart. If there are more values, several share a bar.
 const MOST_BARS: usize = 30;
-/// If there are too many values, the lowest share one bar and the highest share another, each with
-/// a probability of up to one in this number.
+/// If there are too many values, the lowest share one bar and the highest share another. Each of
+/// these two bars has a probability of at most one in this number.
 const RARE: u32 = 1000;
-/// With more endings than this, the odds of each piece are listed first.
+/// If there are more endings than this, the odds of each piece are listed first.
 const FEW_ENDINGS: usize = 3;
 /// The maximum number of endings that are listed if there are many.
 const MOST_LIKELY: usize = 5;
@@ -25,8 +25,8 @@ const MOST_LIKELY: usize = 5;
 const MOST: f64 = 2.0 / 3.0;
 /// The maximum number of values listed for one part.
 const MOST_VALUES: usize = 6;
-/// Above this number of parts, those with an almost certain value are only counted, so that the
-/// answer fits on a screen.
+/// If there are more parts (attributes that may change) than this, the parts with an almost certain
+/// value are only counted. This keeps the answer on one screen.
 const MOST_PARTS: usize = 16;
 /// The probability at which a value counts as almost certain.
 const ALMOST_CERTAIN: f64 = 0.95;
@@ -319,7 +319,7 @@ fn share(weight: &BigUint, total: &BigUint) -> Fraction {
     Fraction::unreduced(weight.clone().into(), total.clone())
 }
 
-/// Removes zeros at the end of a decimal number.
+/// Removes trailing zeros from a decimal number, and the decimal point if nothing follows it.
 fn trim_zeros(decimal: &str) -> &str {
     if decimal.contains('.') {
         decimal.trim_end_matches('0').trim_end_matches('.')
@@ -328,8 +328,8 @@ fn trim_zeros(decimal: &str) -> &str {
     }
 }
 
-/// Returns ranges of values with their weights, one for each bar. At each end, the rarest values
-/// share one bar.
+/// Returns the lowest value, the highest value and the weight of each bar. If there are too many
+/// values, the rarest values at each end share one bar.
 fn bar_ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     let entries = odds.entries();
     if entries.len() <= MOST_BARS {
@@ -378,7 +378,8 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
 /// Returns the possible endings of a verb, with exact fractions if `fractions` is true.
 pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked, &odds.chosen)]);
-    // With few endings, the parts add nothing. With many, people want to know what becomes of each piece.
+    // With few endings, the parts add nothing. With many, people want to know what happens to each
+    // piece.
     if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > FEW_ENDINGS) {
         let (listed, settled) = split_settled(&odds.parts, fractions);
         text.extend(parts(&listed, fractions, width));
@@ -483,7 +484,8 @@ fn notes(
     text
 }
 
-/// Writes the endings that are not listed because there are too many.
+/// Returns the line about the endings that are not listed: their number and their total
+/// probability.
 fn other_endings_line(count: usize, chance: &Fraction) -> Line {
     let words = if count == 1 { "another result" } else { &count_with_noun(count, "other result") };
     chance_line(chance).and(Role::Quiet, format!("  {words}")).with_hanging_indent(10)
@@ -577,8 +579,7 @@ fn values(part: &Marginal, fractions: bool) -> String {
 }
 
 /// Returns the parts to list, and the number of parts that are left out. If there are too many for
-/// a screen, parts with a value that is almost certain are left out. Someone who asks for exact
-/// fractions gets all parts.
+/// a screen, parts with an almost certain value are left out, unless exact fractions are requested.
 fn split_settled(parts: &[Marginal], fractions: bool) -> (Vec<&Marginal>, usize) {
     if fractions || parts.len() <= MOST_PARTS {
         return (parts.iter().collect(), 0);
@@ -611,7 +612,7 @@ fn parts(parts: &[&Marginal], fractions: bool, width: usize) -> Text {
         parts.iter().map(|part| (part.title.as_str(), values(part, fractions))).collect();
     let widths = told.iter().map(|(what, values)| what.width() + 2 + values.width());
     let widest = widths.max().unwrap_or(0);
-    // As many columns as fit; a few lines are easier to read in one.
+    // Use as many columns as fit, but only one for a few lines, which are easier to read that way.
     let columns = match told.len() {
         0..=6 => 1,
         _ => (width.saturating_sub(2) / (widest + 3)).clamp(1, 4),

@@ -1,13 +1,13 @@
-//! Charts of numbers by turn, as pictures. Every colour is a variable of the style.
+//! Charts of numbers by turn, as SVG pictures. Every colour is a CSS variable.
 
 use std::fmt::Write;
 
 use crate::render::print::escape::clean_and_escape;
 
-/// The style of charts, for the page that contains them.
+/// The CSS for charts, which the page that contains them must include.
 pub(crate) const STYLE: &str = include_str!("chart.css");
 
-/// The size of a chart, and the space between two charts.
+/// The size of a chart, and the space between two charts, in SVG units.
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 160.0;
 const GAP: f64 = 20.0;
@@ -19,18 +19,19 @@ const BOTTOM: f64 = HEIGHT - 22.0;
 /// The maximum number of letters in a title.
 const MAX_TITLE_LETTERS: usize = 42;
 
-/// A number by turn: the range of nine in ten games, the range of half the games, and the mean.
+/// A number by turn. Each turn has the 5th and 25th percentile, the mean, and the 75th and 95th
+/// percentile, in this order.
 pub(crate) struct TurnChart {
     pub title: String,
     pub turns: Vec<[f64; 5]>,
 }
 
-/// Returns charts for a page.
+/// Returns charts as SVG elements to embed in a page.
 pub(crate) fn charts_for_page(charts: &[TurnChart]) -> String {
     charts.iter().map(|chart| draw_chart(chart, (0.0, 0.0))).collect()
 }
 
-/// Returns a picture of charts, in rows of three, for a file.
+/// Returns an SVG file that shows the charts in rows of three.
 pub(crate) fn charts_file(title: &str, charts: &[TurnChart]) -> String {
     let wide = WIDTH + GAP;
     let high = HEIGHT + GAP;
@@ -49,8 +50,8 @@ pub(crate) fn charts_file(title: &str, charts: &[TurnChart]) -> String {
     )
 }
 
-/// Returns a round number as a step that divides a range into at most five parts. For counts, the
-/// step is a whole number.
+/// Returns a round step that divides a range into at most five parts. For counts, the step is a
+/// whole number.
 fn axis_step(range: f64, is_count: bool) -> f64 {
     let start = if is_count || range > 1.0 { 1.0 } else { 0.25 };
     let mut steps = [2.0, 2.5, 2.0].iter().cycle().scan(start, |step, factor| {
@@ -61,12 +62,12 @@ fn axis_step(range: f64, is_count: bool) -> f64 {
     steps.find(|step| range / step <= 5.0).unwrap_or(range)
 }
 
-/// Draws a chart with its top left corner at a point.
+/// Draws a chart whose top left corner is at this point.
 fn draw_chart(chart: &TurnChart, (left, top): (f64, f64)) -> String {
     let numbers = chart.turns.iter().flatten().copied();
     let lowest = numbers.clone().fold(0.0, f64::min);
     let highest = numbers.fold(1.0, f64::max);
-    // The mean of counts need not be whole.
+    // The mean of counts need not be a whole number, so it is ignored.
     let is_count =
         chart.turns.iter().all(|[a, b, _, c, d]| [a, b, c, d].map(|v| v.fract()) == [0.0; 4]);
     let step = axis_step(highest - lowest, is_count);

@@ -11,7 +11,7 @@ use crate::names::count_with_noun;
 use crate::referee::{Check, Roll};
 use crate::render::markup::{Line, Role, Text};
 
-/// The maximum number of totals to write next to the faces of several dice.
+/// The maximum number of totals that are written next to the faces of several dice.
 const MOST_TOTALS: usize = 6;
 
 /// Writes a number with its sign: `+1`.
@@ -67,19 +67,19 @@ impl CheckParts {
     }
 }
 
-/// Returns the totals of a check (`= 7`); empty if its faces show them.
+/// Returns the totals of a check (`= 7`), or an empty string if its faces already show them.
 pub(super) fn total_words(check: &Check) -> String {
     CheckParts::of(check).total
 }
 
-/// Returns the figures of a check as text: modifiers with their reasons, total, need.
+/// Returns the modifiers of a check with their reasons, its total and its need, all as text.
 pub(super) fn modifiers_total_and_need(check: &Check) -> (Vec<(String, &str)>, String, String) {
     let CheckParts { total, need, .. } = CheckParts::of(check);
     (check.modifiers.iter().map(|(n, why)| (signed(*n), why.as_str())).collect(), total, need)
 }
 
-/// Returns the rolls of a check, and whether each of them passed. They are in order, or best first
-/// if each roll is a single die.
+/// Returns the rolls of a check, each with its success; `None` for a roll that isn't compared with
+/// a need. Rolls of a single die are sorted, best first.
 pub(super) fn sorted_rolls(check: &Check) -> Vec<(&Roll, Option<bool>)> {
     let mut passed = check.throws.iter().map(|throw| throw.passed);
     let counted = check.rolls.iter().filter(|roll| !roll.rerolled).count();
@@ -108,7 +108,7 @@ pub(super) fn faces(check: &Check) -> String {
     if is_row { format!("[{shown}]") } else { shown }
 }
 
-/// Returns true if low faces are better.
+/// Returns true if low faces are better, because the check needs a low total.
 fn low_faces_are_good(check: &Check) -> bool {
     matches!(check.need, Some((Operator::AtMost | Operator::Less, _)))
 }
@@ -146,7 +146,8 @@ pub(crate) struct CheckColumns {
 }
 
 impl CheckColumns {
-    /// Returns the widths that fit all checks.
+    /// Returns the widths that fit all checks. Each check comes with its indentation and with the
+    /// label to use if it has none.
     pub(crate) fn measure<'c>(
         checks: impl Iterator<Item = (&'c Check, usize, String)>,
     ) -> CheckColumns {

@@ -1,10 +1,10 @@
-//! The document that every view returns: blocks of lines, tables and headings, which the printers
-//! write.
+//! The document that every view returns. It consists of lines, tables, headings and other blocks,
+//! which the printers write.
 
 use crate::render::markup::{Line, Role};
 use crate::session::Standing;
 
-/// A document: blocks in order, with a title if it is a page of its own.
+/// A document: blocks in order, with a title if it is a whole page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
     /// The title of a page; an answer at the prompt has none.
@@ -18,9 +18,9 @@ pub(crate) struct Title {
     pub name: String,
     /// The scenario, for a game that was played.
     pub scenario: Option<String>,
-    /// Author and edition.
+    /// The author and the edition.
     pub by: Vec<String>,
-    /// Lines under the title.
+    /// The lines under the title.
     pub notes: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum Block {
     Heading(String, String),
     /// A table with headings.
     Table(Vec<String>, Vec<Vec<Cell>>),
-    /// Names, each with its cells: `typed`, `for each`.
+    /// Named parts, each with its cells. The names are words such as `typed` and `for each`.
     Parts(Vec<(String, Vec<Cell>)>),
     /// Named parts of rule text, in small print, for readers who need the exact wording.
     SmallPrint(Vec<(String, Vec<Cell>)>),
@@ -72,12 +72,12 @@ impl Cell {
 }
 
 impl Block {
-    /// Returns a paragraph.
+    /// Returns a paragraph, indented by two columns.
     pub(crate) fn paragraph(words: impl AsRef<str>) -> Block {
         Block::Line(Line::of(Role::Plain, format!("  {}", words.as_ref())).with_hanging_indent(2))
     }
 
-    /// Returns a table of words.
+    /// Returns a table whose cells contain text for people.
     pub(crate) fn table(headings: Vec<String>, rows: Vec<Vec<String>>) -> Block {
         let rows = rows.into_iter().map(|row| row.into_iter().map(Cell::Words).collect());
         Block::Table(headings, rows.collect())
@@ -96,7 +96,7 @@ impl Document {
         Document { title: None, ..self }
     }
 
-    /// Returns a document of one or more lines that have the same role.
+    /// Returns the lines of a text as a document. All lines have the same role.
     pub fn of(role: Role, text: impl AsRef<str>) -> Document {
         text.as_ref().lines().map(|l| Line::of(role, l)).collect()
     }
@@ -107,7 +107,7 @@ impl Document {
         self
     }
 
-    /// Adds a line with a single part.
+    /// Adds a line of text that has only one role.
     pub fn line(&mut self, role: Role, text: impl AsRef<str>) -> &mut Document {
         self.push(Line::of(role, text))
     }
@@ -127,7 +127,8 @@ impl Document {
         self
     }
 
-    /// Inserts words at the beginning of the first line.
+    /// Inserts words at the beginning of the first line, or as a new line if the document doesn't
+    /// begin with a line.
     pub fn prefix(&mut self, role: Role, words: impl AsRef<str>) {
         let head = Line::of(role, words);
         match self.blocks.first_mut() {
@@ -136,7 +137,7 @@ impl Document {
         }
     }
 
-    /// Returns the document with everything in its longest form.
+    /// Returns the document with every fold replaced by its longest form.
     pub(crate) fn unabridged(&self) -> Document {
         let mut open = Document { title: self.title.clone(), blocks: Vec::new() };
         for block in &self.blocks {
@@ -150,7 +151,8 @@ impl Document {
         open
     }
 
-    /// Adds words to the end of the first line, in each form.
+    /// Adds words to the end of the first line. If the document begins with a fold, adds them to
+    /// each form.
     pub(crate) fn append(&mut self, role: Role, words: &str) {
         match self.blocks.first_mut() {
             Some(Block::Line(first)) => {

@@ -1,11 +1,12 @@
-//! The receipt at the start of a game, and the answers to a player's questions at its end.
+//! The receipt at the start of a game, which shows everything that is fixed before the first roll,
+//! and the answers to a player's questions at the end of the game.
 
 use crate::names::count_with_noun;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::{Mismatch, Receipt, Review, ReviewedCommand, Verification};
 
-/// The number of digits of the seal in the short form: enough that no other seed with the same
-/// digits can be found by trial.
+/// The number of digits of the seal in the short form. With this many digits, nobody can find
+/// another seed with the same digits by trial.
 const SEAL_DIGITS: usize = 16;
 
 /// Returns everything that is fixed before the first roll, one line each.
@@ -47,7 +48,8 @@ pub fn receipt_in_short(receipt: &Receipt) -> String {
     format!("the dice are sealed by {begins}…{seed}; `seal` shows the whole receipt")
 }
 
-/// Returns the result of a verification.
+/// Returns the result of a verification: success or the first difference, and the number of dice
+/// that the seed doesn't determine.
 pub fn verification(found: &Verification) -> Text {
     let mut text = Text::new();
     match &found.mismatch {
@@ -64,9 +66,9 @@ pub fn verification(found: &Verification) -> Text {
     text
 }
 
-/// Returns answers to questions that a player may have, followed by statements of what is proved
-/// and what isn't. After a `mismatch`, nothing is proved. `known` is the last turn for which a
-/// player's head matches.
+/// Returns the answers to a player's questions, followed by a list of the facts that are proved and
+/// not proved. After a `mismatch`, nothing is proved. `known` is the last turn for which a player's
+/// head matches.
 pub fn review(review: &Review, mismatch: Option<&Mismatch>, known: Option<i64>) -> Text {
     let mut text = Text::new();
     for (what, asked) in [

@@ -29,8 +29,8 @@ const LINKS: [&str; 20] = [
 /// If at least this many pieces have the same change, they are listed together.
 const MIN_NAMED_TOGETHER: usize = 3;
 
-/// The net change of an attribute: the old and new members of a list, or a single old value and a
-/// single new one.
+/// The net change of an attribute: the old and new members of a list, or the old and new value of
+/// any other attribute.
 #[derive(Debug)]
 struct NetChange {
     old: Vec<Value>,
@@ -42,7 +42,7 @@ struct NetChange {
 struct PieceNet {
     made: bool,
     removed: bool,
-    /// The piece was added and removed again, so it never appeared on the table.
+    /// True if the piece was added and removed again, and therefore never appeared on the table.
     unseen: bool,
     attributes: IndexMap<String, NetChange>,
 }
@@ -84,10 +84,10 @@ impl PieceNet {
     }
 }
 
-/// The pieces that changed, by kind and name.
+/// The net changes of the pieces that changed, by kind and name.
 type PieceNets<'c> = IndexMap<(&'c str, &'c str), PieceNet>;
 
-/// Returns all pieces that changed, in the order of their first changes.
+/// Returns the net changes of all pieces that changed, in the order of their first changes.
 fn net_changes<'c>(changes: impl Iterator<Item = &'c Change>) -> PieceNets<'c> {
     let mut nets = PieceNets::new();
     for change in changes {
@@ -168,7 +168,7 @@ pub(crate) fn items_after_correction(
     }
 }
 
-/// The view of some players: the changes, and the instructions of the rules.
+/// The changes and the instructions of the rules, as some players see them.
 struct SeenChanges {
     changes: Vec<Change>,
     instructions: Vec<Instruction>,
@@ -212,7 +212,7 @@ fn correction_seen(
     if !view.shows_secrets() {
         return None;
     }
-    // The board can be reversed: the correction has just been made on it.
+    // The correction has just been made on this board, so the board can be reversed.
     let seen = WitnessedCorrection::of(board, logged, viewer).ok()?;
     Some(SeenChanges {
         changes: seen.exchanges().flat_map(|(old, new)| replacement_changes(old, new)).collect(),
@@ -323,7 +323,7 @@ pub(crate) fn pieces_by_tasks(items: Vec<TableItem>) -> Vec<(Tasks, Vec<String>)
     together
 }
 
-/// Returns the instructions for the table, piece by piece. For the state, the name is empty.
+/// Returns the instructions for the table, grouped by piece. The state has an empty name.
 pub(crate) fn piece_instructions<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
@@ -371,7 +371,7 @@ fn changed_items(view: &View<'_>, nets: PieceNets<'_>) -> Vec<TableItem> {
             match (change.new.as_slice(), attribute.ty) {
                 (_, Type::List(_)) => words.push(list_words(marker, &change.old, &change.new)),
                 ([Value::Text(to)], _) if is_place_attribute(of, attribute) => {
-                    // Setting it out and its place are one instruction.
+                    // Setting the piece out and naming its place are one instruction.
                     if net.made && of.marker.is_some() {
                         at = Some(name_without_number(to));
                     } else {
@@ -405,7 +405,7 @@ fn marked_values(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, NetChange
     marked.filter_map(|a| Some((a.name.clone(), net_from_start(view, a, row)?))).collect()
 }
 
-/// Returns the current markers of a piece, in words: everything except its place.
+/// Returns the current markers of a piece in words, except the marker of its place.
 pub(crate) fn markers(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     markers_without(view, kind, row, &[])
 }
@@ -468,7 +468,7 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
         (_, Value::Whole(n)) => match attribute.name_of_value(new) {
             Some(name) => format!("{marker} {n} ({name})"),
             None if *n == 0 && attribute.low == 0 => format!("{marker} off"),
-            // A minus alone would read as a loss.
+            // A negative number directly after the marker would read as a loss.
             None if *n < 0 => format!("{marker} at {n}"),
             None => format!("{marker} {n}"),
         },
@@ -511,8 +511,8 @@ fn bare_names<'v>(values: impl Iterator<Item = &'v Value>) -> String {
     values.map(|v| name_without_number(&v.to_string()).to_owned()).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns what an attribute reveals, if `reveal` sets it: an empty string for the piece itself, or
-/// the name of its secret attribute and a space.
+/// If `reveal` sets this attribute, returns the secret that it reveals: an empty string for the
+/// piece itself, or the name of a secret attribute followed by a space.
 fn revealed_name(of: &Kind, attribute: &Attribute) -> Option<String> {
     let secrets = of.attributes.iter().map(|a| (a.secret, format!("{} ", a.name)));
     let opens = |secret: &Secrecy| match attribute.storage {

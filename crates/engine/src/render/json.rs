@@ -26,7 +26,7 @@ use crate::tabletop::{self, Change};
 
 /// Returns an answer as JSON.
 pub fn to_json(answer: &impl Serialize) -> Value {
-    // Only a map whose keys aren't texts can't be JSON, and answers contain none.
+    // Only a map whose keys aren't strings can't become JSON, and answers contain no such map.
     serde_json::to_value(answer).unwrap_or_default()
 }
 
@@ -35,7 +35,7 @@ pub fn to_json(answer: &impl Serialize) -> Value {
 pub fn escape_invisible(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for c in json.chars() {
-        // What is not part of a string is plain, and line ends between keys stay.
+        // Outside strings, JSON is plain ASCII. Line ends between keys stay unchanged.
         if c.is_ascii() && c != '\u{7f}' || !is_invisible(c) {
             escaped.push(c);
         } else {
@@ -323,12 +323,12 @@ pub enum ChartValue {
     Text(String),
 }
 
-/// Returns the schema of any object.
+/// Returns the schema of an arbitrary object.
 fn object_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "object" })
 }
 
-/// Returns the schema of a list of any objects.
+/// Returns the schema of a list of arbitrary objects.
 pub fn objects(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "array", "items": { "type": "object" } })
 }
@@ -433,7 +433,7 @@ pub(crate) fn item_answers(items: Vec<TableItem>) -> Vec<PieceChangesAnswer> {
     piece_changes(items.into_iter().map(TableItem::into_pair).collect())
 }
 
-/// Returns a check.
+/// Returns a check as an answer for machines.
 pub(crate) fn check_answer(check: &Check) -> CheckAnswer {
     let throws = check.throws.iter().map(|throw| ThrowAnswer {
         natural: throw.natural.to_string(),
@@ -456,7 +456,8 @@ pub(crate) fn check_answer(check: &Check) -> CheckAnswer {
     }
 }
 
-/// Returns the content of a ruleset, with the name of its game and the page as it is printed.
+/// Returns the content of a ruleset. `name` is the name of its game, and `text` is the page as it
+/// is printed.
 pub fn sheet(ruleset: &Ruleset, name: &str, text: String) -> Sheet {
     let game = &ruleset.game;
     Sheet {

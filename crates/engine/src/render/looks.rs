@@ -39,7 +39,8 @@ pub(crate) fn colour_class(colour: Colour) -> &'static str {
     }
 }
 
-/// Returns the sides in the order of the ruleset, or else of the table.
+/// Returns the sides in the order of the ruleset or, if the sides are pieces, in the order of the
+/// table.
 pub(crate) fn sides_in_order(view: &View<'_>) -> Vec<String> {
     let schema = &view.referee.ruleset().schema;
     match schema.sides {
@@ -86,8 +87,8 @@ pub(crate) fn words_of_value(
     Some(if matches!(attribute.ty, Type::Word(_)) { words.replace('-', " ") } else { words })
 }
 
-/// Returns the picture of a piece: the picture of one of its words or rows, or else that of its
-/// kind.
+/// Returns the picture of a piece: the picture of one of its words or rows, or else the picture of
+/// its kind.
 pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
     let of = view.referee.ruleset().schema.kind(kind);
     let of_attribute = of.attributes.iter().enumerate().find_map(|(index, attribute)| {
@@ -101,7 +102,7 @@ pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
     of_attribute.or(of.glyph)
 }
 
-/// Returns the signs on the counter of a piece: those of attributes that no longer have their start
+/// Returns the signs on the counter of a piece, for each attribute that no longer has its start
 /// value.
 pub(crate) fn status_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let of = view.referee.ruleset().schema.kind(kind);
@@ -126,7 +127,7 @@ pub(crate) fn status_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<Strin
     signs
 }
 
-/// Returns the outline of a picture in a square 20 units wide.
+/// Returns the outline of a picture as an SVG path in a square 20 units wide.
 pub(crate) fn glyph_path(glyph: Glyph) -> &'static str {
     match glyph {
         Glyph::Person => {

@@ -78,7 +78,7 @@ pub(crate) fn pace(pace: &Pace) -> Text {
         let commands = count_with_noun(turn.commands, "command");
         text.line(Role::Plain, format!("  {name:<9} {:>9}  {commands}", minutes(turn.time)));
     }
-    // Less than a second is no wait.
+    // A delay of less than a second doesn't count as a wait.
     let mut waits = pace.waits.iter().filter(|w| w.time >= 1000).peekable();
     if waits.peek().is_some() {
         text.line(Role::Strong, "the longest waits");
@@ -90,7 +90,7 @@ pub(crate) fn pace(pace: &Pace) -> Text {
     text
 }
 
-/// Returns a time in minutes and seconds. The time is given in milliseconds.
+/// Writes a time, given in milliseconds, in minutes and seconds: `2:05 min`.
 pub(crate) fn minutes(time: u64) -> String {
     let seconds = (time + 500) / 1000;
     format!("{}:{:02} min", seconds / 60, seconds % 60)

@@ -1,6 +1,6 @@
 //! Lines whose parts have roles instead of colours.
 //!
-//! The printers decide on width and colours. Control characters are removed when a part is added.
+//! The printers choose widths and colours. Control characters are removed when a part is added.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::referee::Check;
 
 pub use super::document::Document as Text;
 
-/// The meaning of a part of a line, instead of a colour.
+/// The meaning of a part of a line. The printers choose a colour for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Running text.
@@ -68,8 +68,8 @@ impl Line {
         Line::default()
     }
 
-    /// Returns a line with one part; its later rows are indented by two more columns than the
-    /// first.
+    /// Returns a line with one part. If the line is wrapped, its later rows are indented by two
+    /// more columns than the first.
     pub fn of(role: Role, text: impl AsRef<str>) -> Line {
         let text = sanitize(text.as_ref());
         let hang = text.len() - text.trim_start_matches(' ').len() + 2;
@@ -92,13 +92,13 @@ impl Line {
         self
     }
 
-    /// Adds the page of the rule book, if there is one.
+    /// Adds the reference to the rule book, if there is one.
     #[must_use]
     pub(crate) fn with_cite(self, cite: &str) -> Line {
         if cite.is_empty() { self } else { self.and(Role::Quiet, format!(" · {cite}")) }
     }
 
-    /// Sets the indent of later rows.
+    /// Sets the indentation of the later rows when the line is wrapped, in columns.
     #[must_use]
     pub fn with_hanging_indent(mut self, hang: usize) -> Line {
         self.hang = hang;
@@ -117,7 +117,7 @@ impl Line {
         self.parts.iter().map(|p| p.text.width()).sum()
     }
 
-    /// Adds spaces up to this column, but never fewer than `least`.
+    /// Adds at least `least` spaces, and as many as are needed to reach this column.
     pub fn pad_to(&mut self, column: usize, least: usize) -> &mut Line {
         let blanks = column.saturating_sub(self.width()).max(least);
         self.push(Role::Plain, " ".repeat(blanks))
@@ -129,7 +129,7 @@ impl Line {
     }
 }
 
-/// Like [`sanitize`], but for a text of several lines: line ends are preserved.
+/// Sanitizes a text of several lines like [`sanitize`], but preserves the line ends.
 pub fn sanitize_lines(text: &str) -> String {
     if !text.contains(|c| c != '\n' && is_invisible(c)) {
         return text.to_owned();

@@ -1,5 +1,5 @@
-//! Views, which make documents from events and table, and the printers of documents. Nothing here
-//! writes to a terminal.
+//! Views, which make documents from the events and the table, and printers, which write documents
+//! in several formats. Nothing in this module writes to a terminal.
 
 pub mod amend;
 mod brief;

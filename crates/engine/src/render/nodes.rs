@@ -24,7 +24,7 @@ pub(super) enum EventNode<'a> {
         quiet: bool,
     },
     Line(Line, NodeWeight),
-    /// The beginning of the turn of the next piece in a sweep, which is not displayed.
+    /// The beginning of the next piece's turn in a sweep. This node is not displayed.
     Turn,
 }
 
@@ -53,12 +53,12 @@ pub(super) struct LineContext<'a> {
     pub view: &'a View<'a>,
     /// The rule that was called, if the command called a single rule.
     pub main: Option<&'a str>,
-    /// The title above the lines. A rule with the same title needs no title of its own.
+    /// The title above the lines. A rule with the same title is displayed without it.
     pub heading: Option<&'a str>,
 }
 
-/// Returns the label of a check that is displayed on its own. It includes the title of its rule,
-/// unless that is the rule that was called.
+/// Returns the label of a check that is displayed on its own. The label includes the title of the
+/// check's rule, unless that rule was called directly or the label already begins with the title.
 pub(crate) fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) -> String {
     let rule = check.rule.as_deref().and_then(|r| view.rule(r));
     match (rule, check.label.is_empty()) {
@@ -73,12 +73,12 @@ pub(crate) fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) ->
     }
 }
 
-/// Returns true if a label already begins with the title.
+/// Returns true if a label already begins with the title, ignoring case.
 fn label_begins_with_title(title: &str, label: &str) -> bool {
     label.to_lowercase().starts_with(&title.to_lowercase())
 }
 
-/// Cards drawn in succession.
+/// Cards or pieces drawn in succession.
 struct DrawnCards<'a> {
     deck: Option<&'a str>,
     of: usize,
@@ -140,8 +140,8 @@ fn join_run(run: &[(usize, &str, &str)], joined: &mut JoinedSayings) {
     joined.extend(others.iter().map(|(index, ..)| (*index, None)));
 }
 
-/// Returns texts. If several pieces have the same text, their texts are joined at the position of
-/// the first.
+/// Returns the texts in their order. If several pieces have the same text, their texts are joined
+/// at the position of the first.
 pub(super) fn join_texts(view: &View<'_>, texts: &[&str]) -> Vec<String> {
     let mut by_rest: IndexMap<&str, Vec<&str>> = IndexMap::new();
     for (name, rest) in texts.iter().filter_map(|text| subject_and_rest(view, text)) {
@@ -185,7 +185,7 @@ pub(super) fn end_of_game(words: &str, winner: Option<&str>, margin: Option<i64>
     format!("the game ends{words}{winner}")
 }
 
-/// Returns the displayed nodes of some events.
+/// Returns the nodes to display for these events.
 pub(super) fn nodes<'a>(
     view: &View<'a>,
     events: &'a [Event],
@@ -257,7 +257,7 @@ impl<'a> NodeBuilder<'a, '_> {
                 self.mark_last_check();
                 self.effect |= self.is_seen(change);
             }
-            // One of one is no chance.
+            // A choice from a single piece isn't random.
             Event::Taken { deck: None, of: 1, .. } => self.mark_last_check(),
             Event::Taken { deck, what, of } => {
                 match &mut self.drawn {
@@ -363,7 +363,7 @@ impl<'a> NodeBuilder<'a, '_> {
             Some(deck) => {
                 (format!("  drawn from the {deck} ({} in it): ", drawn.of), NodeWeight::Draw)
             }
-            // Rules name a piece that was picked in the lines that follow.
+            // The rule names the piece that was picked in the lines that follow.
             None if drawn.what.len() == 1 => {
                 (format!("  at random, one of {}: ", drawn.of), NodeWeight::Remark)
             }

@@ -107,7 +107,8 @@ fn condition_holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
     }
 }
 
-/// Returns the value of a literal number, or of the name of the die: its face.
+/// Returns the value of a literal number, or the face for the name of the die; `None` for anything
+/// else.
 fn evaluate(expr: &Expr, face: i64) -> Option<i64> {
     match &expr.kind {
         ExprKind::Whole(n) => Some(*n),
@@ -155,7 +156,7 @@ pub(crate) fn comparison_chance(
             passing_at_once += weight;
         }
     }
-    // What is thrown again passes as any other throw.
+    // A rerolled die passes with the same probability as any other.
     let passing = passing_at_once * &all + thrown_again * passing;
     Some(Fraction::new(passing.into(), &all * &all))
 }

@@ -155,7 +155,7 @@ pub(crate) fn main_rule(outcome: &Outcome) -> Option<&str> {
     if outcome.events.iter().any(|e| matches!(e, Event::Phase { .. })) {
         return None;
     }
-    // No call is under way where the first begins.
+    // The first call is never inside another call.
     outcome.events.iter().find_map(|event| match event {
         Event::Call { rule, .. } => Some(rule.as_str()),
         _ => None,
@@ -182,7 +182,8 @@ fn distances(rule: &RuleText, outcome: &Outcome) -> String {
             continue;
         };
         let value = number_words(&binding.value);
-        // A number without a word before it, such as a number of times, shows in the lines that follow.
+        // A number without a word before it, such as a number of times, appears in the lines that
+        // follow.
         if value != "0"
             && let Some(word) = word_before(&usage.parts, index)
             && !shows_number(outcome, &value)
@@ -203,7 +204,7 @@ pub(super) fn number_words(value: &Value) -> String {
     }
 }
 
-/// Returns the word before a parameter in a usage.
+/// Returns the word directly before a parameter in a usage, if there is one.
 pub(super) fn word_before(parts: &[UsagePart], wanted: usize) -> Option<&str> {
     let mut before = None;
     for part in parts {
@@ -246,7 +247,7 @@ fn flush_skipped_phases(view: &View<'_>, turn: i64, names: &mut Vec<String>, tex
         return;
     }
     if view.is_for_players() {
-        // Players need not be told what did not happen.
+        // Players need no report of phases that were skipped.
         return names.clear();
     }
     let game = view.game;
@@ -350,7 +351,8 @@ fn add_plain_changes(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     if shown {
         return;
     }
-    // What has a marker is under "On the table". Bookkeeping is shown if it is all that changed, or the umpire changed it.
+    // Changes with a marker are under "On the table". Bookkeeping is shown only if nothing else
+    // changed, or if the umpire changed it.
     let by_rule = outcome.events.iter().any(|event| matches!(event, Event::Call { .. }));
     let changes = |filter| hands::changes_in_words(view, outcome.changes(), filter);
     let notable = if by_rule { changes(ChangeFilter::Notable) } else { Vec::new() };

@@ -1,7 +1,7 @@
 //! The pack for an evening's game, for printing: plan, umpire's card, quick reference, unit cards,
 //! markers and briefings.
 //!
-//! It is one HTML file with a style for paper. It shows the game after the set-up as the umpire
+//! The pack is one HTML file, styled for paper. It shows the game after the set-up as the umpire
 //! sees it; the umpire hands the cards and briefings to the players. It contains everything needed
 //! to continue a game without the program.
 
@@ -35,13 +35,13 @@ const ANY_TIME: &str = "At any time";
 const MAX_CARDS_TOGETHER: usize = 6;
 /// The maximum width of a page without its margins, in millimetres.
 const MAX_WIDTH: f64 = 190.0;
-/// The number of copies of each marker.
+/// The maximum number of copies of each marker.
 const MARKER_COPIES: usize = 6;
 /// The width of a marker in millimetres, as in the style.
 const WIDTH_OF_MARKER: f64 = 26.0;
 /// The number of rows of markers at the end that stay on one page.
 const LAST_ROWS: usize = 3;
-/// The maximum number of words in a text that is only a name.
+/// A text with at most this many words counts as a name.
 const MAX_WORDS_OF_NAME: usize = 3;
 
 /// A size of paper.
@@ -133,8 +133,8 @@ svg.plan{max-width:100%;display:block;break-inside:avoid}nav ol{columns:2}nav a{
 /// A section of the pack.
 struct PackSection {
     title: String,
-    /// Its class in the style: `sheet` if it begins a page, `whole` if it isn't divided between
-    /// pages, unless it is longer than one.
+    /// The CSS class: `sheet` if the section begins a page, or `whole` if it stays on one page
+    /// unless it is longer than a page.
     class: &'static str,
     body: String,
 }
@@ -168,10 +168,10 @@ pub fn pack(
     let reference = fit_reference(&charts, &checks, area);
     let tables = reference_html(&charts, &checks, reference, area);
     sections.push(PackSection::new("Quick reference", "sheet reference", tables));
-    // Cards and markers are cut out, therefore those of several players can share a page.
+    // Cards and markers are cut out, so the cards of several players can share a page.
     let mut class = "sheet";
     for (side, cards) in unit_cards(view) {
-        // What belongs to nobody stays with the umpire.
+        // Pieces that belong to nobody stay with the umpire.
         let title =
             side.map_or("Cards".to_owned(), |side| format!("Cards: {}", proper_name(&side)));
         let is_short = cards.len() <= MAX_CARDS_TOGETHER;
@@ -294,7 +294,7 @@ fn reference_html(
     if checks.blocks.is_empty() {
         return charts;
     }
-    // They go across the page.
+    // The checks take the full width of the page.
     let checks: String = checks.blocks.iter().map(|block| block_html(block, 1)).collect();
     format!("{charts}<div class=\"chart checks\">\n{checks}</div>\n")
 }
@@ -476,7 +476,8 @@ fn markers(view: &View<'_>, area: PrintedArea) -> Option<String> {
                 Type::Flag => {
                     markers.entry(marker.clone()).or_insert((colour(0), copies));
                 }
-                // A number without a bound is counted with one marker each, if it has a colour.
+                // An unbounded number with a colour is counted with several markers, one for each
+                // unit.
                 Type::Whole if !attribute.colours.is_empty() => {
                     markers.entry(marker.clone()).or_insert((colour(0), MARKER_COPIES));
                 }

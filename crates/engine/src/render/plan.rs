@@ -177,7 +177,7 @@ fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<
         if !shown || ground == Some(column) || matches!(attribute.ty, Type::Text | Type::Piece(_)) {
             continue;
         }
-        // One sign stands for one thing.
+        // Each sign has only one meaning.
         let used = |c: &str| signs.iter().any(|s| s.letters.iter().any(|l| l == c));
         let own = attribute.signs.iter().all(|sign| sign.is_empty() || !used(sign));
         if own && !attribute.signs.is_empty() {
@@ -195,7 +195,7 @@ fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<
             signs.push(Sign { letters: vec![letter], column, attribute });
         }
     }
-    // Numbers first: they are what changes most.
+    // Numbers come first, because they change most often.
     signs.sort_by_key(|s| s.attribute.ty != Type::Whole);
     signs
 }
@@ -255,7 +255,7 @@ fn ground_kinds<'a>(view: &View<'a>, plan: KindId) -> Option<GroundKinds<'a>> {
             }
             _ => None,
         })?;
-    // On hexes most of the plan is open, or sea.
+    // On hexes, most of the plan is open ground or sea, so these get the lightest signs.
     let drawn = match kind.grid {
         Grid::Square => ["#", "=", ".", "~", ":", "%", "\"", "+", "*"],
         Grid::Hex | Grid::HexFlat => [".", "~", "#", "=", ":", "%", "\"", "+", "*"],
@@ -317,7 +317,8 @@ impl<'a> Drawing<'a> {
         sign.map_or('@', |(_, letter)| *letter)
     }
 
-    /// Returns the sign for the pieces in an area: that of their side, or `*` for several sides.
+    /// Returns the sign for the pieces in an area: the sign of their side, or `*` for several
+    /// sides.
     fn stack_sign(&self, pieces: &[String]) -> char {
         let signs: Vec<char> = pieces.iter().map(|piece| self.piece_sign(piece)).collect();
         match signs.as_slice() {
@@ -401,7 +402,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns the names of the pieces on an area; on hexes, each has an arrow for its heading.
+    /// Returns the names of the pieces on an area. On hexes, each name has an arrow for the piece's
+    /// heading.
     fn names(&self, area: u32) -> Vec<String> {
         self.pieces.get(&area).map_or(Vec::new(), |pieces| self.names_of(pieces))
     }
@@ -522,7 +524,8 @@ impl<'a> Drawing<'a> {
             // A cell extends over the next column, whose cells are on the lines between.
             Grid::HexFlat => 2 * room / (across + 1),
         };
-        // A cell of squares needs at least a letter and a space; then it shows only the most important thing.
+        // A square cell needs at least a letter and a space. A cell this narrow shows only the most
+        // important sign.
         let is_compact = !self.grid().is_hexes() && room < 4 && across > 1;
         let room = room.clamp(3, 9) - 1;
         let mut hidden: Vec<(u32, String)> = Vec::new();
@@ -558,7 +561,7 @@ impl<'a> Drawing<'a> {
             Grid::HexFlat => wide.div_ceil(2).max(if last > 26 { 3 } else { 2 }),
             Grid::Square | Grid::Hex => wide,
         };
-        // A plan that is too wide comes in strips, an even number of columns each.
+        // A plan that is too wide is divided into strips, each with an even number of columns.
         let margin = if self.grid().is_hexes() { 5 + wide / 2 } else { 5 };
         let fit = self.view.width.saturating_sub(margin) / pitch;
         let strip = if fit >= across { across } else { (fit / 2 * 2).max(2) };
@@ -576,8 +579,8 @@ impl<'a> Drawing<'a> {
         text.extend((!hidden.is_empty()).then_some(line).into_iter().collect());
     }
 
-    /// Returns the one letter for an area on a plan of many columns, and the rest of its content,
-    /// which is listed below.
+    /// Returns the single letter for an area on a plan of many columns, and the rest of the area's
+    /// content, which is listed below the plan.
     fn compact_cell(&self, area: u32, names: &str) -> (Role, String, Option<String>) {
         let ground = self.ground(area).map_or("·", |ground| ground.1).to_owned();
         let (role, markers) = self.markers(area);

@@ -16,9 +16,9 @@ use crate::render::markup::{Line, Role, Text};
 const PLOT_HEIGHT: usize = 10;
 /// The maximum width of a text plot without its scale, in columns.
 const PLOT_WIDTH: usize = 60;
-/// The maximum width of a turn, in columns.
+/// The maximum width of one turn in a plot, in columns.
 const TURN_WIDTH: usize = 4;
-/// The maximum number of pieces with separate plots.
+/// The maximum number of pieces that get separate plots.
 const MOST_DRAWN: usize = 4;
 
 /// The quantiles shown: their names and percentages.
@@ -192,7 +192,7 @@ pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize)
     text
 }
 
-/// Returns how often each side won, and when.
+/// Returns the share of games that each side won, and the average turn in which they ended.
 fn ends(simulated: &SimulationResult) -> Text {
     let Some(ends) = &simulated.ends else { return Text::new() };
     let share =
@@ -221,7 +221,7 @@ fn courses_to_draw(simulated: &SimulationResult) -> impl Iterator<Item = &Measur
     simulated.measures.iter().filter(move |c| c.piece.is_none() || pieces(&c.name) <= MOST_DRAWN)
 }
 
-/// Returns a row of figures for each measure after the last turn.
+/// Returns a table with one row of figures for each measure after the last turn.
 fn figures_table(simulated: &SimulationResult) -> Block {
     let heads = ["at the end", "mean", "spread"].into_iter();
     let heads = heads.chain(QUANTILES.iter().map(|(name, _)| *name)).map(str::to_owned);
@@ -295,7 +295,7 @@ fn plot_bands(spread: &Histogram) -> [f64; 5] {
     [at(5), at(25), spread.mean(), at(75), at(95)]
 }
 
-/// Returns the figures for machines, with the counts on which they are based.
+/// Returns a simulation for machines, with the counts on which its figures are based.
 pub fn study_answer(study: &SimulationDocument) -> StudyAnswer {
     let simulated = &study.simulated;
     let games = simulated.games as f64;
@@ -359,7 +359,7 @@ fn measure_figures(spread: &Histogram) -> MeasureFigures {
     }
 }
 
-/// Draws each measure by turn as SVG.
+/// Returns an SVG file with a chart of each measure by turn.
 pub fn svg(simulated: &SimulationResult, title: &str) -> String {
     let one = |course: &MeasureCourse| TurnChart {
         title: measure_heading(course),

@@ -10,12 +10,12 @@ use crate::render::nodes::subject_and_rest;
 use crate::render::view::View;
 use crate::session::{Entry, UndoDirection};
 
-/// The things to do on the table with one piece, or with no piece in particular.
+/// The tasks on the table for one piece, or for no piece in particular.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableItem {
     /// The piece; empty for the state, and for an instruction that doesn't begin with a piece.
     pub piece: String,
-    /// The things to do.
+    /// The tasks for the piece.
     pub tasks: Tasks,
 }
 
@@ -26,10 +26,10 @@ impl TableItem {
     }
 }
 
-/// Things to do on the table.
+/// Tasks to carry out on the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Tasks {
-    /// Set the piece out.
+    /// The words for setting out a new piece.
     pub set_out: Option<String>,
     /// The instructions of the rules, without the piece they begin with.
     pub instructions: Vec<String>,
@@ -38,7 +38,7 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    /// Returns tasks that are only changes.
+    /// Returns tasks that consist only of marker changes.
     pub(crate) fn of_changes(changes: Vec<String>) -> Tasks {
         Tasks { changes, ..Tasks::default() }
     }
@@ -97,8 +97,8 @@ fn instruction_texts(outcome: &Outcome) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the instructions after commands were undone or redone: the new ones, and those that must
-/// be undone.
+/// Returns the instructions to follow after commands were undone or redone: the new instructions to
+/// carry out, and the old ones to undo.
 pub(crate) fn corrected_instructions<'e>(
     acts: impl Iterator<Item = (UndoDirection, &'e Arc<Entry>)>,
 ) -> Vec<Instruction> {
@@ -120,7 +120,7 @@ pub(crate) fn corrected_instructions<'e>(
     instructions
 }
 
-/// Adds instructions to the items of the pieces they begin with.
+/// Adds each instruction to the item of the piece that it begins with.
 pub(super) fn add_instructions(
     view: &View<'_>,
     items: &mut Vec<TableItem>,

@@ -1,4 +1,4 @@
-//! The work of the hands, by the markers of a table that has one of each kind.
+//! Tests of the tasks on the table, with a ruleset that has one marker of each kind.
 
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ t1 = { at = "hill", route = ["hill"] }
 t2 = { at = "hill", mood = "tired", orders = "stay" }
 "#;
 
-/// The same with teams that their own side alone sees.
+/// Returns the same ruleset with teams that only their own side sees.
 fn secret() -> String {
     let rules = RULES.replace(
         "marker = \"stand\"\nat =",
@@ -100,7 +100,7 @@ fn view(trial: &Trial) -> View<'_> {
     View::of("trial", &trial.referee, &trial.table, 80)
 }
 
-/// Returns what the last action asks of the hands: each piece, and what to do.
+/// Returns the tasks after the last action: each piece, and the changes to make.
 fn hands(trial: &Trial) -> Vec<String> {
     joined(piece_instructions(&view(trial), trial.outcome.changes()))
 }
@@ -109,7 +109,7 @@ fn joined(items: Vec<(String, Vec<String>)>) -> Vec<String> {
     items.into_iter().map(|(piece, words)| format!("{piece}: {}", words.join(", "))).collect()
 }
 
-/// The lines under the last action.
+/// Returns the lines under the last action.
 fn shown(trial: &Trial) -> Vec<String> {
     let text = on_the_table(&view(trial), &trial.outcome);
     text.blocks
@@ -136,7 +136,7 @@ fn a_marker_that_ends_with_a_preposition_reads_as_a_sentence() {
     assert_eq!(hands(&trial), ["t1: string to t2"]);
 }
 
-/// Returns what is to be done when an attribute is set.
+/// Returns the tasks after an attribute is set.
 fn set(spot: &str, value: &str) -> Vec<String> {
     let mut trial = Trial::set_up(RULES);
     trial.set_attribute(spot, value);
@@ -156,7 +156,7 @@ fn a_number_is_a_die_and_nothing_of_it_is_off() {
     assert_eq!(set("hill.floor", "2"), ["hill: floor 2"]);
     assert_eq!(set("t1.reach", "7/2"), ["t1: rod 7/2"]);
     assert_eq!(set("hill.score", "2"), [""; 0]);
-    // It is so already.
+    // The attribute already has this value.
     assert_eq!(set("wood.fire", "1"), [""; 0]);
 }
 
@@ -208,7 +208,7 @@ fn of_a_list_what_came_and_what_went_is_said() {
     trial.set_attribute("t1.route", "hill wood ford");
     trial.set_attribute("t1.route", "wood ford");
     assert_eq!(hands(&trial), ["t1: hose off hill"]);
-    // Nothing came or went, but it lies otherwise.
+    // The members are the same, but their order has changed.
     trial.set_attribute("t1.route", "ford wood");
     assert_eq!(hands(&trial), ["t1: hose ford, wood"]);
 }
@@ -221,7 +221,7 @@ fn a_piece_is_set_out_where_it_stands_with_its_markers() {
     let add = trial.add_action("team", "t9", &[]);
     trial.act(&add).unwrap();
     assert_eq!(hands(&trial), ["t9: (stand) set out"]);
-    // A kind without a marker is set out by those of its attributes.
+    // A new piece of a kind without a marker is shown by the markers of its attributes.
     trial.call_rule("puff", &["wood"]);
     assert_eq!(hands(&trial), ["cloud: to wood"]);
 }
@@ -261,7 +261,7 @@ fn only_the_net_of_all_changes_counts() {
     let mut trial = Trial::set_up(RULES);
     trial.call_rule("turns", &["hill"]);
     assert_eq!(hands(&trial), ["hill: red die 1"]);
-    // On the wood, where a 1 lay, nothing is left to do.
+    // The wood already has a 1, so nothing is left to do.
     trial.call_rule("turns", &["wood"]);
     assert_eq!(hands(&trial), [""; 0]);
 }
@@ -289,12 +289,13 @@ fn what_is_put_back_comes_with_all_that_stands_by_it() {
     trial.outcome.revert(&mut trial.table).unwrap();
     let words = joined(piece_instructions(&view(&trial), back.iter()));
     assert_eq!(words, ["t2: (stand) set out at hill, mood tired, slip “stay”"]);
-    // Removed and put back again is nothing.
+    // Removing a piece and putting it back leaves nothing to do.
     let both: Vec<Change> = trial.outcome.changes().cloned().chain(back).collect();
     assert_eq!(joined(piece_instructions(&view(&trial), both.iter())), [""; 0]);
 }
 
-/// A marker that is only a word leading to a name needs no other such word, and is taken off whole.
+/// A marker that is only a linking word needs no second linking word, and is named in full when it
+/// is taken off.
 #[test]
 fn a_marker_of_one_linking_word_leads_to_the_name() {
     let mut trial = Trial::set_up(RULES);
@@ -322,12 +323,12 @@ fn steps_are_taken_back_from_the_last_change() {
     assert_eq!(fires(&back), all);
     let both = [one.clone(), two];
     assert_eq!(fires(&replacement_changes(&both, &[])), all);
-    // In place of both the first alone.
+    // Replace both commands with only the first.
     let instead = replacement_changes(&both, std::slice::from_ref(&one));
     assert_eq!(fires(&instead)[3..], ["hill.fire 0 -> 3", "hill.fire 3 -> 1"]);
     let amendment =
         Amendment { number: 1, before: both.to_vec(), now: vec![one], dropped: Vec::new() };
-    // Taking the amendment back puts both in place of the first.
+    // Undoing the amendment replaces the first command with both.
     let restored = fires(&undo_changes(&[HistoryStep::Amendment(Arc::new(amendment))]));
     let expected = [
         "hill.fire 1 -> 3",
@@ -346,7 +347,7 @@ fn pieces_with_the_same_change_are_named_together_from_three_on() {
     assert_eq!(group_same_changes(&two), two);
     let three = [item("a", "die 1"), item("c", "die 2"), item("b", "die 1"), item("d", "die 1")];
     assert_eq!(group_same_changes(&three), [item("a, b, d", "die 1 each"), item("c", "die 2")]);
-    // The state has no name, and stands alone.
+    // The state has no name, and is never grouped.
     let nameless = [item("", "die 1"), item("a", "die 1"), item("b", "die 1")];
     assert_eq!(group_same_changes(&nameless), nameless);
 }
@@ -386,7 +387,7 @@ fn instructions_of_the_rules_come_with_the_changes_of_their_pieces() {
         shown(&trial),
         ["On the table:  hill embers; t1 moves 6 in, halts, mood spent; lay the rope"]
     );
-    // Two pieces have an item each.
+    // Two pieces have an item each, because they are too few to be grouped.
     trial.call_rule("march", &["4"]);
     assert_eq!(shown(&trial), ["On the table:  t1 moves 4 in; t2 moves 4 in"]);
     trial.call_rule("raise", &["ford"]);

@@ -33,7 +33,7 @@ pub struct AnswerKey {
 
 /// Returns the schema of an answer.
 pub fn answer<A: JsonSchema>(section: &'static str, given_by: &'static str) -> AnswerSchema {
-    // What is printed counts: a key that may be left out is not required.
+    // The schema describes the printed JSON, so a key that may be left out is not required.
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     AnswerSchema { section, given_by, schema: generator.into_root_schema_for::<A>().to_value() }
 }
@@ -97,7 +97,7 @@ impl AnswerSchema {
     fn key(&self, path: &str, schemas: &[&Value], required: &[&Value], always: bool) -> AnswerKey {
         let mut forms = self.forms(schemas, false);
         if !self.forms(required, false).iter().any(|form| form == NULL) {
-            // A key that may be left out is left out where it would be `null`.
+            // An optional key is left out instead of being `null`.
             forms.retain(|form| form != NULL);
         }
         let missing = if always { "" } else { ", optional" };
@@ -258,8 +258,8 @@ impl<'a> KeyList<'a> {
     }
 }
 
-/// Returns the names of all keys of objects: for each object, first the keys that it always has, in
-/// the order of its struct.
+/// Returns the names of all keys of the objects, without duplicates. For each object, the required
+/// keys come first, in the order of the fields in the struct.
 fn names<'a>(objects: &[&'a Value]) -> Vec<&'a str> {
     let mut names = Vec::new();
     for object in objects {
@@ -286,7 +286,7 @@ fn requires(object: &Value, name: &str) -> bool {
     object["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name))
 }
 
-/// Returns the items without duplicates.
+/// Returns the items in their order, without duplicates.
 fn unique<T: Clone + Ord>(items: Vec<T>) -> Vec<T> {
     let mut seen = BTreeSet::new();
     items.into_iter().filter(|item| seen.insert(item.clone())).collect()
@@ -415,7 +415,7 @@ mod tests {
         let keys = answer::<Coin>("coins", "`coin`").keys(&[]);
         for key in keys.iter().filter(|key| !key.meaning.starts_with("As in")) {
             let pointer = key.path.replace("[]", "").replace(".*", ".lion").replace('.', "/");
-            // The second side has what the first has not.
+            // The second side has keys that the first side lacks.
             let at = |side| format!("/{}", pointer.replace("sides/", &format!("sides/{side}/")));
             let found = [0, 1].into_iter().any(|side| json.pointer(&at(side)).is_some());
             assert!(found, "{}: {json}", key.path);

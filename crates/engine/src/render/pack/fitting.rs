@@ -16,8 +16,8 @@ const LARGEST: f64 = 10.0;
 const SMALLEST: f64 = 5.0;
 /// The step between two type sizes, in points.
 const STEP: f64 = 0.25;
-/// The smallest type size of a reference on one page, in points. If it would have to be smaller, it
-/// uses both sides of the sheet.
+/// The smallest type size of a reference on one page, in points. If the type would have to be
+/// smaller, the reference uses both sides of the sheet.
 const SMALLEST_ON_ONE_PAGE: f64 = 7.5;
 /// The space between two columns of the page, in points.
 const GAP: f64 = 5.0 * MILLIMETRE;
@@ -32,7 +32,7 @@ pub(super) const TABLE_SIZE: f64 = 0.94;
 const HEADING_SIZE: f64 = 1.1;
 /// The size of the reference to the rule book in a heading, in relation to the heading.
 const CITE_SIZE: f64 = 0.83;
-/// The width of bold letters in relation to others.
+/// The width of bold letters in relation to regular letters.
 const BOLD: f64 = 1.07;
 /// The height of a line in relation to its type size.
 const LINE_HEIGHT: f64 = 1.2;
@@ -75,7 +75,7 @@ pub(super) fn fit_reference(charts: &Document, checks: &Document, area: PrintedA
             area.pages_of_reference(charts, checks, *layout).is_some_and(|n| n <= pages)
         })
     };
-    // What needs more than a sheet anyway need not be hard to read.
+    // A reference that needs more than one sheet anyway gets a legible type size.
     let legible = Fitting { size: SMALLEST_ON_ONE_PAGE, columns: 1 };
     fits(1, SMALLEST_ON_ONE_PAGE).or_else(|| fits(2, SMALLEST)).unwrap_or(legible)
 }
@@ -94,9 +94,9 @@ pub(super) enum CardEntry {
     Typed(String, String),
 }
 
-/// Returns the type size of the umpire's card, in points, and the number of its pages: the largest
-/// type that needs no more pages than the smallest. On the first page, `above` points are used
-/// already.
+/// Returns the type size of the umpire's card, in points, and the number of its pages. The type is
+/// the largest that needs no more pages than the smallest. `above` is the height that is already
+/// used on the first page, in points.
 pub(super) fn fit_card(
     entries: &[CardEntry],
     columns: usize,
@@ -119,7 +119,8 @@ pub(super) fn height_of_cover(title: &str, note: &str, sections: usize, area: Pr
     height(title, 17.0) + height(note, 9.5) + height("Contents", 10.0) + contents + margins
 }
 
-/// Returns the scale of a table that would be wider than its column: less than 1.
+/// Returns the scale of a table that would be wider than its column, which is less than 1; `None`
+/// for any other block.
 pub(super) fn scale_of_table(block: &Block, fitting: Fitting, area: PrintedArea) -> Option<f64> {
     let Block::Table(headings, rows) = block else { return None };
     let table = TableMeasure::of(headings, rows);
@@ -140,12 +141,12 @@ impl PrintedArea {
         PrintedArea { width: width * MILLIMETRE, height: height * MILLIMETRE }
     }
 
-    /// Returns the number of things of this width, in millimetres, that fit side by side.
+    /// Returns the number of boxes of this width, in millimetres, that fit side by side.
     pub(super) fn number_across(self, width: f64) -> usize {
         (self.width / MILLIMETRE / width).floor() as usize
     }
 
-    /// Returns the width of a column.
+    /// Returns the width of a column, in points.
     fn column(&self, columns: usize) -> f64 {
         (self.width - GAP * (columns - 1) as f64) / columns as f64
     }
@@ -161,7 +162,7 @@ impl PrintedArea {
             }
         };
         let all: f64 = entries.iter().map(height).sum();
-        // Columns are of about equal height.
+        // The columns are only about equally high, so allow for two more lines.
         let slack = if columns > 1 { 2.0 * size * TYPED_LINE_HEIGHT } else { 0.0 };
         let rows = all * ALLOWANCE / columns as f64 + slack;
         let margin = if above > 0.0 { SECTION_MARGIN } else { 0.0 };
@@ -215,7 +216,7 @@ impl PrintedArea {
     }
 }
 
-/// Returns the number of groups, from the first, that fit in columns of this height.
+/// Returns the number of leading groups that fit in columns of this height.
 fn number_in_columns(groups: &[f64], height: f64, columns: usize) -> usize {
     let mut number = 0;
     for _ in 0..columns {
@@ -239,7 +240,8 @@ fn balanced_height(groups: &[f64], highest: f64, columns: usize) -> f64 {
 }
 
 /// Returns the heights of all groups that are not divided between columns: a heading with
-/// everything up to the next heading. Returns `None` if a table would need a smaller scale.
+/// everything up to the next heading. Returns `None` if a table would need a smaller scale than
+/// `least_scale`.
 fn heights(document: &Document, size: f64, width: f64, least_scale: f64) -> Option<Vec<f64>> {
     let mut groups: Vec<f64> = Vec::new();
     for block in &document.blocks {
@@ -252,8 +254,8 @@ fn heights(document: &Document, size: f64, width: f64, least_scale: f64) -> Opti
     Some(groups)
 }
 
-/// Returns the height of a block; `None` if it is a table that would need a smaller scale to fit
-/// into this width.
+/// Returns the height of a block; `None` if it is a table that would need a smaller scale than
+/// `least_scale` to fit into this width.
 fn block_height(block: &Block, size: f64, width: f64, least_scale: f64) -> Option<f64> {
     match block {
         Block::Heading(title, cite) => {
@@ -358,7 +360,7 @@ impl Words {
         }
     }
 
-    /// Adds more words, in letters of this scale.
+    /// Adds a space and more words, whose widths are multiplied by this scale.
     fn and(mut self, more: Words, scale: f64) -> Words {
         if let Some(last) = self.0.last_mut() {
             last.space = letter_width(' ');
@@ -381,8 +383,8 @@ impl Words {
         self.0.iter().map(|word| word.width + word.space).sum()
     }
 
-    /// Returns the number of lines, the first of this width and the others narrower by the
-    /// indentation.
+    /// Returns the number of lines that the words take. The first line has this width, and the
+    /// later lines are narrower by the indentation.
     fn lines(&self, width: f64, indentation: f64) -> f64 {
         let mut lines = 1.0;
         let mut left = width;
@@ -398,7 +400,7 @@ impl Words {
     }
 }
 
-/// Returns the width of a letter of a typewriter font in relation to its type size.
+/// Returns the width of a letter of a monospaced font in relation to its type size.
 fn code_width(_: char) -> f64 {
     0.602
 }
@@ -475,7 +477,8 @@ mod tests {
         let wide = charts(1, 3, &["starboard"; 9]);
         let fitting = Fitting { size: 8.0, columns: 2 };
         let scale = scale_of_table(&wide.blocks[1], fitting, a5()).unwrap_or(1.0);
-        // Nine letters of about half an em with the space at their sides, nine times, and lines.
+        // Nine columns, each with nine letters of about half an em and the padding, and ten
+        // borders.
         let width = 9.0 * (9.0 * 0.5 + PADDING) * 8.0 * TABLE_SIZE * scale + 10.0 * BORDER;
         assert!(width <= a5().column(2), "{width} points");
         assert_eq!(scale_of_table(&charts(1, 3, &["1", "2"]).blocks[1], fitting, a5()), None);

@@ -1,10 +1,10 @@
-//! The blocks of all pages, and rule text as written.
+//! Blocks that all pages share, and rule text as it is written in the ruleset.
 
 use crate::language::syntax::{Expr, Statements};
 use crate::render::document::{Block, Cell};
 use crate::ruleset::Ruleset;
 
-/// Returns a cell of words.
+/// Returns a cell with text for people.
 pub(super) fn text_cell(text: impl Into<String>) -> Cell {
     Cell::Words(text.into())
 }
@@ -38,12 +38,12 @@ pub(super) fn rows_or_remark(
     }
 }
 
-/// Returns an expression as it is written.
+/// Returns the source text of an expression.
 pub(super) fn expression_source(ruleset: &Ruleset, expr: &Expr) -> String {
     ruleset.sources.text(expr.span).trim().to_owned()
 }
 
-/// Returns statements as they are written, with the common indentation of the later lines removed.
+/// Returns the source text of statements, with the common indentation of the later lines removed.
 pub(super) fn statements_source(ruleset: &Ruleset, block: &Statements) -> String {
     let (Some(first), Some(last)) = (block.first(), block.last()) else { return String::new() };
     let text = ruleset.sources.text(first.span.to(last.span));

@@ -1,6 +1,6 @@
-//! Rule text in English, for proofreaders who cannot read the rule language. It is made from the
-//! checked expressions and their types. Attributes, words and definitions supply their own phrases
-//! (`says`).
+//! Rule text in English, for proofreaders who cannot read the rule language. The English is made
+//! from the checked expressions and their types. Attributes, words and definitions supply their own
+//! phrases (`says`).
 
 mod clauses;
 mod syntax;
@@ -35,7 +35,7 @@ const NOT_NOUNS: [&str; 32] = [
 /// because nested phrases could grow without limit.
 const MAX_CALL_BYTES: usize = 2_000;
 
-/// The names that a text can use, and the one that is `it`.
+/// The names that a text can use, and the name that is written as `it`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     it: String,
@@ -55,7 +55,7 @@ impl Scope {
         Scope { step: Some(step), ..Scope::default() }
     }
 
-    /// Returns a scope of parameters.
+    /// Returns a scope whose names are these parameters.
     pub(super) fn of(params: &[Param]) -> Scope {
         let names = params.iter().map(|p| (p.name.clone(), p.ty)).collect();
         Scope { names, ..Scope::default() }
@@ -109,7 +109,8 @@ impl<'r> English<'r> {
         name_as_words(&self.schema().kind(kind).name)
     }
 
-    /// Returns a text with its values in words, in brackets to show that they are filled in.
+    /// Returns a text whose values are described in words. Brackets mark the values that are filled
+    /// in.
     pub(super) fn template(&self, template: &TextTemplate, s: &Scope) -> String {
         let told = template.parts.iter().map(|part| match part {
             TemplatePart::Text(words) => words.clone(),
@@ -131,7 +132,7 @@ impl<'r> English<'r> {
             scope = Scope { it: String::new(), ..inner };
             said.push((of.each("each"), &source.name.text, of.one));
         }
-        // The name by which later texts refer to it, where that isn't obvious.
+        // Add the name that later texts use for the member, unless it is obvious.
         let said = said.into_iter().map(|(words, name, one)| {
             let called = self.name_in_words(name, &scope);
             if called == format!("the {one}") { words } else { format!("{words} ({called})") }
@@ -221,7 +222,7 @@ impl<'r> English<'r> {
         }
     }
 
-    /// Returns the title of a row of a list.
+    /// Returns the title of a list's row, if the expression names one.
     fn row_title(&self, e: &Expr, s: &Scope) -> Option<String> {
         let (
             Type::Piece(kind),
@@ -253,7 +254,7 @@ impl<'r> English<'r> {
                     let row = self.row_title(of, s).map(|title| format!("‘{title}’"));
                     possessive(&row.unwrap_or_else(|| value(of)), &attribute_noun(a))
                 }
-                // A word of a set, or a row of a list, with the name of that before it.
+                // A word of a set, or a row of a list, after the name of the set or list.
                 None => self.row_title(e, s).unwrap_or_else(|| name_as_words(&name.text)),
             },
             ExprKind::Call(name, args) => self.call(name, args, e, None, s),
@@ -326,7 +327,7 @@ impl<'r> English<'r> {
                 format!("{what} from {from} to {to} by {along}{}", filter.unwrap_or_default())
             }
             ExprKind::Dice(dice) => dice.text.clone(),
-            // Actions, unlike questions, are printed as they are written.
+            // Expressions that do something, such as rolls, are printed as they are written.
             ExprKind::Roll(..)
             | ExprKind::Ask(..)
             | ExprKind::Pick(_)
@@ -365,7 +366,7 @@ impl<'r> English<'r> {
         let (of, inner) = self.members(source, body.filter(|_| chosen), s);
         let asked =
             body.filter(|_| !chosen).map_or(String::new(), |expr| self.value_phrase(expr, &inner));
-        // What is asked of each of several has no `it`.
+        // A value that is asked of several members has no `it`.
         let bare = asked.strip_prefix("its ").or(asked.strip_prefix("the ")).unwrap_or(&asked);
         let all = format!("{}{}", of.all(), of.which);
         match quantity {
@@ -383,7 +384,8 @@ impl<'r> English<'r> {
         }
     }
 
-    /// Returns a value as part of a longer expression, in brackets if it would be unclear.
+    /// Returns a value as part of a longer expression, in brackets if it would be unclear without
+    /// them.
     fn operand(&self, e: &Expr, s: &Scope) -> String {
         match &e.kind {
             ExprKind::Choice(..) => format!("({})", self.value_phrase(e, s)),
@@ -392,7 +394,7 @@ impl<'r> English<'r> {
         }
     }
 
-    /// Returns a call as a noun, or as an affirmed or negated clause.
+    /// Returns a call as a noun or, if `denied` is given, as an affirmed or negated clause.
     fn call(
         &self,
         name: &Name,
@@ -416,7 +418,7 @@ impl<'r> English<'r> {
         let phrase: Option<(&str, Vec<String>)> = built_in.or(named);
         if let Some((phrase, params)) = phrase {
             let places: Vec<String> = params.iter().map(|param| format!("{{{param}}}")).collect();
-            // A phrase that begins with its subject is a predicate of it.
+            // A phrase that begins with an argument is a predicate of that argument.
             let mut given = places.iter().zip(&said);
             let subject = given.find_map(|(place, arg)| Some((arg, phrase.strip_prefix(place)?)));
             let told = match (subject, denied) {

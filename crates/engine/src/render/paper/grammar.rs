@@ -10,7 +10,8 @@ const PARTICIPLES: [&str; 15] = [
     "shot", "lost", "run", "made", "done", "gone", "come", "met", "left", "hit", "spent", "fled",
     "held", "set", "thrown",
 ];
-/// Words after `has` that leave no place for `no`: `does not have the ball`.
+/// Words that can't follow `has no`. They are negated with `does not have`: `does not have the
+/// ball`.
 const DETERMINERS: [&str; 12] = [
     "the", "its", "their", "his", "her", "this", "that", "these", "those", "all", "both", "enough",
 ];
@@ -21,7 +22,7 @@ const POSTMODIFIERS: [&str; 15] = [
     "what", "each",
 ];
 
-/// Returns a noun with its article.
+/// Returns a noun with its indefinite article.
 pub(super) fn with_article(noun: &str) -> String {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) && !noun.starts_with("uni") {
         format!("an {noun}")
@@ -30,8 +31,8 @@ pub(super) fn with_article(noun: &str) -> String {
     }
 }
 
-/// Returns a possessive: `the hose’s branch`, or `the branch of …` if the owner is named in many
-/// words.
+/// Returns a possessive: `the hose’s branch`, or `the branch of …` if the owner is in quotation
+/// marks or has more than three words.
 pub(super) fn possessive(owner: &str, noun: &str) -> String {
     match owner {
         "it" => format!("its {noun}"),
@@ -112,7 +113,7 @@ pub(super) fn sentence(subject: &str, phrase: &str, not: bool) -> String {
     format!("{subject} {}", said.trim_end())
 }
 
-/// Returns a noun without an article before it.
+/// Returns a noun without its leading article.
 pub(super) fn without_article(noun: &str) -> &str {
     ["the ", "a ", "an "].iter().find_map(|article| noun.strip_prefix(article)).unwrap_or(noun)
 }

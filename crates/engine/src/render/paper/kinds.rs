@@ -65,7 +65,7 @@ pub(super) fn list_blocks(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
         let cells = rows.iter().map(|row| row[column].len().min(COLUMN_WIDTH)).max().unwrap_or(0);
         widths.push(words.max(cells) + COLUMN_GAP);
     }
-    // A table wider than a page continues in further tables, each with the names.
+    // A table wider than a page is split into several tables, each with the column of names.
     let mut parts: Vec<Vec<usize>> = vec![vec![0]];
     for column in 1..headings.len() {
         let part = parts.len() - 1;
@@ -83,7 +83,7 @@ pub(super) fn list_blocks(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
     blocks
 }
 
-/// Returns some cells of a row.
+/// Returns the cells of a row in the wanted columns.
 fn select_cells(row: &[String], wanted: &[usize]) -> Vec<String> {
     wanted.iter().map(|&column| row[column].clone()).collect()
 }
@@ -115,7 +115,7 @@ pub(super) fn kind_sections(english: &English<'_>) -> Vec<Block> {
     blocks
 }
 
-/// Returns the viewers who see something secret: `only its own side`.
+/// Describes the viewers who see something secret: `only its own side`.
 pub(super) fn secret_for_words(english: &English<'_>, secret_for: SecretFor) -> String {
     let condition = match secret_for {
         SecretFor::Umpire => None,
@@ -139,7 +139,7 @@ pub(super) fn secret_for_words(english: &English<'_>, secret_for: SecretFor) -> 
     }
 }
 
-/// Returns who sees the pieces of a kind, and its secret attributes, before they are revealed.
+/// Describes who sees the pieces of a kind, and its secret attributes, before they are revealed.
 fn secrets_of_kind(english: &English<'_>, kind: &Kind) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(secret) = &kind.secret {
@@ -241,6 +241,6 @@ fn possible_values(
 
 /// Returns a range of numbers in words.
 fn range_words(low: &str, high: i64) -> String {
-    // A limit of a thousand million or more means that none was written.
+    // A limit of a billion or more means that the ruleset specifies no limit.
     if high >= 1_000_000_000 { format!("{low} or more") } else { format!("{low} to {high}") }
 }

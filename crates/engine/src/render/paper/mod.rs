@@ -94,7 +94,7 @@ pub fn topic_page(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
         "options" => kinds::options_in_short(ruleset),
         _ => Vec::new(),
     };
-    // A rule is shown whole, not only its table.
+    // A rule is shown in full, not only its table.
     let listed = Listing::all(ruleset).filter(|(_, what)| !matches!(what, Listing::Rows(_)));
     let plural = ruleset.schema.plural_named(&wanted).map(Listing::List);
     for (_, what) in listed.filter(|(name, what)| *name == wanted || Some(*what) == plural) {

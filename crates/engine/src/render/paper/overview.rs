@@ -81,7 +81,7 @@ pub(super) fn scenarios(ruleset: &Arc<Ruleset>) -> Vec<Block> {
     for scenario in ruleset.scenarios.iter().filter(|s| !s.hidden) {
         blocks.extend(heading(&scenario.title, &scenario.name, &scenario.note));
         let mut table = Tabletop::new(ruleset.schema.clone(), &[]);
-        // What can't be set out was refused when the ruleset was read.
+        // A scenario that can't be set out was refused when the ruleset was read.
         if table.set_up(scenario).is_err() {
             continue;
         }

@@ -16,7 +16,7 @@ use crate::ruleset::{GameEnd, Round, Ruleset};
 /// Returns the phases of the turn with their verbs, one line each.
 pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<Block> {
     let phases = ruleset.phases.iter().enumerate().map(|(index, phase)| {
-        // A phase without a title is headed by its name.
+        // A phase without a title uses its name as the title, so the name isn't repeated.
         let called = if phase.title == phase.name.replace('-', " ") { "" } else { &phase.name };
         let verbs: Vec<&str> = phase.verbs.iter().map(|v| v.0.as_str()).collect();
         [(index + 1).to_string(), phase.title.clone(), called.to_owned(), verbs.join(", ")]
@@ -84,7 +84,7 @@ pub(super) fn turn(english: &English<'_>) -> Vec<Block> {
     phases.chain(ends.iter().flat_map(|end| self::end_blocks(english, end))).collect()
 }
 
-/// Returns the text of statements or of an expression.
+/// Returns a function's statements or expression, as cells.
 fn function_source(english: &English<'_>, function: Option<FunctionId>) -> Vec<Cell> {
     let unit = function.and_then(|function| english.unit(function));
     let scope = match unit {
@@ -101,7 +101,7 @@ fn function_source(english: &English<'_>, function: Option<FunctionId>) -> Vec<C
     }]
 }
 
-/// Returns an end of the game.
+/// Returns the blocks that describe an end of the game.
 fn end_blocks(english: &English<'_>, end: &GameEnd) -> Vec<Block> {
     let all = vec![
         ("when", function_source(english, Some(end.when))),
@@ -154,7 +154,7 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
         ("automatic", code.place("automatic", function_source(english, phase.begin))),
         ("typed", vec![text_cell(verbs.join(", "))]),
     ]);
-    // A round begins with its first phase.
+    // The reminders of a round are listed in its first phase.
     let begins = round.filter(|begun| *begun.phases.start() == index);
     let of_round = begins.map_or(&[][..], |begun| &begun.reminders);
     let reminders = of_round.iter().chain(&phase.reminders).map(|&f| ("remember", f));
@@ -177,7 +177,7 @@ pub(super) fn phase_blocks(english: &English<'_>, index: usize) -> Vec<Block> {
     blocks
 }
 
-/// Returns who plays the phases of a round.
+/// Describes who plays the phases of a round, and in which order.
 fn round_words(round: &Round) -> String {
     let first = round.phases.start() + 1;
     let last = round.phases.end() + 1;
@@ -410,7 +410,8 @@ fn results_table(
     rows_or_remark(headings, rows, total)
 }
 
-/// Returns the modifiers of a rule, and those of the other side, if there are any.
+/// Returns the modifiers of a rule and, if there is an opposing roll, the modifiers of the other
+/// side.
 fn modifiers_tables(rule: &RuleText, english: &English<'_>, s: &Scope) -> Vec<Block> {
     let opposing = rule.versus.as_deref();
     let theirs =
@@ -444,7 +445,8 @@ fn need_words(rule: &RuleText, english: &English<'_>, s: &Scope) -> String {
     }
 }
 
-/// Returns when a roll passes, with the number it needs in place of `passed`.
+/// Returns the condition under which a roll passes, with `passed` replaced by the comparison with
+/// the needed number.
 fn with_need(passes: &Expr, operator: Operator, value: &Expr) -> Expr {
     let within = |e: &Expr| Box::new(with_need(e, operator, value));
     let kind = match &passes.kind {

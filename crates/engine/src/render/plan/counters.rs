@@ -9,10 +9,10 @@ use crate::render::looks::{self, SideColours};
 use crate::render::print::escape::clean_and_escape;
 use crate::render::view::View;
 
-/// The style of plans, for the page that includes them.
+/// The CSS for plans, which the page that contains them must include.
 pub const STYLE: &str = concat!(include_str!("../looks.css"), include_str!("plan.css"));
 
-/// The width of a letter of the plan.
+/// The width of a letter of the plan, in SVG units.
 pub(super) const LETTER_WIDTH: usize = 12;
 /// The height of a counter and of a badge.
 pub(super) const COUNTER_HEIGHT: i64 = 24;
@@ -25,7 +25,7 @@ pub(super) const LABEL_TOP: i64 = 24;
 /// The size of a glyph on a counter.
 const GLYPH_SIZE: i64 = 20;
 
-/// Returns a picture of these elements, with a name for screen readers.
+/// Returns an SVG picture of these elements, with a name for screen readers.
 pub(super) fn picture_svg(
     name: &str,
     elements: &str,
@@ -33,14 +33,14 @@ pub(super) fn picture_svg(
     alone: bool,
 ) -> String {
     let style = if alone { format!("<style>{STYLE}</style>") } else { String::new() };
-    // In a page the name space is known.
+    // Inside an HTML page, SVG needs no namespace declaration.
     let space = if alone { " xmlns=\"http://www.w3.org/2000/svg\"" } else { "" };
     format!(
         r#"<svg class="plan"{space} viewBox="{left} {top} {width} {height}" width="{width}" height="{height}" role="img" aria-label="{name}">{style}<rect class="paper" x="{left}" y="{top}" width="{width}" height="{height}"/>{elements}</svg>"#
     )
 }
 
-/// Returns words at a point.
+/// Returns an SVG text element with words at a point.
 pub(super) fn text_svg(class: &str, (x, y): (i64, i64), words: &str) -> String {
     let words = clean_and_escape(words);
     format!(r#"<text class="{class}" x="{x}" y="{y}">{words}</text>"#)
@@ -60,7 +60,7 @@ pub(super) fn tag_svg((x, y): (i64, i64), words: &str) -> String {
     tag + &text_svg("label", (x + 2, y + 18), words)
 }
 
-/// Returns an outline.
+/// Returns an SVG path element with this outline.
 pub(super) fn path_svg(class: &str, path: &str) -> String {
     format!(r#"<path class="{class}" d="{path}"/>"#)
 }

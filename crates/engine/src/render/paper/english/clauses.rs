@@ -31,7 +31,8 @@ impl<'r> English<'r> {
         if said.is_empty() { String::new() } else { format!(" {}", said.join(" and ")) }
     }
 
-    /// Returns `with strength above 0`, `without a load`.
+    /// Returns the comparison of an attribute with a value as a phrase: `with strength above 0`,
+    /// `without a load`.
     fn with_phrase(&self, attribute: &Attribute, op: Operator, value: &Expr, s: &Scope) -> String {
         let noun = attribute_noun(attribute);
         if matches!(value.kind, ExprKind::Nothing) {
@@ -97,7 +98,7 @@ impl<'r> English<'r> {
         }
     }
 
-    /// Returns a clause as part of a longer one, in brackets if it would be unclear.
+    /// Returns a clause as part of a longer one, in brackets if it would be unclear without them.
     fn clause_operand(&self, e: &Expr, not: bool, s: &Scope) -> String {
         let joins = match &e.kind {
             ExprKind::Binary(Operator::And | Operator::Or, ..) => true,

@@ -12,13 +12,13 @@ pub(super) fn is_sum(op: Operator) -> bool {
     matches!(op, Operator::Add | Operator::Subtract)
 }
 
-/// Returns true if an operator makes a condition.
+/// Returns true if the result of an operator is a condition.
 pub(super) fn is_condition(op: Operator) -> bool {
     op.is_comparison()
         || matches!(op, Operator::In | Operator::NotIn | Operator::And | Operator::Or)
 }
 
-/// Returns the conditions joined by `and`.
+/// Returns the conditions, split at every `and`, without parts that are literally true.
 pub(super) fn conjuncts<'e>(conditions: impl Iterator<Item = &'e Expr>) -> Vec<&'e Expr> {
     let mut all = Vec::new();
     conditions.for_each(|e| flatten(e, Operator::And, &mut all));
@@ -26,7 +26,7 @@ pub(super) fn conjuncts<'e>(conditions: impl Iterator<Item = &'e Expr>) -> Vec<&
     all
 }
 
-/// Gathers the parts that an operator joins.
+/// Adds the operands that are joined by an operator to a list.
 pub(super) fn flatten<'e>(e: &'e Expr, op: Operator, to: &mut Vec<&'e Expr>) {
     match &e.kind {
         ExprKind::Binary(found, left, right) if *found == op => {
