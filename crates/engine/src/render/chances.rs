@@ -534,8 +534,9 @@ fn ending_line(ending: &Ending, fractions: bool) -> Line {
     line.with_hanging_indent(10)
 }
 
-/// Writes the mean of a number, and the values that are reached in at least nine cases in ten, half
-/// of the cases and one case in ten.
+/// Writes the mean of a number, and the values that are reached in at least nine in ten, half and
+/// one in ten of the cases. If there are few values, writes only the value reached in half of the
+/// cases.
 fn average(part: &Marginal) -> String {
     let Some(mean) = part.mean.as_ref().filter(|_| part.values.len() > 2) else {
         return String::new();

@@ -31,8 +31,8 @@ const MIN_CHECKS_TO_COUNT: usize = 8;
 /// The maximum number of pieces whose changes are listed if nothing else is displayed.
 const MAX_CHANGED_PIECES: usize = 12;
 
-/// Passes each command in force to the caller, with its view, as far as a viewer saw it. Only the
-/// umpire's entries contain their numbers.
+/// Calls `show` with each command in force, its view and its number, as far as a viewer saw the
+/// command. Only the umpire's entries also contain their numbers.
 pub fn for_each_command(
     session: &Session,
     view: View<'_>,

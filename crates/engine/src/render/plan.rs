@@ -481,7 +481,8 @@ impl<'a> Drawing<'a> {
         self.direction(name).filter(|_| self.grid().is_hexes())
     }
 
-    /// Returns the first direction of a piece, if it is visible.
+    /// Returns the value of a piece's first attribute that holds a direction, if the value is
+    /// visible.
     fn direction(&self, name: &str) -> Option<&'static str> {
         let schema = &self.view.referee.ruleset().schema;
         let (kind, row) = self.view.table.find(name)?;

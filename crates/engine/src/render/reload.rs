@@ -3,7 +3,8 @@
 use crate::render::markup::{Role, Text};
 use crate::session::{ChangedPart, PartChange};
 
-/// Shows the changed parts by section, as in `changed: rule spread, grow; chart cover`.
+/// Returns a line for each type of change, with the changed parts by section: `changed: rule
+/// spread, grow; chart cover`.
 pub(crate) fn rule_changes(all: &[ChangedPart]) -> Text {
     let mut text = Text::new();
     let kinds = [

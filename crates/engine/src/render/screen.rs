@@ -23,17 +23,17 @@ use crate::session::{
 };
 use crate::tabletop::{Change, Value};
 
-/// The style of the page, with that of plans and dice.
+/// The CSS of the page, including the CSS for plans and dice.
 const STYLE: [&str; 3] = [include_str!("screen/screen.css"), dice::STYLE, plan::STYLE];
 /// The script that updates the page.
 pub const SCRIPT: &str = include_str!("screen/screen.js");
 const PAGE: &str = include_str!("screen/page.html");
-/// A player's page, which is the same for all players. It has no content until its script requests
-/// some.
+/// A player's page, which is the same for all players. It is empty until its script requests the
+/// content.
 pub const PLAYER_PAGE: &str = include_str!("screen/player.html");
 /// The script of a player's page.
 pub const PLAYER_SCRIPT: &str = include_str!("screen/player.js");
-/// The style of a player's page, in addition to that of all pages.
+/// The CSS of a player's page, in addition to the CSS of all pages.
 pub const PLAYER_STYLE: &str = include_str!("screen/player.css");
 
 /// The width of text on the page, in columns.
@@ -44,11 +44,12 @@ const ROWS: usize = 16;
 const TELEVISION_ROWS: [usize; 6] = [24, 14, 9, 6, 3, 1];
 /// The maximum number of pieces listed together in an item of "On the table".
 const MOST_NAMED_TOGETHER: usize = 12;
-/// The number of earlier outcomes in short form, and the number in full on the log page.
+/// The number of earlier outcomes in short form, and the number of outcomes in full on the log
+/// page.
 const SHOWN_IN_SHORT: usize = 6;
 const SHOWN_IN_FULL: usize = 40;
 
-/// Returns the style of the page.
+/// Returns the CSS of the page.
 pub fn page_style() -> String {
     STYLE.concat()
 }
@@ -58,7 +59,7 @@ pub fn page_style() -> String {
 pub enum Layout {
     /// All parts.
     All,
-    /// The plan only.
+    /// Only the plan.
     Map,
     /// The outcomes, in full.
     Log,
@@ -113,7 +114,7 @@ struct DisplayedOutcome {
     held: String,
 }
 
-/// A step that was undone, redone or amended, if it is the last thing that the viewer saw.
+/// A step that was undone, redone or amended, if the viewer saw nothing after it.
 #[derive(Clone, Debug)]
 struct Correction {
     words: String,
@@ -141,19 +142,19 @@ pub struct Story {
     own_cards: String,
     briefing: String,
     correction: Option<Correction>,
-    /// The index in the log of the record with the last outcome.
+    /// The index of the log record with the last outcome.
     last_seen: usize,
     /// The content of the plan before the last outcome, and after it.
     lay: [Option<IndexMap<String, String>>; 2],
     held: HeldPages,
 }
 
-/// While the umpire holds the outcomes back: the number of the last outcome displayed, and the
-/// pages as they were then.
+/// The number of the last displayed outcome and the pages as they were then, while the umpire holds
+/// outcomes back; otherwise `None`.
 pub type HeldPages = Option<(u64, [Sections; 4])>;
 
 impl Story {
-    /// Returns what a viewer has seen so far.
+    /// Returns the story as a viewer has seen it so far.
     pub fn new(session: &Session, viewer: &Viewer) -> Result<Story, WalkError> {
         let mut story = Story {
             asked: viewer.clone(),
@@ -196,7 +197,7 @@ impl Story {
         self.replay_session(session)
     }
 
-    /// Shows everything from the beginning.
+    /// Rebuilds the story from the beginning of the log.
     fn replay_session(&mut self, session: &Session) -> Result<(), WalkError> {
         self.told.clear();
         self.lay = [None, None];
@@ -206,7 +207,7 @@ impl Story {
         session.walk_as_seen(&viewer, |referee, logged, witnessed| {
             if let Some(witnessed) = witnessed {
                 self.add_outcome(referee, witnessed, logged.at);
-                // The walk is in the order of the log.
+                // The walk follows the order of the log, so the search continues where it ended.
                 let number = numbers.find(|(_, of_log)| std::ptr::eq(*of_log, logged));
                 self.last_seen = number.map_or(self.last_seen, |(number, _)| number);
             }
@@ -223,10 +224,10 @@ impl Story {
         View::of("", referee, &sight.table, WIDTH).seen_by(hides)
     }
 
-    /// Returns the last thing that was undone, redone or amended after the last outcome in force,
-    /// as far as the viewer saw it, including the undos before it.
+    /// Returns the last correction (an undo, a redo or an amendment) after the last outcome in
+    /// force, as far as the viewer saw it. Consecutive undos count as one correction.
     fn find_correction(&self, session: &Session) -> Result<Option<Correction>, WalkError> {
-        // The latest first.
+        // The corrections, the latest first.
         let mut found: Vec<WitnessedCorrection> = Vec::new();
         let mut kind = "";
         for (index, logged) in session.log().iter().enumerate().skip(self.last_seen).rev() {
@@ -271,13 +272,14 @@ impl Story {
     }
 
     /// Adds an outcome, joined to the one before it if both belong to one line. The set-up is not
-    /// displayed; it only supplies the first content of the plan.
+    /// displayed, but supplies the first content of the plan.
     fn add_outcome(&mut self, referee: &Referee, seen: &Witnessed, at: u64) {
         let Witnessed { number, turn, entry, sight } = seen;
         let hides = Some(sight).filter(|_| self.viewer != Viewer::Umpire);
         let view = View::of("", referee, &sight.table, WIDTH).seen_by(hides);
         let is_next = matches!(entry.action, RecordedAction::Next);
-        // All records of a typed line have the same time: `next to move` makes one of each phase.
+        // All records of a typed line have the same time: `next to move` makes one record for each
+        // phase.
         let before = self.told.pop_if(|told| is_next && told.is_next && told.at == at);
         let lay = plan::area_contents(&view);
         let [earlier, last] = std::mem::take(&mut self.lay);
@@ -292,7 +294,7 @@ impl Story {
         let heading = players_heading(&view, entry);
         let mut brief = Line::of(Role::Strong, &heading);
         if is_secret_rule(entry) {
-            // The record of bookkeeping makes no sense without the rule.
+            // Changes of bookkeeping make no sense without the rule that made them.
             let changes = hands::piece_instructions(&view, entry.outcome.changes());
             for (index, (piece, words)) in changes.into_iter().enumerate() {
                 let mark = if index == 0 { " — " } else { "; " };
@@ -323,7 +325,7 @@ impl Story {
             told.document = document;
             told.changes = [before.changes, told.changes].concat();
             told.instructions = [before.instructions, told.instructions].concat();
-            // The latest comes first there.
+            // In the short form, the latest phase comes first.
             told.brief.push_str(&before.brief);
             if !before.held.is_empty() {
                 told.held = before.held;
@@ -355,8 +357,8 @@ impl Story {
         self.header = page_header(session, referee, &sight, &self.asked);
     }
 
-    /// Returns the current pages, to be shown while outcomes are held: for each later outcome, only
-    /// the first check is added, without its dice.
+    /// Returns the current pages, to be shown while outcomes are held. While these pages are shown,
+    /// only the first check of a later outcome is added, without its dice.
     pub fn pages_to_hold(&self) -> HeldPages {
         let last = self.told.last().map_or(0, |told| told.number);
         Some((last, Layout::ALL.map(|(layout, ..)| self.current_sections(layout))))
@@ -437,14 +439,16 @@ impl Story {
         sections
     }
 
-    /// Returns the earlier outcomes, the latest first: a few in short form, or many in full.
+    /// Returns the earlier outcomes, the latest first. There are a few in short form, or many in
+    /// full.
     fn earlier_outcomes(&self, layout: Layout) -> String {
         let mut out = String::new();
         let mut turn = None;
         let is_last_shown = self.correction.is_none();
         let (skipped, most) = match layout {
             Layout::Log => (0, SHOWN_IN_FULL),
-            // If there is no plan, what is known is next to them.
+            // If there is no plan, the facts that players know are next to the outcomes, so more
+            // outcomes fit.
             Layout::All | Layout::Map | Layout::Television if self.plan.is_empty() => {
                 (usize::from(is_last_shown), 2 * SHOWN_IN_SHORT)
             }
@@ -478,7 +482,7 @@ impl Story {
         }
     }
 
-    /// Returns a whole page; `path` is the path of its first layout, and `key` is added to each
+    /// Returns a whole page. `path` is the path of its first layout, and `key` is added to each
     /// path. The clock and the QR code can be empty.
     pub fn page(
         &self,
@@ -499,7 +503,7 @@ impl Story {
         sections.insert("code", code.to_owned());
         sections.insert("title", clean_and_escape(&self.game));
         sections.insert("layout", layout.title().to_owned());
-        // Inserted text is never searched again.
+        // Inserted text is never searched for placeholders.
         let parts = PAGE.split("{{").map(|part| match part.split_once("}}") {
             Some((name, rest)) => sections.get(name).map_or("", String::as_str).to_owned() + rest,
             None => part.to_owned(),
@@ -508,7 +512,7 @@ impl Story {
     }
 }
 
-/// Returns the forms of an outcome from long to short; a television shows the first that fits.
+/// Returns the forms of an outcome from long to short. A television shows the first form that fits.
 fn television_forms(told: &DisplayedOutcome) -> String {
     let heading = heading_html(&told.heading);
     let note = hands_note(told);
@@ -556,7 +560,8 @@ fn players_heading(view: &View<'_>, entry: &Entry) -> String {
             let rule = outcome::main_rule(&entry.outcome).and_then(|rule| view.rule(rule));
             let Some(rule) = rule else { return String::new() };
             let mut words: Vec<String> = Vec::new();
-            // A line that may not be read is empty: then the values may not be known, either.
+            // The line is empty if the viewer may not read it. In that case, the viewer may not
+            // know the values, either.
             if !entry.line.is_empty() {
                 for (index, param) in rule.params.iter().enumerate() {
                     let Some(value) = given.get(&param.name) else { continue };
@@ -645,8 +650,9 @@ fn piece_titles(view: &View<'_>, names: &[impl AsRef<str>]) -> Vec<String> {
     titles
 }
 
-/// Returns the instructions for the table as items of a list: those that follow from changes, and
-/// those of the rules. Pieces with the same title and instruction are listed together.
+/// Returns the instructions for the table as items of a list: the instructions that follow from
+/// changes, and the instructions of the rules. Pieces with the same title and instruction are
+/// listed together.
 fn hands_items(view: &View<'_>, changes: &[Change], instructions: &[Instruction]) -> String {
     let mut out = String::new();
     let items = hands::items(view, changes.iter(), instructions);
@@ -689,7 +695,7 @@ fn note_dice_once(block: &mut Block, is_noted: &mut bool) {
         Block::Fold(forms) => {
             let before = *is_noted;
             for form in forms {
-                // One form is shown.
+                // Only one of the forms is shown, so each form gets the note.
                 let mut in_form = before;
                 form.blocks.iter_mut().for_each(|part| note_dice_once(part, &mut in_form));
                 *is_noted |= in_form;
@@ -708,8 +714,8 @@ fn note_dice_once(block: &mut Block, is_noted: &mut bool) {
     }
 }
 
-/// Returns the check at the beginning of an outcome, before its dice are shown; nothing if it
-/// begins with something else.
+/// Returns the check at the beginning of an outcome, before its dice are shown. Returns an empty
+/// string if the outcome begins with something else.
 fn held_check(events: &[Event]) -> String {
     let first = events.iter().find_map(|event| match event {
         Event::Check(check) => Some(Some(check)),

@@ -1,4 +1,5 @@
-//! The list of things to lay out before the game: first the table, then the pieces of each side.
+//! The list of pieces and markers to lay out before the game: first the table, then the pieces of
+//! each side.
 
 use std::collections::BTreeSet;
 
@@ -53,7 +54,7 @@ fn pieces_by_side(view: &View<'_>) -> PiecesBySide {
         })
     });
     let laid_out: Vec<Change> = laid_out.collect();
-    // What belongs to nobody is laid out first.
+    // Pieces of no side are laid out first.
     let mut groups: PiecesBySide = [(None, Vec::new())].into();
     let found = |change: &Change| view.table.find(change.piece()?.1);
     let signed = laid_out.iter().filter_map(found).flat_map(|(id, row)| {
@@ -63,7 +64,7 @@ fn pieces_by_side(view: &View<'_>) -> PiecesBySide {
     });
     let mut items: Vec<(String, Vec<String>)> = signed.collect();
     items.extend(hands::piece_instructions(view, laid_out.iter()));
-    // A piece without a marker is laid out all the same if it can get markers.
+    // A piece without a marker is still laid out if it can get markers.
     for change in &laid_out {
         let Some((kind, name)) = change.piece() else { continue };
         let of = schema.kind_named(kind).map(|kind| schema.kind(kind));
@@ -90,7 +91,7 @@ fn pieces_by_side(view: &View<'_>) -> PiecesBySide {
     groups
 }
 
-/// Returns the pieces on the table with side, kind and row, sorted by side.
+/// Returns the side, kind and row of each piece on the table, sorted by side.
 pub(super) fn pieces_laid_out(view: &View<'_>) -> Vec<(Option<String>, KindId, u32)> {
     let mut pieces = Vec::new();
     for (side, group) in pieces_by_side(view) {
@@ -203,8 +204,8 @@ pub(crate) fn forces(view: &View<'_>, is_named: impl Fn(&str) -> bool) -> Vec<Fo
     forces
 }
 
-/// Returns what a piece is, in words: the attribute by which players know it and its rows of
-/// printed lists, such as its rank and weapon, or else its description in the set-up.
+/// Describes a piece in words: the attribute by which players know it and its rows of printed
+/// lists, such as its rank and weapon, or else its description in the set-up.
 fn description(view: &View<'_>, kind: KindId, row: u32) -> String {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
@@ -226,8 +227,8 @@ fn description(view: &View<'_>, kind: KindId, row: u32) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the attributes of an area that the map shows without a marker, because they are laid out
-/// too.
+/// Returns the attributes of an area that the plan shows by a sign but not by a marker. They must
+/// be laid out too.
 fn unmarked_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let schema = &view.referee.ruleset().schema;
     // The ground is the plan itself.
@@ -243,7 +244,7 @@ fn unmarked_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     words.collect()
 }
 
-/// Returns what to lay out, one line each, with similar things combined.
+/// Returns the list of pieces to lay out. Pieces with the same instructions share a line.
 pub(crate) fn setup_text(view: &View<'_>) -> Text {
     let mut text = Text::new();
     for (side, items) in pieces_by_side(view) {
@@ -258,8 +259,8 @@ pub(crate) fn setup_text(view: &View<'_>) -> Text {
     text
 }
 
-/// Returns the page for the players: the title, what to lay out, and the plan if there is one.
-/// `thrown` is true if dice decide part of it.
+/// Returns the page for the players: the title, the list of pieces to lay out, and the plan if
+/// there is one. `thrown` is true if dice decide part of the set-up.
 pub fn players_page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Document {
     let mut title = paper::title::title(&view.referee.ruleset().game);
     title.scenario = Some(scenario.title.clone());
@@ -278,7 +279,7 @@ pub fn players_page(view: &View<'_>, scenario: &Scenario, thrown: bool) -> Docum
     page
 }
 
-/// Returns what to lay out, for machines.
+/// Returns the pieces to lay out, for machines.
 pub fn setup_answer(view: &View<'_>) -> SetupAnswer {
     let one = |(side, items)| SideSetup { side, pieces: piece_changes(items) };
     SetupAnswer {

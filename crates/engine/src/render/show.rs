@@ -64,7 +64,7 @@ pub(crate) enum ShowExtent {
     All,
 }
 
-/// Shows the target, or everything that differs from the beginning.
+/// Shows the targets or, if there are none, everything that differs from the beginning.
 pub(crate) fn show(view: &View<'_>, what: &[ShowSubject], extent: ShowExtent) -> Text {
     if what.is_empty() {
         return show_changed(view, extent);
@@ -84,7 +84,7 @@ pub(crate) fn show(view: &View<'_>, what: &[ShowSubject], extent: ShowExtent) ->
     text
 }
 
-/// Like [`show`], with all attributes, for machines.
+/// Returns the pieces that [`show`] would show, with all their attributes, for machines.
 pub(crate) fn show_answer(view: &View<'_>, what: &[ShowSubject]) -> ShowAnswer {
     let schema = &view.referee.ruleset().schema;
     let mut rows: Vec<(KindId, u32)> = Vec::new();
@@ -110,7 +110,8 @@ pub(crate) fn show_answer(view: &View<'_>, what: &[ShowSubject]) -> ShowAnswer {
         let of = schema.kind(kind);
         let open = |index| view.hidden.is_none_or(|hidden| !hidden.hides_cell(kind, row, index));
         let values = of.attributes.iter().enumerate().filter(|(index, _)| open(*index));
-        // What is in a place is the place of each piece there, and takes a look at every piece.
+        // A list of the pieces in a place repeats the places of those pieces, and finding them
+        // requires a look at every piece.
         let values = values.filter(|(_, attribute)| !attribute.pieces_there);
         let values = values.filter_map(|(index, attribute)| {
             let value = view.referee.attribute_text(view.table, kind, row, index)?;
@@ -238,8 +239,8 @@ fn name_and_value<'a>(
     }
 }
 
-/// Returns attributes and values in a row. The separator belongs to the value before it, so that no
-/// line begins with a separator.
+/// Appends attributes and their values to a line. Each separator belongs to the value before it, so
+/// that no row begins with a separator.
 fn append_values(mut line: Line, told: &[(&str, String)]) -> Line {
     for (i, (name, value)) in told.iter().enumerate() {
         let sign = if i + 1 == told.len() { "" } else { "; " };
@@ -261,7 +262,7 @@ fn longest_word(text: &str) -> usize {
     text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
-/// Returns a table of all pieces of a kind, or of those that match; for a drawn plan, only the
+/// Returns a table of all pieces of a kind, or of the pieces that match. For a drawn plan, only the
 /// areas with something on them are listed.
 fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: ShowExtent) -> Text {
     let schema = &view.referee.ruleset().schema;
@@ -301,7 +302,7 @@ fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: S
     let used: Vec<&(usize, &Attribute)> = stored
         .iter()
         .filter(|(index, a)| {
-            // The plan shows where it is.
+            // The plan already shows the position of an area.
             let told = !of.plan
                 || a.marker.is_some()
                 || (extent != ShowExtent::Overview && !NEIGHBOUR_LISTS.contains(&a.name.as_str()));
@@ -338,7 +339,7 @@ fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: S
                 .iter()
                 .zip(&texts[1..])
                 .filter(|((_, a), value)| {
-                    // A word says something even where it is the usual one.
+                    // A word is informative even if it is the usual one.
                     let usual = !matches!(a.ty, Type::Word(_)) && at_start(view, a, *row);
                     !value.is_empty() && *value != "–" && !usual
                 })
@@ -374,7 +375,7 @@ mod tests {
     fn a_table_fits_if_no_word_is_broken() {
         let headings = ["".to_owned(), "depth charges".to_owned()];
         let cells = [vec!["mtb1".to_owned(), "1".to_owned()]];
-        // Two columns before the table, and two after each of its own: 2 + 6 + 9.
+        // Two columns before the table, and two after each of the table's columns: 2 + 6 + 9.
         assert!(table_fits(&headings, &cells, 17));
         assert!(!table_fits(&headings, &cells, 16));
     }

@@ -176,7 +176,7 @@ pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize)
     let ends = ends(simulated);
     if !ends.is_empty() {
         text.extend(ends);
-        // Odds of winning are read as those of people, who plan.
+        // Readers take odds of winning for the odds of human players, who plan ahead.
         let players = match orders {
             "none" => "played without orders: only automatic rules run",
             _ => "played by the ruleset's standing orders for every side: nobody plans ahead",

@@ -49,7 +49,7 @@ impl PlaceAnswer {
             let gap = if name.is_empty() || markers.is_empty() { "" } else { " " };
             let words = format!("{name}{gap}{}", markers.join(", "));
             match shown.last_mut() {
-                // Pieces without markers are one list.
+                // Pieces without markers are joined in one list.
                 Some(last) if bare && markers.is_empty() => last.push_str(&format!(", {words}")),
                 _ => shown.push(words),
             }
@@ -68,8 +68,8 @@ impl PlaceAnswer {
     }
 }
 
-/// Returns every place with something on it: first the areas of the plan, then the others in the
-/// order of the pieces.
+/// Returns every place with something on it: first the areas of the plan, then the other places in
+/// the order of the pieces.
 pub(crate) fn places(view: &View<'_>) -> Vec<PlaceAnswer> {
     let schema = &view.referee.ruleset().schema;
     let mut places: IndexMap<String, Vec<StandingPieceAnswer>> = IndexMap::new();

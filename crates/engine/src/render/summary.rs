@@ -8,13 +8,13 @@ use crate::render::hands::ChangeFilter;
 use crate::render::markup::{Line, Role};
 use crate::render::view::View;
 
-/// The number of parts that are shown. The others are only counted.
+/// The maximum number of parts that are shown. The others are only counted.
 const MAX_PARTS: usize = 4;
 
 /// Appends the summary of a command's outcome to its line: ` — b3 killed`.
 pub(crate) fn append_summary(line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
     let words = summary_words(view, outcome);
-    // A note is its own outcome.
+    // The outcome of a note is the note itself, so it is not repeated.
     if words.is_empty() || line.plain_text().ends_with(&words) {
         return line;
     }
@@ -22,8 +22,9 @@ pub(crate) fn append_summary(line: Line, role: Role, view: &View<'_>, outcome: &
     line.and(role, format!("{dash}{words}"))
 }
 
-/// Joins a check's label and its verdict: `b3, 1.5 inches from the burst: hit`. A name alone needs no colon
-/// (`ann passed`), nor does a label that ends in a sign, such as `d6 >=`.
+/// Joins a check's label and its verdict: `b3, 1.5 inches from the burst: hit`. A label that is
+/// only a name needs no colon (`ann passed`), nor does a label that ends in a sign, such as `d6
+/// >=`.
 fn label_and_verdict(label: &str, verdict: &str) -> String {
     let label = label.trim();
     let ends_in_word = label.ends_with(|c: char| c.is_alphanumeric() || c == ')');
@@ -72,7 +73,8 @@ pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
     };
     let loud = |c: &&Check| c.throws.iter().any(|t| t.passed != Some(false));
     let mut parts: Vec<String> = outcome.checks().filter(loud).map(told).collect();
-    // In a phase a failure goes without saying; where somebody tried something, it is the result.
+    // In a phase, a failure isn't worth mentioning. If someone tried something, the failure is the
+    // result.
     if parts.is_empty() && phases.is_empty() {
         parts = outcome.checks().map(told).collect();
     }
@@ -97,7 +99,7 @@ pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
             hands::changes_in_words(view, outcome.changes(), ChangeFilter::All).into_iter();
         parts = changes.map(|(piece, all)| format!("{piece}: {}", all.join(", "))).collect();
     }
-    // A rule's line that begins with the title of its phase need not say it again.
+    // A rule's line that begins with the title of its phase doesn't need to repeat the title.
     for part in &mut parts {
         if let Some(rest) = titles.iter().find_map(|t| part.strip_prefix(&format!("{t}: "))) {
             *part = rest.to_owned();

@@ -74,7 +74,7 @@ pub(crate) struct ResultRow {
     pub says: Option<String>,
 }
 
-/// Something that can be looked up.
+/// A part of a ruleset that can be looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listing {
     /// A chart.
@@ -202,7 +202,8 @@ pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<V
     (headings, rows().map(row).collect())
 }
 
-/// Returns the heading of an attribute.
+/// Returns the heading for an attribute: its title, or else its name with spaces instead of
+/// hyphens.
 pub(crate) fn attribute_heading(attribute: &Attribute) -> String {
     attribute.title.clone().unwrap_or_else(|| attribute.name.replace('-', " "))
 }

@@ -76,7 +76,7 @@ fn turn_charts(session: &Session, viewer: &Viewer) -> Result<Vec<TurnChart>, Wal
     })?;
     let titles: IndexSet<&String> = turns.iter().flat_map(|(_, numbers)| numbers.keys()).collect();
     let chart = |title: &String| {
-        // What has been taken off counts as 0.
+        // A measure that is missing in a turn counts as 0.
         let at = |(_, numbers): &(_, IndexMap<_, _>)| [*numbers.get(title).unwrap_or(&0.0); 5];
         let turns: Vec<[f64; 5]> = turns.iter().map(at).collect();
         let changes = turns.windows(2).any(|pair| pair[0] != pair[1]);
@@ -161,10 +161,11 @@ fn transcript_as_seen(
 fn page_title(session: &Session, viewer: &Viewer) -> Title {
     let mut receipt = session.receipt();
     if *viewer != Viewer::Umpire {
-        // The files contain what is hidden and where, and their hash would confirm a guess.
+        // The files of the rules contain the hidden pieces and their places, so the hash of the
+        // files could confirm a guess.
         receipt.rules.hash.clear();
     }
-    // The one line that depends on when the game was played.
+    // The date is the only line that depends on when the game was played.
     let mut notes = vec![session.date()];
     notes.extend(fair::receipt(&receipt));
     notes.extend(session.last_before_reveal().map(|_| format!("seed {}", session.seed().to_hex())));
@@ -420,7 +421,7 @@ fn record_line(what: &Record) -> Document {
         Record::Report(ReportItem::Venue(venue)) => {
             told.line(Role::Quiet, format!("the venue: {venue}"))
         }
-        // The line itself shows it.
+        // The typed line already shows the paragraph or photo.
         Record::Report(ReportItem::Paragraph(_) | ReportItem::Photo(_)) => &mut told,
         Record::Reveal(_) => told.line(Role::Notice, "the seed was revealed"),
         Record::Resume(_) => told.line(Role::Quiet, "play continued after a break"),

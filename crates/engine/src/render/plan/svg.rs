@@ -1,6 +1,6 @@
 //! The plan as a picture: the ground, each house with its upper levels, the markers as coloured
-//! badges, lines such as ropes, and the pieces as counters. Every colour is a variable of the
-//! style, and no meaning depends only on colour.
+//! badges, lines such as ropes, and the pieces as counters. Every colour is a CSS variable, and no
+//! meaning depends only on colour.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -22,16 +22,17 @@ use crate::render::view::View;
 
 /// Plans with more areas than this are not drawn.
 const MOST_AREAS: usize = 4_000;
-/// On plans with more areas than this, only areas with something on them have names.
+/// On plans with more areas than this, only areas with something on them show their names.
 const MOST_NAMES: usize = 600;
-/// Levels with more parts than this are drawn as a whole.
+/// If there are more houses than this, the upper levels are not divided into houses.
 const MOST_HOUSES: usize = 24;
-/// The width of a square.
+/// The width of a square, in SVG units.
 const AREA_WIDTH: i64 = 100;
-/// The space between two levels.
+/// The space between two levels, in SVG units.
 const LEVEL_GAP: i64 = 40;
 
-/// Returns the content of each area of the plan, by name, to detect changes.
+/// Returns the content of each area of the plan by the name of the area. Comparing two results
+/// shows the areas that have changed.
 pub fn area_contents(view: &View<'_>) -> IndexMap<String, String> {
     let Some((plan, levels)) = levels(view, &[]) else { return web::web_contents(view) };
     let drawing = Drawing::of(view, plan);
@@ -46,10 +47,10 @@ pub fn area_contents(view: &View<'_>) -> IndexMap<String, String> {
     contents
 }
 
-/// Returns the plan of these levels, or of all levels if no level is given. Areas whose content has
-/// changed are marked. In a game without a plan, returns the web, if there is one. Returns `None`
-/// if there is neither a plan nor a web, or if the picture would be too large. `alone` includes the
-/// style in the picture.
+/// Returns the plan of these levels, or of all levels if no level is given. Areas whose content
+/// differs from `before` are marked. In a game without a plan, returns the web of rings and
+/// sectors, if there is one. Returns `None` if there is neither a plan nor a web, or if the picture
+/// would be too large. `alone` includes the style in the picture.
 pub fn plan_svg(
     view: &View<'_>,
     only: &[i64],
@@ -121,7 +122,7 @@ struct Picture<'a> {
     changed: IndexSet<String>,
     names_all: bool,
     out: String,
-    /// The counters of areas without room for all their counters.
+    /// A line for each area without room for all its counters, which lists the pieces there.
     left: Vec<String>,
     /// The centre of each drawn area, and the index of its panel.
     centres: IndexMap<u32, (usize, (i64, i64))>,
@@ -194,7 +195,7 @@ impl Picture<'_> {
         panels.collect()
     }
 
-    /// Returns the position of an area's corner on the level.
+    /// Returns the position of an area's top left corner on the level.
     fn area_corner(&self, (row, column): (i64, i64)) -> (i64, i64) {
         match self.drawing.grid() {
             Grid::Square => (column * AREA_WIDTH, row * AREA_WIDTH),
@@ -273,7 +274,7 @@ impl Picture<'_> {
         let drawing = self.drawing;
         let (shape, wide, high) = self.area_outline();
         let corner = (x, y);
-        // Into the square in the middle.
+        // Draw into the square in the middle of the area.
         let x = x + (wide - AREA_WIDTH) / 2;
         let y = y + (high - AREA_WIDTH) / 2;
         let markers = drawing.shown_markers(area);
@@ -292,7 +293,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Draws markers in rows, and returns the height below them.
+    /// Draws markers in rows, and returns the vertical position below them.
     fn draw_markers(&mut self, markers: &[Marker], (x, y): (i64, i64)) -> i64 {
         let mut at = 0;
         let mut top = y;
@@ -361,7 +362,7 @@ impl Picture<'_> {
         self.out.push_str(&drawn);
     }
 
-    /// Draws the lines that pieces lay over the plan, each with a small offset from the others.
+    /// Draws the lines that pieces lay across the plan, each with a small offset from the others.
     fn draw_routes(&mut self) {
         let drawing = self.drawing;
         let view = drawing.view;
@@ -412,7 +413,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Draws the walls: between areas that are adjacent but not neighbours.
+    /// Draws a wall between each pair of areas that are adjacent in the grid but aren't neighbours.
     fn draw_walls(&mut self, areas: &Areas, offset: (i64, i64)) {
         let drawing = self.drawing;
         let kind = drawing.view.referee.ruleset().schema.kind(drawing.plan);
@@ -436,7 +437,7 @@ impl Picture<'_> {
                 let b = self.area_corner((down, to));
                 let x = (a.0 + b.0 + wide) / 2 + offset.0;
                 let y = (a.1 + b.1 + high) / 2 + offset.1;
-                // At right angles to the line from one to the other.
+                // The wall is at right angles to the line between the two centres.
                 let dx = half * (a.1 - b.1) / AREA_WIDTH;
                 let dy = half * (b.0 - a.0) / AREA_WIDTH;
                 let path = format!("M{} {}L{} {}", x - dx, y - dy, x + dx, y + dy);
@@ -470,7 +471,8 @@ fn route_areas(
     all
 }
 
-/// Returns the shift of a row or column of hexes: half an area for every even one.
+/// Returns the shift of a row or column of hexes: half the width of an area for an even number,
+/// otherwise 0.
 fn hex_shift(line: i64) -> i64 {
     if line % 2 == 0 { AREA_WIDTH / 2 } else { 0 }
 }

@@ -15,16 +15,16 @@ use crate::render::plan::counters::{
 };
 use crate::render::view::View;
 
-/// The radius of the ring in the middle, and the width of the others.
+/// The radius of the ring in the middle, and the width of the other rings, in SVG units.
 const MIDDLE: f64 = 210.0;
 const RING: f64 = 130.0;
 /// The width of the outer ring, for pieces without a ring.
 const OUTSIDE: f64 = 110.0;
-/// The height of a counter with its words below it.
+/// The height of a counter together with the words below it.
 const PITCH: f64 = 78.0;
 
-/// A seat on the web: the number of its ring, counted from the middle, and of its sector, counted
-/// from the top. A ring that isn't divided has one sector.
+/// A seat on the web: the number of its ring, counted from the middle, and the number of its
+/// sector, counted from the top. A ring that isn't divided has one sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct WebSeat {
     ring: usize,
@@ -40,7 +40,7 @@ struct WebPiece {
     heading: Option<i64>,
 }
 
-/// The web of a game, from the kind with the most rings.
+/// The web of a game, which comes from the kind of piece with the most rings.
 struct Web<'a> {
     look: &'a WebLook,
     kind: KindId,
@@ -65,7 +65,7 @@ impl<'a> Web<'a> {
         Some(Web { look, kind, rings: rings.collect(), sectors: words(look.sector) })
     }
 
-    /// Returns the pieces in the game, with their seats if these are visible.
+    /// Returns the pieces in the game, each with its seat if the seat is visible.
     fn pieces(&self, view: &View<'_>) -> Vec<WebPiece> {
         let schema = &view.referee.ruleset().schema;
         let mut pieces = Vec::new();
@@ -98,7 +98,7 @@ impl<'a> Web<'a> {
         pieces
     }
 
-    /// Returns the name of a seat, to detect changes.
+    /// Returns a name for a seat, under which its content is compared to detect changes.
     fn seat_name(&self, seat: WebSeat) -> String {
         format!("{}/{}", seat.ring, seat.sector)
     }
@@ -107,7 +107,8 @@ impl<'a> Web<'a> {
         MIDDLE + RING * self.rings.len().saturating_sub(1) as f64
     }
 
-    /// Returns a point at a distance from the middle, in a direction given in sectors from the top.
+    /// Returns the point at a distance from the middle. The direction is a number of sectors,
+    /// clockwise from the top.
     fn point(&self, radius: f64, sector: f64) -> (i64, i64) {
         let angle = TAU * sector / self.sectors.len().max(1) as f64;
         ((radius * angle.sin()).round() as i64, (-radius * angle.cos()).round() as i64)
@@ -119,7 +120,7 @@ impl<'a> Web<'a> {
         if ring == 0 { (0.0, outer) } else { (outer - RING, outer) }
     }
 
-    /// Returns the outline of a seat.
+    /// Returns the outline of a seat as an SVG path.
     fn outline(&self, seat: WebSeat) -> String {
         let (inner, outer) = self.radii(seat.ring);
         if seat.ring == 0 && self.look.undivided {
@@ -139,7 +140,7 @@ impl<'a> Web<'a> {
         )
     }
 
-    /// Returns the points for the counters of a seat.
+    /// Returns the positions of the counters on a seat.
     fn places(&self, seat: WebSeat, count: usize, wide: f64) -> Vec<(i64, i64)> {
         if seat.ring == 0 && self.look.undivided {
             let across = (count as f64).sqrt().ceil().max(1.0) as usize;
@@ -160,7 +161,8 @@ impl<'a> Web<'a> {
         };
         let radius = (inner + outer) / 2.0;
         let length = radius * TAU / self.sectors.len().max(1) as f64;
-        // Side by side at the top and the bottom, one below the other at the sides.
+        // Counters are side by side in sectors at the top and the bottom, and one below another in
+        // sectors at the sides.
         let angle = TAU * seat.sector as f64 / self.sectors.len().max(1) as f64;
         let room = wide * angle.cos().abs() + PITCH * angle.sin().abs();
         let step = room.min(length / count.max(1) as f64) / length;
@@ -176,7 +178,7 @@ impl<'a> Web<'a> {
 /// The room that a counter takes up on each side of its centre.
 const COUNTER_RADIUS: i64 = 27;
 
-/// A rectangle of the picture.
+/// A rectangle in the picture.
 struct Area {
     left: i64,
     top: i64,
@@ -204,7 +206,8 @@ impl Area {
     }
 }
 
-/// Returns words in lines of at most this many letters, unless a single word is longer.
+/// Joins words with semicolons into lines of at most this many letters. A longer text gets its own
+/// line.
 fn joined_lines(words: &[String], most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in words {
@@ -219,7 +222,7 @@ fn joined_lines(words: &[String], most: usize) -> Vec<String> {
     lines
 }
 
-/// Returns the content of each seat of the web, by name, to detect changes.
+/// Returns the content of each seat of the web by the name of the seat, to detect changes.
 pub(super) fn web_contents(view: &View<'_>) -> IndexMap<String, String> {
     let Some(web) = Web::of(view) else { return IndexMap::new() };
     let mut contents: IndexMap<String, String> = IndexMap::new();
@@ -231,7 +234,7 @@ pub(super) fn web_contents(view: &View<'_>) -> IndexMap<String, String> {
     contents
 }
 
-/// Returns the web, with the changed seats marked. Returns `None` if the game has no web.
+/// Returns the web as SVG, with the changed seats marked. Returns `None` if the game has no web.
 pub(super) fn web_svg(view: &View<'_>, changed: &IndexSet<String>, alone: bool) -> Option<String> {
     let web = Web::of(view)?;
     let pieces = web.pieces(view);
@@ -258,7 +261,7 @@ pub(super) fn web_svg(view: &View<'_>, changed: &IndexSet<String>, alone: bool) 
     for (index, sector) in web.sectors.iter().enumerate() {
         let (x, y) = web.point(edge + margin - 16.0, index as f64);
         let wide = 12 * sector.chars().count() as i64 + 4;
-        // Words at the sides are outside the web as a whole.
+        // Words at the sides are moved until they are completely outside the web.
         let x = x + wide * (x - (edge + margin) as i64) / (2 * (edge + margin) as i64);
         out.push_str(&tag_svg((x, y - 11), sector));
     }

@@ -9,13 +9,13 @@ use crate::render::check;
 use crate::render::markup::Role;
 use crate::render::odds::percent;
 
-/// The style of dice, for the page that includes them.
+/// The CSS for dice, which the page that contains them must include.
 pub(crate) const STYLE: &str = include_str!("dice.css");
 
-/// Above this number, dice are written as text, not drawn.
+/// If a roll has more dice than this, they are written as text instead of drawn.
 const MAX_DRAWN_DICE: usize = 60;
 
-/// The pips of a six-sided die.
+/// The pips of a six-sided die as SVG paths, from face 1 to face 6.
 const PIPS: [&str; 6] = [
     "M10 10h.01",
     "M5.5 5.5h.01M14.5 14.5h.01",
@@ -25,7 +25,7 @@ const PIPS: [&str; 6] = [
     "M5.5 5h.01M14.5 5h.01M5.5 10h.01M14.5 10h.01M5.5 15h.01M14.5 15h.01",
 ];
 
-/// Returns a check with its dice drawn.
+/// Returns a check as HTML, with its dice drawn.
 pub(in crate::render) fn check_html(label: &str, of: &Check) -> String {
     let (role, verdict) = check::verdict(of);
     let class = match role {
@@ -63,7 +63,8 @@ pub(in crate::render) fn held_check_html(label: &str, of: &Check) -> String {
     check_row("held", label, ("not shown yet", &dice), &modifiers, &[("need", &need)])
 }
 
-/// Returns a label, the drawn dice with a name for screen readers, the modifiers, and the rest.
+/// Returns a row of HTML: the label, the drawn dice with a name for screen readers, the modifiers,
+/// and the texts in `after`.
 fn check_row(
     class: &str,
     label: &str,
@@ -120,7 +121,7 @@ fn pass_chance(of: &Check) -> Option<String> {
     Some(percent(&distribution.probability(holds)))
 }
 
-/// Returns the dice of a roll as pictures; empty if they cannot be drawn.
+/// Returns the dice of a roll as pictures, or an empty string if they cannot be drawn.
 fn roll_html(roll: &Roll, passed: Option<bool>) -> String {
     let Some(pool) = &roll.pool else { return String::new() };
     let Some(dice) = PoolRoll::parse_dice(&roll.shown).filter(|dice| dice.len() <= MAX_DRAWN_DICE)
@@ -165,7 +166,7 @@ fn die_html(die: Die, thrown: Option<&ThrownDie>, class: &str) -> String {
         (None, Some(thrown)) => {
             let low = if die == Die::Plain(4) { 16 } else { 14 };
             let words = thrown.value.to_string();
-            // Two digits and more are smaller, so that they stay inside.
+            // Texts of two or more digits are smaller, so that they stay inside the die.
             let size = ["", "", " class=\"two\"", " class=\"three\""][words.len().min(3)];
             format!("<text{size} x=\"10\" y=\"{low}\">{words}</text>")
         }

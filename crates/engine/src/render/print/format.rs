@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::render::document::Document;
 
-/// A format for printed pages. Each format has its own file, with everything about it.
+/// A format for printed pages. Each format is defined in its own file.
 #[derive(Clone, Copy)]
 pub struct Format {
     /// The name of the format in arguments.
@@ -16,7 +16,7 @@ pub struct Format {
     pub(super) extensions: &'static [&'static str],
     /// True if a page in this format can contain pictures.
     pub(in crate::render) has_pictures: bool,
-    /// The function that writes a page; the number of columns matters only to plain text.
+    /// The function that writes a page. The number of columns matters only for plain text.
     pub(super) print: fn(&Document, usize) -> String,
 }
 
@@ -27,7 +27,8 @@ impl fmt::Debug for Format {
 }
 
 impl Document {
-    /// Writes a page; `width` is only used for text.
+    /// Writes the document as a page. `width` is the number of columns, which matters only for
+    /// plain text.
     pub fn print(&self, format: Format, width: usize) -> String {
         (format.print)(self, width)
     }

@@ -19,7 +19,7 @@ pub(super) fn text_table(headings: &[String], rows: &[Vec<Content>], width: usiz
     for row in rows {
         table.add_row(row.iter().map(|c| Cell::new(sanitize_lines(c.text()))));
     }
-    // If cells must be wrapped, no word is broken as long as there is room.
+    // If cells must be wrapped, no word is broken unless there is too little room.
     let words = column_widths(headings, rows, longest_word);
     let lines = column_widths(headings, rows, longest_line);
     let breaks =
@@ -66,7 +66,7 @@ fn longest_line(text: &str) -> usize {
     text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
-/// Returns true if a cell is empty or holds a number.
+/// Returns true if a cell is empty, or contains a number, a percentage or a dash.
 fn is_number(cell: &Content) -> bool {
     let text = cell.text().trim_end_matches('%');
     text.is_empty() || text == "–" || text.parse::<f64>().is_ok()

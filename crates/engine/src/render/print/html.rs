@@ -28,7 +28,7 @@ th{background:#2a2a2a}small,dt{color:#aaa}}}\
 @media print{nav a{color:inherit;text-decoration:none}body{font-size:10.5pt;max-width:none;margin:0;padding:0}h2{break-before:page}h2:first-of-type,section~h2{break-before:auto}\
 h2,h3{break-after:avoid}table,dl{break-inside:avoid}thead{display:table-header-group}}";
 
-/// The additional style of a transcript.
+/// The additional CSS for a transcript.
 const PLAYED_STYLE: &str = "\
 :root{--ink:#222;--quiet:#5c5c5c;--good:#0b6b2f;--bad:#a3161a;--die:#fff}\
 section{border-top:1px solid #bbb;padding:.4rem 0;break-inside:avoid}h2+section{border-top:0}section p{margin:.2rem 0}\
@@ -91,7 +91,8 @@ fn html_page(page: &Document) -> String {
     out
 }
 
-/// Returns the table of contents of a book; nothing for a page that needs none.
+/// Returns the table of contents of a book, or an empty string for a page with fewer than three
+/// chapters.
 fn contents_html(chapters: &[&str]) -> String {
     if chapters.len() < 3 {
         return String::new();
@@ -183,7 +184,7 @@ fn write_block(block: &Block, out: &mut String) {
     }
 }
 
-/// Writes blocks without the surrounding page.
+/// Writes the blocks of a document as HTML, without the surrounding page.
 pub(in crate::render) fn html_fragment(document: &Document) -> String {
     let mut out = String::new();
     document.blocks.iter().for_each(|b| write_block(b, &mut out));
@@ -230,7 +231,7 @@ fn write_answer(class: &str, answer: &Document, out: &mut String) {
     }
 }
 
-/// Writes the heading of a column, or nothing if the heading is empty.
+/// Writes the heading of a column, or an empty cell if the heading is empty.
 fn column_heading(words: &str) -> String {
     if words.is_empty() {
         "<td></td>".to_owned()
@@ -247,7 +248,7 @@ fn cell_html(cell: &Cell) -> String {
     }
 }
 
-/// Writes a cell of a named part, on separate lines.
+/// Writes a cell of a named part, as an element that the style puts on its own line.
 fn part_html(content: &Cell) -> String {
     match content {
         Cell::Words(text) => format!("<span>{}</span>", clean_and_escape(text)),

@@ -11,7 +11,7 @@ pub enum PrintLayout {
     Columns {
         /// The number of columns.
         width: usize,
-        /// True for colours.
+        /// True if the text has colours.
         styled: bool,
     },
     /// One fact per line, for screen readers.
@@ -93,8 +93,8 @@ fn add_block(block: &Block, facts: &mut Vec<String>) {
     }
 }
 
-/// Adds the cells of a row, each with the name of the row and its heading. Empty cells are left
-/// out.
+/// Adds a fact for each cell of a row: the name of the row, the heading of the column, and the
+/// cell. Empty cells are left out.
 fn add_row(headings: &[String], row: &[Cell], facts: &mut Vec<String>) {
     let Some((first, cells)) = row.split_first() else { return };
     let first_heading = headings.first().map_or("", String::as_str);
@@ -117,8 +117,8 @@ fn labelled(name: &str, value: &str) -> String {
     in_words(&sanitize(&format!("{name}: {}", value.trim())))
 }
 
-/// Adds the facts of a line: each ends with a part that ends in a semicolon. The words before the
-/// first gap are the subject of all of them.
+/// Adds the facts of a line. A part of the line that ends in a semicolon ends a fact. The words
+/// before the first gap (two spaces) are the subject of every fact.
 fn add_line(line: &Line, facts: &mut Vec<String>) {
     let mut texts = vec![String::new()];
     for part in line.parts.iter().filter(|part| !is_drawn(part)) {
@@ -134,7 +134,7 @@ fn add_line(line: &Line, facts: &mut Vec<String>) {
     let mut subject = String::new();
     for (index, text) in texts.iter().enumerate() {
         let mut rest = text.trim();
-        // A line that underlines another is only for the eye.
+        // A line that only underlines the line above contains no fact.
         if rest.chars().all(|c| matches!(c, '^' | '=' | ' ')) {
             continue;
         }
@@ -154,7 +154,7 @@ fn is_drawn(part: &Part) -> bool {
     part.text.chars().any(is_block) && part.text.chars().all(|c| is_block(c) || c == ' ')
 }
 
-/// Returns columns with a comma instead of each gap.
+/// Returns a text with a comma instead of each gap between columns.
 fn join_columns(text: &str) -> String {
     let columns = text.split("  ").map(|column| column.trim().trim_end_matches(','));
     let columns = columns.filter(|column| !column.is_empty());

@@ -16,7 +16,7 @@ pub(super) const FORMAT: Format = Format {
     print: |page, _| markdown_page(page),
 };
 
-/// Writes a page.
+/// Writes a document as a Markdown page.
 pub(in crate::render) fn markdown_page(page: &Document) -> String {
     let mut out = String::new();
     if let Some(title) = &page.title {
@@ -102,7 +102,7 @@ fn write_row(cells: &[String], out: &mut String) {
     out.push_str(&format!("| {} |\n", cells.join(" | ")));
 }
 
-/// Writes a cell on one line. A bar in rule text is escaped, because it would end the cell.
+/// Writes a cell on one line. A `|` in rule text is escaped, because it would end the cell.
 fn cell_markdown(cell: &Cell) -> String {
     match cell {
         Cell::Words(text) => escape(text),

@@ -18,7 +18,7 @@ pub use linear::PrintLayout;
 static FORMATS: [Format; 3] = [text::FORMAT, markdown::FORMAT, html::FORMAT];
 
 impl Format {
-    /// Plain text; a transcript as lines that can be typed again.
+    /// Plain text. A transcript is written as lines that can be typed again.
     pub const TEXT: Format = text::FORMAT;
     /// Markdown.
     pub const MARKDOWN: Format = markdown::FORMAT;
@@ -30,7 +30,7 @@ impl Format {
         &FORMATS
     }
 
-    /// Returns the format for the extension of a file, by default plain text.
+    /// Returns the format for a file extension, or plain text if the extension is unknown.
     pub(crate) fn of_extension(extension: &str) -> Format {
         let extension = extension.to_ascii_lowercase();
         let meant = FORMATS.iter().find(|format| format.extensions.contains(&extension.as_str()));

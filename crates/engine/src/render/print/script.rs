@@ -29,7 +29,7 @@ pub(super) fn script_page(page: &Document) -> String {
                 }
                 write_remark(&answer.plain(WIDTH), &mut out);
             }
-            // The plan is for the eyes; here the lines count.
+            // A script consists of lines, so plans and charts are left out.
             Block::Plan { .. } | Block::Charts(_) => {}
             // Figures come last, where people look for them.
             Block::Figures(_, all) => figures = all,

@@ -83,7 +83,7 @@ impl Document {
 }
 
 impl Title {
-    /// Returns the name, author and edition on one line.
+    /// Returns the name, scenario, author and edition on one line.
     pub(crate) fn name_line(&self) -> Line {
         let mut line = Line::of(Role::Header, &self.name);
         for more in self.scenario.iter().chain(&self.by) {
@@ -155,7 +155,7 @@ fn push_empty_line(lines: &mut Vec<Line>) {
     }
 }
 
-/// Returns a name with its lines next to it.
+/// Returns lines with a name in front of the first.
 fn labelled_lines<'a>(
     name: &str,
     lines: impl Iterator<Item = &'a str>,
@@ -212,7 +212,7 @@ fn break_line(line: &Line, width: usize) -> Vec<Vec<Part>> {
     let mut rows: Vec<Vec<Part>> = Vec::new();
     let mut row: Vec<Part> = Vec::new();
     let mut used = 0;
-    // Spaces wait until the word after them is known to fit.
+    // Spaces are added only when the word after them fits.
     let mut waiting = Part { role: Role::Plain, text: String::new() };
     let all = line.parts.iter().flat_map(|p| words_and_spaces(&p.text).map(|text| (p.role, text)));
     let all: Vec<(Role, &str)> = all.collect();
@@ -259,7 +259,7 @@ fn break_line(line: &Line, width: usize) -> Vec<Vec<Part>> {
     rows
 }
 
-/// Returns a text as alternating words and runs of spaces. Text in `[…]` is not wrapped.
+/// Returns a text as alternating words and runs of spaces. Text in `[…]` counts as one word.
 fn words_and_spaces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

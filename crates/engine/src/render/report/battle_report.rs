@@ -21,7 +21,7 @@ use crate::tabletop::Value;
 pub(super) const MAX_WORDS: usize = 900;
 /// If the probability of a side's luck, good or bad, is above this, the dice count as fair.
 const FAIR_LUCK: f64 = 0.1;
-/// The number of sentences per turn at which shortening begins.
+/// The maximum number of sentences per turn. A report that is too long gets fewer.
 const MAX_SENTENCES: usize = 8;
 
 /// A battle report.
@@ -99,7 +99,7 @@ impl Report {
         };
         let laid_out = board_after_setup(session)?;
         let laid_out = laid_out.as_ref().unwrap_or(board);
-        // It may have had other rules.
+        // The game after the set-up may have had other rules.
         let referee_before = &laid_out.referee().with_budget();
         let sight_before = referee_before.sight(laid_out.table(), &viewer);
         let view_before = View::of_session(session, laid_out, WIDTH);
@@ -215,7 +215,7 @@ fn ending(view: &View<'_>, story: &GameStory, turns: Option<i64>) -> String {
             let closing = view.referee.closing_sentence(&mut view.table.clone());
             let mut ending = sentence(closing.as_deref().unwrap_or(words));
             let by = margin.map_or(String::new(), |margin| format!(", by {margin}"));
-            // A sentence of the ruleset's own says who won.
+            // The ruleset's closing sentence already names the winner.
             let winner = winner.filter(|_| closing.is_none());
             if let Some(winner) = winner {
                 let space = if ending.is_empty() { "" } else { " " };

@@ -95,13 +95,14 @@ pub(super) fn title_and_side(measure: &str) -> Option<(&str, &str)> {
     measure.rsplit_once(", ").filter(|(_, side)| !side.contains(' '))
 }
 
-/// Returns what is left of a change from `was` to `now` at the end of the turn.
+/// Returns the part of a change from `was` to `now` that remains at the end of the turn, as the
+/// value after it.
 pub(super) fn lasting(was: f64, now: f64, end: Option<f64>) -> f64 {
     end.map_or(now, |end| if now > was { now.min(end.max(was)) } else { now.max(end.min(was)) })
 }
 
 impl GameStory {
-    /// Replays a game as a viewer saw it.
+    /// Replays a game as a viewer saw it, and collects its story.
     pub(super) fn of(session: &Session, viewer: &Viewer) -> Result<GameStory, WalkError> {
         let mut story = GameStory::default();
         let mut before: Option<Tabletop> = None;
@@ -130,10 +131,10 @@ impl GameStory {
             }
             story.notables.extend(notables.into_iter().map(|notable| (notable.turn, notable)));
             story.entries.push(entry.clone());
-            // A command that begins a turn is counted with it.
+            // A command that begins a turn belongs to that turn.
             let turn = turns.last().copied().unwrap_or(entry.turn);
             story.standings.insert(turn, score_sentence(referee, table));
-            // A command that goes on to the next turn also ends the turns before.
+            // A command that advances to another turn also ends the turns before it.
             for ended in turns.iter().chain([&entry.turn, &turn]) {
                 if story.measures.get(ended) != Some(&measures) {
                     story.measures.insert(*ended, measures.clone());
@@ -144,8 +145,8 @@ impl GameStory {
         Ok(story)
     }
 
-    /// Returns the turns, each with at most this many sentences. The rules with the fewest
-    /// sentences in the whole game are the most notable.
+    /// Returns the turns, each with at most this many sentences. Sentences are preferred if their
+    /// rules have the fewest sentences in the whole game.
     pub(super) fn turns(&self, referee: &Referee, table: &Tabletop, most: usize) -> Vec<TurnStory> {
         let mut turns: IndexMap<i64, TurnStory> = IndexMap::new();
         let mut frequency: IndexMap<&str, usize> = IndexMap::new();
@@ -157,7 +158,7 @@ impl GameStory {
             numbers.chain(self.items.iter().map(|(turn, _)| *turn)).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        // Anything that is the same as in the turn before isn't news.
+        // A sentence or score that repeats the turn before isn't news.
         let mut told_last: (i64, Vec<String>) = (0, Vec::new());
         let mut namer = Namer::new(&self.descriptions);
         let mut told_score = self.standings.get(&0).map_or("", String::as_str);
@@ -238,7 +239,8 @@ impl GameStory {
         for (index, count) in decided_by {
             let Some(Event::Check(check)) = events.get(index) else { continue };
             let Some(chance) = check_chance(&referee.ruleset().schema, check) else { continue };
-            // The last event before the next dice: what came of a piece in the end.
+            // Use the last event before the next dice, because it shows the final result for a
+            // piece.
             let mut later = events.iter().enumerate().skip(index + 1);
             let next = later.find(|(_, event)| matches!(event, Event::Check(_)));
             let next = next.map_or(events.len(), |(next, _)| next);

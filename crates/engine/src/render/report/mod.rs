@@ -1,8 +1,8 @@
 //! The battle report: a story of the game to publish, for people who weren't there.
 //!
-//! Like every view, it is made from events and table, for one viewer. The ruleset supplies the
-//! sentences about notable events; this module only selects and orders them. The log of all
-//! commands comes from the transcript.
+//! Like every view, the report is made from the events and the table, for one viewer. The ruleset
+//! supplies the sentences about notable events; this module only selects and orders them. The log
+//! of all commands comes from the transcript.
 
 mod battle_report;
 mod game_story;

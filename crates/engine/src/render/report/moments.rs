@@ -40,7 +40,7 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
         let range = ranges.entry(name).or_insert((*value, *value));
         *range = (range.0.min(*value), range.1.max(*value));
     }
-    // The verdict of a roll is reported only if the ruleset has no sentences.
+    // The verdict of a roll is reported only if the ruleset has no sentences about notable events.
     let has_notables = story.turning_points.iter().any(|point| point.is_notable);
     let mut ranked: Vec<(f64, usize)> = Vec::new();
     for (index, point) in story.turning_points.iter().enumerate() {
@@ -53,7 +53,8 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
     let mut chosen: Vec<usize> = Vec::new();
     for (_, index) in ranked {
         let point = &story.turning_points[index];
-        // Dice of one command share the change of the measures: only the most surprising is reported.
+        // Dice of one command share the change of the measures, so only the most surprising dice
+        // are reported.
         let is_new = chosen.iter().map(|&other| &story.turning_points[other]).all(|other| {
             let is_shared = (other.turn, &other.measures) == (point.turn, &point.measures);
             other.sentence != point.sentence && !is_shared
@@ -186,7 +187,7 @@ mod tests {
         let make = |turn, chance, [before, after]: [Vec<(&'static str, f64)>; 2]| {
             point(turn, chance, 1.0, [&before, &after])
         };
-        // Equal changes: the less likely counts more, and the likely don't count.
+        // If the changes are equal, less likely dice count more, and likely dice don't count.
         let points = vec![
             make(1, 0.9, lost(10.0, 9.0)),
             make(2, 0.1, lost(9.0, 8.0)),
@@ -198,7 +199,7 @@ mod tests {
         let mut more = points;
         more.push(make(5, 0.85, lost(6.0, -50.0)));
         assert_eq!(turns(more), [2, 4, 5]);
-        // Certain dice and unchanged measures are no moments.
+        // Certain dice and unchanged measures are not key moments.
         assert_eq!(turns(vec![make(1, 1.0, lost(2.0, 1.0)), make(2, 0.1, lost(1.0, 1.0))]), [0; 0]);
     }
 

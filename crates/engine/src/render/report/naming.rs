@@ -32,7 +32,8 @@ pub(super) struct Description {
 /// The descriptions of pieces, by their names as a report writes them.
 pub(super) type Descriptions = IndexMap<String, Description>;
 
-/// Adds descriptions for the pieces in a view that don't have one yet.
+/// Adds descriptions for the pieces in a view, and completes the descriptions of pieces that were
+/// partly hidden before.
 pub(super) fn collect(view: &View<'_>, descriptions: &mut Descriptions) {
     let schema = &view.referee.ruleset().schema;
     for (kind, of) in schema.piece_kinds().filter(|(_, kind)| !kind.plan) {
@@ -46,7 +47,7 @@ pub(super) fn collect(view: &View<'_>, descriptions: &mut Descriptions) {
             let side = view.referee.side_of_piece(view.table, kind, row);
             let side = side.filter(|side| *side != "none" && *side != name);
             let caption = looks::caption(view, kind, row);
-            // What was hidden at first may be known now.
+            // A fact that was hidden before may be known now.
             let says_more = known.is_none_or(|known| {
                 known.side.is_none() && side.is_some() || known.is_kind && caption.is_some()
             });
@@ -86,8 +87,8 @@ pub(super) fn collect_places(scenario: &Scenario, descriptions: &mut Description
     }
 }
 
-/// Returns a side as a word before a noun: `German`, `attackers'`, and `Bob's`, since only people
-/// are written with a capital.
+/// Returns a side as a word before a noun: `German`, `attackers'`, or `Bob's`. A side that is
+/// written with a capital is a person.
 fn whose(side: &str) -> String {
     match side {
         side if side.ends_with('s') => format!("{side}'"),
@@ -128,8 +129,9 @@ fn plural(words: &str) -> String {
     }
 }
 
-/// Names pieces. The first mention of a piece in a report states its side and describes it. The
-/// first mention in a turn only describes it. Any other mention is just the name.
+/// The state of naming pieces in a report. The first mention of a piece in a report states its side
+/// and describes it. The first mention in a turn only describes it. Any other mention is just the
+/// name.
 pub(super) struct Namer<'d> {
     descriptions: &'d Descriptions,
     known: HashSet<&'d str>,
@@ -168,7 +170,7 @@ impl<'d> Namer<'d> {
             let (list, later) = rest.split_at(length);
             let start = list[0].start;
             let end = list[length - 1].end;
-            // `a1, a2 and 3 others`
+            // The list may go on in the sentence: `a1, a2 and 3 others`.
             let goes_on = sentence[end..].starts_with(" and ");
             told.push_str(&sentence[at..start]);
             let names = list.iter().map(|mention| mention.name);
@@ -179,7 +181,7 @@ impl<'d> Namer<'d> {
             let NamedPieces { words, aside } = self.list(names, length > 1 && goes_on, takes_aside);
             told.push_str(&words);
             at = end;
-            // The parentheses of the name and those of the sentence become one.
+            // The parentheses of the description are merged with those that follow in the sentence.
             match (aside, sentence[end..].strip_prefix(" (")) {
                 (Some(aside), Some(_)) => {
                     told.push_str(&format!(" ({aside}, "));
@@ -209,7 +211,8 @@ impl<'d> Namer<'d> {
             if let (true, Some((name, _))) =
                 (is_name, self.descriptions.get_key_value(&proper_name(written)))
             {
-                // A capital letter may be longer.
+                // The name may be longer than the written word, because a capital letter can take
+                // more bytes.
                 mentions.push(Mention { start: at, end: at + written.len(), name });
             }
         }
@@ -257,7 +260,7 @@ impl<'d> Namer<'d> {
     }
 }
 
-/// Pieces in words, and the words in parentheses after the last of them.
+/// Pieces in words, and the words in parentheses after the last piece.
 struct NamedPieces {
     words: String,
     aside: Option<String>,
@@ -278,7 +281,7 @@ fn described(told: &Description, names: &[String], goes_on: bool) -> NamedPieces
     let list = list_of_names(names.iter().map(String::as_str));
     let open_list = if goes_on { names.join(", ") } else { list.clone() };
     match (&told.words, &told.whose, &told.side) {
-        // `the mill (b2 and c2)`, `two lodgers (x2)`, `a family (x1)`
+        // For example, `the mill (b2 and c2)`, `two lodgers (x2)`, `a family (x1)`.
         (Some(words), ..) if told.is_place || begins_with_determiner(words) => {
             NamedPieces { words: words.clone(), aside: Some(list) }
         }
@@ -290,16 +293,16 @@ fn described(told: &Description, names: &[String], goes_on: bool) -> NamedPieces
     }
 }
 
-/// Returns names preceded by what they are: `the German riflemen x7 and x8`, `Bob's pump3`.
+/// Returns names preceded by a noun: `the German riflemen x7 and x8`, `Bob's pump3`.
 fn with_noun(words: &str, whose: Option<&str>, names: &[String], list: &str) -> String {
     let several = plural(words);
     let noun = match names {
-        // `the Russian lorry2`
+        // A name that begins with the noun needs no noun: `the Russian lorry2`.
         [name] if name.trim_end_matches(|c: char| c.is_ascii_digit()) == words => None,
         [_] => Some(words),
         _ => Some(several.as_str()),
     };
-    // `Bob's` is as definite as `the`.
+    // `Bob's` replaces the article.
     let needs_article = whose.map_or(noun.is_some(), |whose| !whose.ends_with("'s"));
     let parts = [needs_article.then_some("the"), whose, noun, Some(list)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
@@ -410,7 +413,7 @@ mod tests {
         );
         namer.begin_turn();
         assert_eq!(namer.describe_names("Stark hit x2.", &["stark"]), "Stark hit the cook x2.");
-        // An ordinary word.
+        // `Stark` is an ordinary word here.
         assert_eq!(Namer::new(&descriptions).describe_names("Stark terror.", &[]), "Stark terror.");
     }
 

@@ -1,4 +1,4 @@
-//! The notable events of a command, and the pieces that brought them about.
+//! The notable events of a command, and the pieces that caused them.
 
 use crate::names::proper_name;
 use crate::referee::{Event, Referee};
@@ -15,17 +15,18 @@ pub(super) struct Notable {
     pub event: usize,
     /// The rule that was called.
     pub rule: String,
-    /// The sentence about this event alone.
+    /// The sentence that is used if the event is reported separately.
     pub sentence: String,
-    /// The sentence about this event alone, beginning with who did it.
+    /// The sentence that is used if the event is reported separately, beginning with the piece that
+    /// caused it.
     pub active_sentence: Option<String>,
     /// The name at the beginning of the call.
     pub name: Option<String>,
-    /// The pieces that the call names.
+    /// The pieces that are named in the call.
     pub pieces: Vec<String>,
-    /// The whole numbers of the call, if the rule writes sums of them.
+    /// The whole numbers of the call, if the rule's sentences contain sums of them.
     pub amounts: Vec<i64>,
-    /// The piece that acted in the command, if it is a different piece.
+    /// The piece that acted in the command, unless it is the piece in `name`.
     pub by: Option<String>,
 }
 
@@ -92,7 +93,8 @@ pub(super) fn notables_of(
             of(after).or_else(|| of(before))
         };
         let side_of_name = name.as_deref().and_then(side);
-        // The rule may name who did it. A piece seldom harms its own side on purpose.
+        // The rule may name the piece that caused the event. A piece seldom harms its own side on
+        // purpose, so a piece of the same side is not named.
         let said = bound.iter().find(|binding| binding.name == "actor");
         let said = said.map(|binding| binding.value.to_string()).filter(|by| by != "none");
         let by = said.as_deref().or(actor).filter(|by| {
@@ -136,7 +138,8 @@ pub(super) fn turns_of(entry: &Entry) -> Vec<i64> {
     turns.collect()
 }
 
-/// Returns the piece that acts in a command: the first that its usage names. `None` if the viewer
+/// Returns the piece that acts in a command: the first piece that its usage names. Returns `None`
+/// if the viewer may not read the line.
 /// may not read the line.
 fn acting_piece<'e>(referee: &Referee, entry: &'e Entry) -> Option<&'e str> {
     if entry.line.is_empty() {

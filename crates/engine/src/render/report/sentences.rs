@@ -1,5 +1,5 @@
-//! The sentences of a turn. Events with the same sentence share it. The deeds of one piece and the
-//! events that happened to it are joined in one sentence.
+//! The sentences of a turn. Events with the same sentence share it. Sentences that begin with the
+//! same piece are joined in one sentence.
 
 use indexmap::IndexMap;
 
@@ -38,7 +38,7 @@ pub(super) fn sentences_of_turn<'n>(
     let mut by_rule: IndexMap<&str, Vec<(usize, &Notable)>> = IndexMap::new();
     for (position, notable) in notables.iter().enumerate() {
         let of_rule = by_rule.entry(notable.rule.as_str()).or_default();
-        // A sentence with a sum counts each of them.
+        // If the sentence contains a sum, equal events are counted separately.
         let is_new = of_rule.iter().all(|(_, other)| other.sentence != notable.sentence);
         if is_new || !notable.amounts.is_empty() {
             of_rule.push((position, notable));
@@ -66,7 +66,7 @@ struct RuleEvents<'r, 'n> {
 }
 
 impl<'n> RuleEvents<'_, 'n> {
-    /// Returns a sentence for each piece that brought events about: `pak1 destroyed t34a and t34b`.
+    /// Returns a sentence for each piece that caused events: `pak1 destroyed t34a and t34b`.
     fn deeds(&self, notables: &[(usize, &'n Notable)]) -> Vec<ReportSentence<'n>> {
         let mut by_actor: IndexMap<&str, Vec<(usize, &'n Notable)>> = IndexMap::new();
         for (position, notable) in notables {
@@ -87,7 +87,8 @@ impl<'n> RuleEvents<'_, 'n> {
         by_actor.into_iter().filter_map(deed).collect()
     }
 
-    /// Returns one sentence for several events if the rule has one, or else one for each.
+    /// Returns one sentence for all events if the rule has a sentence for several events;
+    /// otherwise, a sentence for each event.
     fn events(&self, notables: &[(usize, &'n Notable)]) -> Vec<ReportSentence<'n>> {
         let several = (notables.len() > 1).then(|| {
             let names = self.attributed_names(notables);
@@ -105,7 +106,8 @@ impl<'n> RuleEvents<'_, 'n> {
                     && rest.starts_with(' ')
                     && !rest.starts_with(" and ")
             });
-            // The ruleset's sentence must say whose they are.
+            // Only the acting piece is described, so the ruleset's sentence must state the sides of
+            // the others.
             let participants = one.1.by.as_deref().into_iter().collect();
             let words = one.1.attributed_sentence();
             ReportSentence {
@@ -122,7 +124,7 @@ impl<'n> RuleEvents<'_, 'n> {
         different.into_iter().map(alone).collect()
     }
 
-    /// Returns the names at the beginning of the calls, with the pieces that brought them about:
+    /// Returns the names at the beginning of the calls, with the pieces that caused the events:
     /// `a1 and b9 (by x4) and b3`.
     fn attributed_names(&self, notables: &[(usize, &Notable)]) -> String {
         let mut groups: IndexMap<Option<&str>, Vec<(usize, &Notable)>> = IndexMap::new();
@@ -186,7 +188,7 @@ fn join_subjects(told: Vec<ReportSentence<'_>>) -> Vec<ReportSentence<'_>> {
         let predicate = one.subject.and_then(|subject| predicate(&one.words, subject));
         match (same, predicate) {
             (Some(same), Some(predicate)) => {
-                // `h1 struck a7` and `felled a7`
+                // `h1 struck a7` and `felled a7` become `h1 struck and then felled a7`.
                 let object = predicate.split_once(' ').map_or(predicate, |(_, object)| object);
                 match same.words.strip_suffix(object).map(|verb| verb.trim_end().to_owned()) {
                     Some(verb) if verb.split(' ').count() == 2 => {

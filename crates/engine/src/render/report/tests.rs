@@ -81,7 +81,7 @@ fn each_turn_has_what_is_notable_in_it() {
     assert_eq!(report.ending, "Play stopped in turn 2, and nothing was decided. Men lost: 1.");
 }
 
-/// `next` is typed in one turn, and what it brings about may belong to the next.
+/// `next` is typed in one turn, but the events that it causes may belong to the next turn.
 #[test]
 fn what_begins_a_turn_is_told_in_that_turn() {
     let mut game = TestGame::of(
@@ -115,7 +115,7 @@ fn several_calls_of_a_rule_in_a_turn_are_one_sentence() {
     assert_eq!(report.turns[0].sentences, told);
 }
 
-/// The game, with a sentence that begins with whoever made a man fall.
+/// Returns the game with a sentence that begins with the man who made another fall.
 fn game_with_actors() -> TestGame {
     let many = "notable_many = \"{many} men fall: {names}\"\n";
     TestGame::of(
@@ -132,10 +132,10 @@ fn who_did_it_comes_first_if_the_rule_says_so() {
     game.throws("shoot cat at bob", &[5]);
     game.types("next");
     game.throws("shoot cat at ann", &[5]);
-    // Nobody did it.
+    // This event has no acting piece.
     game.types("fall bob");
     let turns = report(&game).turns;
-    // The side is named once, and what one man does is told together.
+    // The side is named once, and the actions of one man are joined.
     assert_eq!(turns[0].sentences[0], "Cat (Blue) shot Ann and Bob (Red); Ann shot Cat.");
     assert_eq!(turns[1].sentences[0], "Cat shot Ann; Bob of the red army falls.");
 }
@@ -163,7 +163,8 @@ fn two_short_deeds_are_one_sentence() {
     assert_eq!(report(&game).turns[0].sentences, told);
 }
 
-/// An area is told by its place, on all levels if the place names none.
+/// An area is described by its place in the scenario. A place without a level applies to all
+/// levels.
 #[test]
 fn areas_are_told_by_the_places_of_the_scenario() {
     let mut game = TestGame::of(
@@ -192,7 +193,8 @@ fn areas_are_told_by_the_places_of_the_scenario() {
     assert_eq!(report(&game).turns[0].sentences[0], told);
 }
 
-/// The losses of one man are added up, in one sum for each man who caused them and in one for the rest.
+/// The losses of one man are added up: one sum for each man who caused them, and one for the
+/// remaining losses.
 #[test]
 fn what_calls_cost_is_added_up() {
     let mut game = TestGame::of(
@@ -248,9 +250,9 @@ fn what_happens_again_in_the_next_turn_is_no_news() {
     let report = report(&game);
     let turns: Vec<(i64, usize)> =
         report.turns.iter().map(|turn| (turn.number, turn.sentences.len())).collect();
-    // Twice in a turn is one man all the same.
+    // A man who falls twice in a turn is reported only once.
     assert_eq!(report.turns[0].sentences, ["Ann of the red army falls (by Cat).", "Men lost: 1."]);
-    // The score is told when it has changed.
+    // The score is reported only when it has changed.
     assert_eq!(turns, [(1, 2), (5, 1)]);
 }
 
@@ -318,7 +320,7 @@ fn date_place_players_paragraphs_and_photos_are_the_umpires() {
     let markdown = report.print(ReportFormat::Markdown);
     assert!(markdown.contains("![a \"ford\"](ford-1.jpg)"), "{markdown}");
     assert!(markdown.starts_with("# The ford\n"), "{markdown}");
-    // The umpire's own words may give secrets away.
+    // The umpire's own words may reveal secrets.
     let red = Report::of(&game.session, &Viewer::Side("red".to_owned())).unwrap();
     assert!(red.turns.is_empty());
     assert!(red.print(ReportFormat::Page).contains("attic"));
@@ -345,7 +347,7 @@ fn the_order_of_battle_names_who_is_mentioned() {
     assert_eq!(lines, ["2 men: Ann", "1 man: Cat"]);
 }
 
-/// A long game is told in fewer sentences a turn, the rarest first.
+/// A long game gets fewer sentences per turn. The rarest sentences are preferred.
 #[test]
 fn a_long_report_is_shortened() {
     let mut rules = RULES.to_owned();
