@@ -1,4 +1,4 @@
-//! Views: the game, the table and the width that they show.
+//! Views: the game and the table to show, and the width to show them in.
 
 use crate::language::rule::RuleText;
 use crate::referee::{HiddenCells, Outcome, Referee, SeenOutcome, SeenTable, Viewer};
@@ -17,8 +17,8 @@ pub struct View<'a> {
     pub table: &'a Tabletop,
     /// The width in columns.
     pub width: usize,
-    /// For any viewer except the umpire: the hidden part. The table does not contain the hidden
-    /// part, and the events are filtered.
+    /// The cells that are hidden from the viewer; `None` for the umpire. The table does not contain
+    /// their values, and the events are filtered.
     pub hidden: Option<&'a HiddenCells>,
 }
 
@@ -33,8 +33,8 @@ impl<'a> View<'a> {
         View::of(session.heading(), board.referee(), board.table(), width)
     }
 
-    /// Returns the same view under the rules that applied to a command. They may have been read
-    /// again since then.
+    /// Returns the same view under the rules that applied to a command. The rules may have been
+    /// read again since then.
     pub(crate) fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
         let (referee, table) = board.referee_and_table_of(number);
         View { referee, table, ..self }
@@ -76,8 +76,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns true if the view is for the players' screen. It leaves out everything that only the
-    /// umpire needs: the numbers of phases, the phases that were skipped, and where a rule comes
-    /// from.
+    /// umpire needs: the numbers of phases, the phases that were skipped, and the sources of rules.
     pub(super) fn is_for_players(&self) -> bool {
         self.game.is_empty()
     }

@@ -26,7 +26,8 @@ pub(crate) fn why(view: &View<'_>, why: &Why) -> Text {
     text
 }
 
-/// Returns `c3.fire`, or only the piece for the piece itself.
+/// Returns the path of an attribute, such as `c3.fire`, or only the piece if the attribute is
+/// empty.
 fn spot_name(piece: &str, attribute: &str) -> String {
     if attribute.is_empty() { piece.to_owned() } else { format!("{piece}.{attribute}") }
 }
@@ -51,7 +52,7 @@ fn add_cause(view: &View<'_>, cause: &Cause, text: &mut Text) {
     }
     if let Some(name) = &cause.rule {
         let title = view.rule(name).map(|r| r.title.as_str()).filter(|t| !t.is_empty());
-        // What the names of the call stood for: `shooter x1, target y2`.
+        // The values of the names in the call: `shooter x1, target y2`.
         let bound: Vec<String> =
             cause.bound.iter().map(|b| format!("{} {}", b.name, b.value)).collect();
         let bound =

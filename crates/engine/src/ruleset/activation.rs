@@ -53,7 +53,8 @@ impl Loader<'_> {
             let condition = format!("state.phase = phase.{}", declared.phase);
             let Some(condition) = self.r.parse_own_expression(&condition) else { continue };
             let span = declared.actions.span;
-            // A sum reports a value that isn't a number at the place where it is written.
+            // With this sum, a value that isn't a number is reported at the position where it is
+            // written.
             let zero = Expr { kind: ExprKind::Whole(0), span };
             let yes = Box::new(declared.actions.clone().combined_with(Operator::Add, zero));
             let choice = ExprKind::Choice(Box::new(condition), yes, Box::new(actions));
@@ -73,7 +74,7 @@ impl Loader<'_> {
         self.schema.activated = Some(kind);
     }
 
-    /// Returns the kind whose pieces act one at a time; all phases with activations must name the
+    /// Returns the kind whose pieces act one at a time. All phases with activations must name the
     /// same kind.
     fn read_activated_kind(&mut self, part: &Section<'_>) -> Option<KindId> {
         let name = part.name("of", &mut self.r)?;

@@ -1,4 +1,4 @@
-//! Charts, decks and definitions; and the syntax of ranges, types and parameters.
+//! Charts, decks and definitions, and the syntax of ranges, types and parameters.
 
 use toml::de::DeValue;
 
@@ -16,7 +16,7 @@ use crate::source::Span;
 
 /// The maximum number of parameters of a rule, definition or chart.
 const MAX_PARAMS: usize = 100;
-/// The maximum number of values a chart may have.
+/// The maximum number of values in a chart.
 const MAX_VALUES: usize = 10_000;
 
 /// The types that are written as one word.
@@ -123,7 +123,8 @@ impl Loader<'_> {
             }
             let (name, ty) = part.split_once(':').map_or((part, part), |(n, t)| (n, t));
             let mut name = Name { text: name.trim().to_owned(), span };
-            // One with a bad name still takes its position, so that those after it keep theirs.
+            // A parameter with a bad name still takes its position, so that later parameters keep
+            // theirs.
             if !self.r.check_name(&name, "a parameter") {
                 name.text = name.text.to_lowercase();
             }
@@ -432,7 +433,7 @@ impl Loader<'_> {
         let (low, high) = match (axis.ty, axis.bounds) {
             (Type::Whole, bounds) => bounds.unwrap_or((ranges[first].low, ranges[last].high)),
             (Type::Word(set), _) => (0, self.schema.word_set(set).values.len() as i64 - 1),
-            // A chart may leave out rows of a list; looking one up is an error during play.
+            // A chart may leave out rows of a list. Looking up such a row is an error during play.
             _ => return,
         };
         let mut wanted = low;

@@ -57,7 +57,7 @@ pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
     Attribute { name: name.to_owned(), ty, low, high, start, span, ..Attribute::default() }
 }
 
-/// Returns the message that an attribute is not of the sort that a key requires.
+/// Returns the message that an attribute doesn't have the type that a key requires.
 pub(super) fn unfit_attribute(key: &str, name: &str) -> String {
     let wanted = match key {
         "title_attribute" => "a text written in the rows",
@@ -66,7 +66,7 @@ pub(super) fn unfit_attribute(key: &str, name: &str) -> String {
     format!("the `{key}` must be {wanted}, but `{name}` is not")
 }
 
-/// The title that every list has.
+/// The name of the title attribute, which every list has.
 const TITLE_NAME: &str = "title";
 /// The usual names of the attribute for a piece's place.
 pub(super) const PLACE_NAMES: [&str; 2] = ["at", "place"];
@@ -120,8 +120,8 @@ impl Loader<'_> {
         plans.find_map(grid_of_hexes).unwrap_or(Grid::Square)
     }
 
-    /// Reads whether the pieces of a kind are the areas of the plan and, if so, what shape they
-    /// have.
+    /// Reads the grid of the plan if the pieces of a kind are its areas. Returns `None` if they are
+    /// not.
     fn read_plan(&mut self, section: &Section<'_>) -> Option<Grid> {
         let node = section.get("plan")?;
         let toml::de::DeValue::String(name) = node.value else {
@@ -139,7 +139,7 @@ impl Loader<'_> {
     fn declare_words(&mut self, entry: &NamedTable<'_>) {
         let name = &entry.name;
         let cause = Declaration::Name(name.text.clone());
-        // A set with a bad name is still known by that name, so that no second fault follows.
+        // A set with a bad name still gets that name, so that no second fault follows.
         let good = self.with_spoiled(&cause, |l| l.r.check_name(name, "a set of words"));
         if good && self.is_name_taken(name) {
             return;
@@ -216,7 +216,7 @@ impl Loader<'_> {
             new.plan = grid.is_some();
             new.grid = grid.unwrap_or_default();
             if let Some(prefix) = section.get("prefix").and_then(|n| self.r.prose(n)) {
-                // The pieces are named with it and a number.
+                // The names of the pieces consist of the prefix and a number.
                 match crate::tabletop::check_name(&format!("{prefix}1")) {
                     Ok(_) => new.prefix = prefix,
                     Err(reason) => {
@@ -399,7 +399,8 @@ impl Loader<'_> {
         kind.on_set = on_set;
     }
 
-    /// Finds the attributes that have a special meaning: place, side, label.
+    /// Finds the attributes that have a special meaning: side, place, title, and the attributes
+    /// shown in rosters.
     fn find_special_attributes(&mut self, id: KindId, role: KindRole, section: &Section<'_>) {
         let is_text = |_: &Schema, a: &Attribute| {
             a.ty == Type::Text && matches!(a.storage, AttributeStorage::Cell(_))
@@ -448,7 +449,8 @@ impl Loader<'_> {
         let attribute = &self.schema.kind(id).attributes[index];
         if !fits(&self.schema, attribute) {
             let is_computed = matches!(attribute.storage, AttributeStorage::Computed(_));
-            // Its type is known only when all attributes have been declared.
+            // The type of a computed attribute is known only when all attributes have been
+            // declared.
             if is_computed && key == "place_attribute" {
                 return Some(index);
             }
@@ -476,8 +478,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Adds the list of all eight neighbours of a square, unless an attribute of the ruleset has its
-    /// name.
+    /// Adds the list of all eight neighbours of a square, unless the ruleset declares an attribute
+    /// with the same name.
     fn add_list_of_squares_around(&mut self, id: KindId) {
         let kind = self.schema.kind(id);
         if kind.plan && !kind.grid.is_hexes() && kind.attribute(AROUND).is_none() {
@@ -612,7 +614,7 @@ impl Loader<'_> {
     fn read_attribute_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
         for (key, ty) in [("flag", Type::Flag), ("dice", Type::Dice), ("text", Type::Text)] {
             let Some(node) = section.get(key) else { continue };
-            // A value that isn't a flag has been reported; `false` gives no type.
+            // A value that isn't a flag has been reported. `false` gives no type.
             if self.r.flag(node) != Some(false) {
                 return Some(ty);
             }
@@ -655,7 +657,7 @@ impl Loader<'_> {
             found?
         } else {
             let values = self.read_word_values(section, "one_of");
-            // The same words mean the same set, wherever they are written.
+            // The same words always form the same set, wherever they are written.
             match self.anonymous.get(&values) {
                 Some(found) => *found,
                 None => {
@@ -734,7 +736,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Checks that the number of texts matches the number of things, if there are any texts.
+    /// Checks that there is one text for each thing, unless there are no texts at all.
     pub(super) fn check_one_each(
         &mut self,
         section: &Section<'_>,
@@ -766,7 +768,7 @@ impl Loader<'_> {
         index
     }
 }
-/// Returns the grid with this name. Squares can also be written as `true`.
+/// Returns the grid of hexes with this name. Squares are written as `true` instead.
 fn grid_of_hexes(name: &str) -> Option<Grid> {
     Grid::ALL.into_iter().find(|grid| *grid != Grid::Square && grid.name() == name)
 }

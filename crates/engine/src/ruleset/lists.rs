@@ -12,7 +12,7 @@ use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::raw::{Section, TomlNode};
 use crate::tabletop::Argument;
 
-/// The maximum number of rows a printed list may have.
+/// The maximum number of rows in a printed list.
 const MAX_ROWS: usize = 10_000;
 
 impl Loader<'_> {
@@ -36,7 +36,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads the rows of all lists: names first, because rows may point to rows of other lists.
+    /// Reads the rows of all lists. All rows are named first, because rows may point to rows of
+    /// other lists.
     pub(super) fn read_lists(&mut self, entries: &[NamedTable<'_>]) {
         let lists = || entries.iter().filter(|e| e.section == "list");
         lists().for_each(|entry| self.declare_rows(entry));
@@ -83,7 +84,7 @@ impl Loader<'_> {
         self.schema.kinds[id.index()].rows = rows.into_iter().collect();
     }
 
-    /// Makes a row for each combination: `ten-clubs`, with the title `10♣` if the sets have marks.
+    /// Adds a row for each combination: `ten-clubs`, with the title `10♣` if the sets have marks.
     fn read_combinations(&mut self, id: KindId, node: TomlNode<'_>) -> Vec<ListRow> {
         let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
         let mut rows = vec![(String::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];
@@ -130,7 +131,7 @@ impl Loader<'_> {
             .into_iter()
             .filter_map(|node| self.r.name(node))
             .collect();
-        // Unless all columns are known, it isn't clear which value belongs to which.
+        // Unless all columns are known, it isn't clear which value belongs to which column.
         if self.r.faults.len() > before {
             return;
         }

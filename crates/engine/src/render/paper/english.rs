@@ -418,7 +418,7 @@ impl<'r> English<'r> {
         let phrase: Option<(&str, Vec<String>)> = built_in.or(named);
         if let Some((phrase, params)) = phrase {
             let places: Vec<String> = params.iter().map(|param| format!("{{{param}}}")).collect();
-            // A phrase that begins with an argument is a predicate of that argument.
+            // A phrase that begins with a parameter is a predicate of that parameter's argument.
             let mut given = places.iter().zip(&said);
             let subject = given.find_map(|(place, arg)| Some((arg, phrase.strip_prefix(place)?)));
             let told = match (subject, denied) {

@@ -8,7 +8,7 @@ mod schema;
 
 pub use schema::{ruleset_schema, scenario_schema};
 
-/// The values a key can have.
+/// The values that a key can have.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum KeyValue {
     /// A text for people, or a name.
@@ -21,7 +21,7 @@ pub(super) enum KeyValue {
     Whole,
     /// A whole number, or rule text with a whole number as its value.
     WholeOrRule,
-    /// One value: text, flag, number.
+    /// One value: a text, a flag or a number.
     Single,
     /// A table of this form.
     Form(&'static Form),
@@ -35,7 +35,7 @@ pub(super) enum KeyValue {
     Named(&'static KeyValue),
 }
 
-/// A key.
+/// A key of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
     pub name: &'static str,
@@ -69,7 +69,7 @@ impl Form {
 mod tests {
     use super::{Form, KeyValue, forms};
 
-    /// Sees every form once.
+    /// Collects every form once.
     fn forms_of(value: KeyValue, found: &mut Vec<&'static Form>) {
         let inner: Vec<KeyValue> = match value {
             KeyValue::Form(form) => {

@@ -9,7 +9,7 @@ pub fn ruleset_schema() -> Json {
     document_schema(&forms::RULESET, "An Adjutant ruleset")
 }
 
-/// Returns the JSON Schema of a scenario in a file of its own.
+/// Returns the JSON Schema of a scenario that has its own file.
 pub fn scenario_schema() -> Json {
     document_schema(&forms::SCENARIO, "An Adjutant scenario")
 }
@@ -19,17 +19,17 @@ fn document_schema(form: &'static Form, title: &str) -> Json {
     let mut schema = form_schema(form, &mut definitions);
     schema.insert("$schema".into(), json!("http://json-schema.org/draft-07/schema#"));
     schema.insert("title".into(), json!(title));
-    // Draft 7 with `definitions` is what editors with TOML support read.
+    // Editors with TOML support read draft 7 with `definitions`.
     schema.insert("definitions".into(), Json::Object(definitions));
     Json::Object(schema)
 }
 
-/// Returns a form as a schema of its own.
+/// Returns a form as a complete schema.
 fn form_schema(form: &'static Form, definitions: &mut Map<String, Json>) -> Map<String, Json> {
     let mut properties = Map::new();
     for key in form.keys {
         let mut schema = value_schema(key.value, definitions);
-        // Nothing next to `$ref` is read, so the definition that it points to has its own
+        // Keywords next to `$ref` are ignored, so the definition that it refers to has its own
         // description.
         if let Some(object) = schema.as_object_mut().filter(|o| !o.contains_key("$ref")) {
             object.insert("description".into(), json!(key.about));

@@ -1,4 +1,4 @@
-//! Warns of comparisons of an attribute with a number that are always true or never true.
+//! Warns about comparisons of an attribute with a number that are always true or never true.
 //!
 //! ```toml
 //! [kind.area]

@@ -1,4 +1,4 @@
-//! Warns of phases that have neither automatic actions nor verbs.
+//! Warns about phases that have neither automatic actions nor verbs.
 //!
 //! ```toml
 //! [[phase]]

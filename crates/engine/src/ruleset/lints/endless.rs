@@ -1,4 +1,4 @@
-//! Warns of rules, definitions and derived attributes that always call themselves.
+//! Warns about rules, definitions and derived attributes that always call themselves.
 //!
 //! ```toml
 //! [rule.burn]

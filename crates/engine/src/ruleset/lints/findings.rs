@@ -9,7 +9,7 @@ use crate::source::Span;
 pub(super) struct Findings(pub(super) Vec<(String, Diagnostic)>);
 
 impl Findings {
-    /// Adds a warning; the caller can add details.
+    /// Adds a warning, and returns it so that the caller can add details.
     pub(super) fn add(
         &mut self,
         code: &'static str,
@@ -26,7 +26,7 @@ impl Findings {
 /// Returns the result of a comparison with `n`, if it is the same for all numbers within the
 /// limits.
 pub(super) fn constant_result(operator: Operator, n: i64, (low, high): (i64, i64)) -> Option<bool> {
-    // Between these numbers, nothing changes.
+    // Between these numbers, the result of the comparison doesn't change.
     let near = [low, n.saturating_sub(1), n, n.saturating_add(1), high];
     let within = near.into_iter().filter(|m| (low..=high).contains(m));
     let mut results = within.map(|m| operator.holds(m, n));

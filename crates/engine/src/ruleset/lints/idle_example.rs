@@ -1,4 +1,4 @@
-//! Warns of worked examples without expectations.
+//! Warns about worked examples without expectations.
 //!
 //! ```toml
 //! [[example]]

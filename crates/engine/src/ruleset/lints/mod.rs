@@ -1,9 +1,9 @@
 //! Lints: checks of a valid ruleset for things that are never used, can never happen, or are
 //! missing.
 //!
-//! Each lint is a file with a sample and a function `lint`, listed in `PASSES`; its warning has a
-//! page in `docs/faults.md`. A ruleset silences a warning with `[[allow]]`, which names the code,
-//! the subject (optional), and the reason.
+//! Each lint is a file with a sample and a function `lint`, which is listed in `PASSES`. Its
+//! warning has a page in `docs/faults.md`. A ruleset silences a warning with `[[allow]]`, which
+//! names the code, the subject (optional), and the reason.
 
 mod conditions;
 mod empty_phase;
@@ -69,7 +69,7 @@ pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagno
     }
     for (allowed, silenced) in ruleset.allowed.iter().zip(used) {
         let unseen = allowed.code == "no-example" && reached.is_none();
-        // These are found where games are played.
+        // These warnings are found only when games are played.
         let is_played = matches!(allowed.code.as_str(), "never-reached" | "leak-at-play");
         if !silenced && !unseen && !is_played {
             let message = format!("there is no warning `{}` here", allowed.code);

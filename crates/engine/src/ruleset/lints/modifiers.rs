@@ -1,4 +1,4 @@
-//! Warns of modifiers that can never apply, or are always 0.
+//! Warns about modifiers that can never apply, or are always 0.
 //!
 //! ```toml
 //! modifiers = [{ by = '-1', when = 'a.fire = 1 and a.fire = 2', because = "…" }]
@@ -59,7 +59,7 @@ fn idle_condition<'m>(
     None
 }
 
-/// Adds the parts of a condition that are joined by `and`.
+/// Adds the parts of a condition that are joined by `and` to a list.
 fn add_conjuncts<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &expr.kind {
         ExprKind::Binary(Operator::And, left, right) => {
@@ -70,7 +70,7 @@ fn add_conjuncts<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Returns the limits of a name or attribute, and whether the lint on conditions also checks it.
+/// Returns the limits of a name or attribute, and true if the lint on conditions also checks it.
 fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i64)>, bool) {
     match &expr.kind {
         ExprKind::Member(_, name) => {
@@ -88,12 +88,12 @@ fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i
 #[derive(Default)]
 struct Demands<'e> {
     parts: usize,
-    /// The limits of the value, and whether the lint on conditions also checks it.
+    /// The limits of the value, and true if the lint on conditions also checks it.
     limits: Option<(i64, i64)>,
     judged: bool,
     /// The comparisons with numbers.
     numbers: Vec<(Operator, i64)>,
-    /// The words it must equal.
+    /// The words that the value must equal.
     words: BTreeSet<&'e str>,
 }
 

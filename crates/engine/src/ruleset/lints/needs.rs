@@ -1,4 +1,4 @@
-//! Warns of needs that no roll can meet, or that every roll meets.
+//! Warns about needs that no roll can meet, or that every roll meets.
 //!
 //! ```toml
 //! roll  = '1d6'
@@ -12,7 +12,7 @@ use crate::ruleset::lints::findings::{Findings, constant_result};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {
-        // With modifiers, or a need that is computed, it depends on the table.
+        // If there are modifiers or the need is computed, the result depends on the table.
         let (Some(roll), Some((operator, need)), true) =
             (&rule.roll, &rule.needs, rule.modifiers.is_empty() && rule.passes.is_none())
         else {

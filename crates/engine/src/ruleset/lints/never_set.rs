@@ -1,5 +1,5 @@
-//! Warns of attributes that rules read but nothing ever changes, so that conditions on them are
-//! fixed.
+//! Warns about attributes that rules read but nothing ever changes. Conditions on such attributes
+//! always have the same result.
 //!
 //! ```toml
 //! [kind.area]
@@ -31,7 +31,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         }
         for attribute in &kind.attributes {
             let name = &attribute.name;
-            // People may change what they see on the table themselves.
+            // Players may change visible attributes on the table themselves.
             let shown = attribute.marker.is_some() || attribute.title.is_some();
             let stored = !matches!(attribute.storage, AttributeStorage::Computed(_));
             let built_in = attribute.span == Span::default();

@@ -1,4 +1,4 @@
-//! Warns of rules that roll dice but don't cite a page of the rule book.
+//! Warns about rules that roll dice but don't cite a page of the rule book.
 //!
 //! ```toml
 //! [rule.burn]

@@ -1,4 +1,4 @@
-//! Warns of verbs and rolls that no worked example reaches.
+//! Warns about verbs and rolls that no worked example reaches.
 //!
 //! ```toml
 //! [rule.burn]
@@ -15,7 +15,7 @@ use crate::ruleset::lints::findings::Findings;
 /// Finds the rules that no example reached. A ruleset without examples gets a single warning.
 pub(super) fn lint(ruleset: &Ruleset, reached: &IndexSet<RuleId>, found: &mut Findings) {
     for (index, rule) in ruleset.schema.rules.iter().enumerate() {
-        // Where nothing is typed and nothing is rolled, there is little to get wrong.
+        // A rule that is not typed and rolls no dice can hardly contain an error.
         let judged = rule.usage.is_some() || rule.roll.is_some();
         if !judged || reached.contains(&RuleId::from_index(index)) {
             continue;

@@ -1,5 +1,5 @@
-//! Warns of rules and phases whose statements appear in the printed rules as code, if others are
-//! described in words.
+//! Warns about rules and phases whose statements appear in the printed rules as code, although
+//! others are described in words.
 //!
 //! ```toml
 //! [rule.burn]

@@ -1,4 +1,5 @@
-//! Warns of tables that break their own order: misplaced rows, and single values out of sequence.
+//! Warns about tables that break their own order: misplaced rows, and single values out of
+//! sequence.
 //!
 //! ```toml
 //! [chart.hoses]
@@ -13,8 +14,8 @@ use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
 
-/// The minimum number of values for which an order with one exception is not put down to
-/// coincidence.
+/// The minimum number of values in a column. With fewer values, an order with one exception may be
+/// a coincidence.
 const MIN_VALUES: usize = 5;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
@@ -33,8 +34,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Finds rows out of order: rows are normally in ascending or descending order, so one that breaks
-/// the order is misplaced or misprinted.
+/// Finds rows out of order. Rows are normally in ascending or descending order, so a row that
+/// breaks the order is misplaced or misprinted.
 fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)], found: &mut Findings) {
     let rising = |a: RowRange, b: RowRange| a.low < b.low;
     let breaks = |up: bool| rows.windows(2).position(|w| rising(w[0].0, w[1].0) != up);
@@ -53,7 +54,7 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
         return;
     }
     let columns = chart.columns.len().max(1);
-    // In the order of the axis, not as written: rows out of order are reported separately.
+    // Use the order of the axis, because rows out of order are reported separately.
     let mut order: Vec<usize> = (0..chart.rows.len()).collect();
     order.sort_by_key(|&row| chart.rows[row]);
     for column in 0..columns {
@@ -82,10 +83,11 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
     }
 }
 
-/// Returns the one value, neither first nor last, without which the values only increase or only
-/// decrease. Tables with a peak in the middle have no such value, or more than one.
+/// Returns the index of the one value, neither first nor last, without which the values only
+/// increase or only decrease. Tables with a peak in the middle have no such value, or more than
+/// one.
 fn odd_one_out(values: &[i64]) -> Option<usize> {
-    // Two equal values are more like a misprint than an order; only a real change counts as a
+    // Two equal values are more like a misprint than an order. Only a real change counts as a
     // direction.
     let ordered = |skip: Option<usize>, up: bool| {
         let kept = values.iter().enumerate().filter(|(i, _)| Some(*i) != skip).map(|(_, v)| v);
@@ -99,7 +101,8 @@ fn odd_one_out(values: &[i64]) -> Option<usize> {
     let odd = |&at: &usize| {
         let low = values[at - 1].min(values[at + 1]);
         let high = values[at - 1].max(values[at + 1]);
-        // Between its neighbours it would be in order; and they must differ, or it is a peak.
+        // The value must be outside the range of its neighbours. If the neighbours are equal, the
+        // value is a peak.
         let outside = values[at] < low || values[at] > high;
         outside && low != high && (ordered(Some(at), true) || ordered(Some(at), false))
     };

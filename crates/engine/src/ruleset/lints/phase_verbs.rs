@@ -1,4 +1,4 @@
-//! Warns of phases that offer verbs of other phases, or don't offer their own.
+//! Warns about phases that offer verbs of other phases, or don't offer their own verbs.
 //!
 //! ```toml
 //! [[phase]]

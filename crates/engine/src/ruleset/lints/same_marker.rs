@@ -1,4 +1,4 @@
-//! Warns of attributes of one kind with the same marker.
+//! Warns about attributes of one kind with the same marker.
 //!
 //! ```toml
 //! [kind.area]
@@ -15,7 +15,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for kind in &ruleset.schema.kinds {
         for (index, attribute) in kind.attributes.iter().enumerate() {
             let mut before = kind.attributes.iter().take(index);
-            // A marker may be put where a reference says.
+            // The marker of a reference can be put where the reference points, so it can't be
+            // confused with others.
             let refers = |a: &Attribute| matches!(a.ty, Type::Piece(_) | Type::List(_));
             let same = before.find(|a| a.marker.is_some() && a.marker == attribute.marker);
             let same = same.filter(|first| !refers(first) && !refers(attribute));

@@ -1,5 +1,5 @@
-//! Warns of unused attributes, options, lists, sets of words, charts, definitions, decks, rules and
-//! parameters.
+//! Warns about unused attributes, options, lists, sets of words, charts, definitions, decks, rules
+//! and parameters.
 //!
 //! ```toml
 //! [kind.area]
@@ -36,7 +36,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         let meant = [kind.place_attribute, kind.side_attribute, kind.title_attribute];
         for (index, attribute) in kind.attributes.iter().enumerate() {
             let name = &attribute.name;
-            // An attribute that people are meant to see is useful even if no rule reads it.
+            // An attribute that is shown to people is useful even if no rule reads it.
             let shown = attribute.marker.is_some()
                 || attribute.title.is_some()
                 || meant.contains(&Some(index))
@@ -68,7 +68,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         }
     }
     for (index, set) in schema.words.iter().enumerate() {
-        // The directions always exist, and phases are words automatically.
+        // The directions always exist, and the phases form a set of words automatically.
         let aside = set.span == Span::default() || set.name.is_empty();
         if aside || sets.contains(&index) {
             continue;
@@ -115,8 +115,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Adds the unused parameters. A roll without a label is labelled with its pieces, so these are
-/// used.
+/// Adds the unused parameters. A roll without a label is labelled with its pieces, so the
+/// parameters for these pieces are used.
 fn add_unused_parameters(
     ruleset: &Ruleset,
     of: &str,

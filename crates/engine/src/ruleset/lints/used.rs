@@ -26,7 +26,7 @@ impl<'r> NameUses<'r> {
         let expected = ruleset.examples.iter().flat_map(|e| &e.expect);
         let expected = expected.flat_map(|(_, text)| names_in(&text.value)).collect();
         let mut used = NameUses { expected, ..NameUses::default() };
-        // What every place has without a declaration uses nothing that the author wrote.
+        // Attributes that every place has automatically use nothing that the author wrote.
         let attributes = ruleset.schema.kinds.iter().flat_map(|kind| &kind.attributes);
         let automatic: IndexSet<AttributeStorage> =
             attributes.filter(|a| a.pieces_there).map(|a| a.storage).collect();

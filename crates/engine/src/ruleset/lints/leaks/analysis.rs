@@ -1,5 +1,5 @@
-//! The state of an analysis of a whole ruleset: the functions followed so far, and what each of them
-//! shows in terms of its parameters.
+//! The state of an analysis of a whole ruleset: the functions followed so far, and everything that
+//! each of them shows, in terms of its parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -14,27 +14,27 @@ use crate::language::schema::{ColumnId, Element, FunctionId, KindId, RuleId, Sch
 use crate::ruleset::Ruleset;
 use crate::tabletop::Scenario;
 
-/// The number of steps after which the analysis gives up: a few seconds. A step is an instruction
-/// that is followed, with few registers. Lionel Tarr's rules, the largest of the games that come
-/// with the program, take two million.
+/// The number of steps after which the analysis gives up, which takes a few seconds. A step is
+/// about one instruction that is followed with few registers. Lionel Tarr's rules, the largest of
+/// the games that come with the program, take two million steps.
 pub(super) const MAX_STEPS: usize = 40_000_000;
 
-/// The effects of a function, in terms of its parameters.
+/// The effects of calling a function, in terms of its parameters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Summary {
-    /// The value, if it is the same on every way.
+    /// The value, if it is the same on every path through the function.
     pub(super) result: Option<Symbol>,
     /// The secrets on which the value depends.
     pub(super) secrets: Secrets,
-    /// Everything that it shows.
+    /// Everything that the function shows.
     pub(super) showings: BTreeSet<Showing>,
-    /// The columns that it may change, with the value if it is always the same constant.
+    /// The columns that the function may change, with the value if it is always the same constant.
     pub(super) changed: BTreeMap<ColumnId, Option<Symbol>>,
-    /// The things that it may hide again from sides to which they were revealed.
+    /// The secret things that the function may hide again from sides to which they were revealed.
     pub(super) hidden_again: BTreeSet<SecretThing>,
-    /// The kinds of which it may make a piece.
+    /// The kinds of which the function may make a piece.
     pub(super) made: BTreeSet<KindId>,
-    /// The facts known after it.
+    /// The facts that are known after the call.
     pub(super) known: Facts,
 }
 
@@ -50,15 +50,17 @@ pub(super) struct Analysis<'r> {
     pub(super) symbols: Symbols,
     pub(super) summaries: BTreeMap<FunctionId, Summary>,
     pub(super) flows: BTreeMap<FunctionId, Rc<ControlFlow>>,
-    /// For each thing that is seen on a condition, the columns of its kind that decide.
+    /// For each thing whose visibility depends on a condition, the columns of its kind that the
+    /// condition reads.
     pub(super) hiding: BTreeMap<SecretThing, BTreeSet<ColumnId>>,
-    /// For each thing that everyone usually sees, the columns that hide it.
+    /// For each thing that everyone usually sees, the columns whose values can hide it.
     pub(super) usually_open: BTreeMap<SecretThing, BTreeSet<ColumnId>>,
-    /// The member that was added to each collected list, and what is known of it there.
+    /// For each collected list, the member that was added to it, and the facts known about the
+    /// member at that point.
     pub(super) collected: BTreeMap<Symbol, (Symbol, Facts)>,
-    /// The collected lists that have every piece of a kind.
+    /// The collected lists that contain every piece of a kind.
     pub(super) complete: BTreeSet<Symbol>,
-    /// True once all functions have been followed, so that it is known which pieces are revealed.
+    /// True once all functions have been followed. Only then is it known which pieces are revealed.
     pub(super) all_followed: bool,
     /// True if a function could not be followed to the end.
     pub(super) gave_up: bool,
@@ -100,14 +102,15 @@ impl<'r> Analysis<'r> {
         self.summaries.get(&function)
     }
 
-    /// Returns the limits on who sees what is done with these pieces.
+    /// Returns the limits on the viewers of an action with these pieces: only viewers who see each
+    /// secret piece.
     pub(super) fn limits_of_pieces(&self, pieces: &[(KindId, Symbol)]) -> Vec<Limit> {
         let secret = pieces.iter().filter(|(kind, _)| self.schema.kind(*kind).secret.is_some());
         secret.map(|&(kind, piece)| Limit::Sees(kind, piece)).collect()
     }
 }
 
-/// Returns the pieces among values.
+/// Returns the pieces among these values, with their kinds.
 pub(super) fn pieces_among(
     values: impl IntoIterator<Item = (Type, Symbol)>,
 ) -> Vec<(KindId, Symbol)> {
@@ -118,8 +121,8 @@ pub(super) fn pieces_among(
     pieces.collect()
 }
 
-/// Returns the lists of pieces among the parameters of a rule. Whoever names the pieces in a line
-/// knows them.
+/// Returns the lists of pieces among these values, with the kinds of the pieces. For the parameters
+/// of a rule, whoever types the names of the pieces knows the pieces.
 pub(super) fn lists_among(
     values: impl IntoIterator<Item = (Type, Symbol)>,
 ) -> Vec<(KindId, Symbol)> {

@@ -1,4 +1,4 @@
-//! The facts known at a place in a function, because of the conditions that led there and of the
+//! The facts known at a point in a function, because of the conditions that led there and of the
 //! changes made on the way.
 
 use std::collections::BTreeSet;
@@ -8,10 +8,10 @@ use super::secrets::SecretThing;
 use super::symbols::{Origin, Symbol, Symbols};
 use crate::language::schema::ColumnId;
 
-/// The number of facts that are remembered at a place.
+/// The maximum number of facts that are stored for one point.
 const MAX_FACTS: usize = 64;
 
-/// Something that is known.
+/// A known fact about values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fact {
     /// Every piece of a kind has this value in a cell.
@@ -30,8 +30,8 @@ pub(super) enum Fact {
 }
 
 impl Fact {
-    /// Returns true if the fact compares a value itself, not only something about the piece that it
-    /// is.
+    /// Returns true if the fact compares the value itself. A fact about the piece that the value
+    /// refers to is no comparison.
     pub(super) fn compares(self, symbol: Symbol) -> bool {
         match self {
             Fact::Every(_, value) => value == symbol,
@@ -56,7 +56,7 @@ impl Fact {
         matches!(*self, Fact::Equal(a, b) if is_cell(a) || is_cell(b))
     }
 
-    /// Returns the fact with its values changed; `None` if one of them can't be.
+    /// Returns the fact with its values changed; `None` if `change` returns `None` for one of them.
     pub(super) fn map(self, mut change: impl FnMut(Symbol) -> Option<Symbol>) -> Option<Fact> {
         Some(match self {
             Fact::Every(column, value) => Fact::Every(column, change(value)?),
@@ -80,7 +80,7 @@ impl Fact {
     }
 }
 
-/// Everything that is known at a place.
+/// The facts that are known at one point.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Facts(Rc<BTreeSet<Fact>>);
 
@@ -103,15 +103,16 @@ impl Facts {
         }
     }
 
-    /// Keeps what is also known elsewhere.
+    /// Removes the facts that aren't in `other`.
     pub(super) fn keep_common(&mut self, other: &Facts) {
         if !self.0.is_subset(&other.0) {
             Rc::make_mut(&mut self.0).retain(|fact| other.0.contains(fact));
         }
     }
 
-    /// Keeps what is also known on another way, what is known on one of them alone if a condition
-    /// tells the ways apart, and what is known of a piece that has left the table on the other way.
+    /// Merges the facts of two paths. The facts of both paths remain. If a condition distinguishes
+    /// the paths, the facts of a single path remain as [`Fact::When`]. The cells of a piece that has
+    /// left the table on one path remain as they are known on the other.
     pub(super) fn keep_common_or_when(&mut self, symbols: &Symbols, other: &Facts) {
         let mut when = Vec::new();
         for (here, there) in [(&*self, other), (other, &*self)] {
@@ -136,7 +137,7 @@ impl Facts {
         when.into_iter().for_each(|fact| self.add(fact));
     }
 
-    /// Adds that a condition was found true or false.
+    /// Adds the fact that a condition is true or false.
     pub(super) fn add_condition(&mut self, symbols: &mut Symbols, condition: Symbol, holds: bool) {
         match *symbols.term(condition) {
             Origin::Not(inner) => self.add_condition(symbols, inner, !holds),
@@ -149,7 +150,7 @@ impl Facts {
         }
     }
 
-    /// Adds that two values were found equal or different.
+    /// Adds the fact that two values are equal or different.
     pub(super) fn add_comparison(&mut self, a: Symbol, b: Symbol, equal: bool) {
         let (a, b) = pair(a, b);
         if !equal {
@@ -170,7 +171,8 @@ impl Facts {
         self.compare(symbols, simplest[0], simplest[1]) == Some(true)
     }
 
-    /// Returns whether two values are equal, if this is known.
+    /// Returns true if two values are equal, and false if they are different; `None` if this is
+    /// unknown.
     pub(super) fn compare(&self, symbols: &Symbols, a: Symbol, b: Symbol) -> Option<bool> {
         if a == b {
             return Some(true);
@@ -186,7 +188,7 @@ impl Facts {
         if self.0.contains(&Fact::Different(a, b)) {
             return Some(false);
         }
-        // Through one other value.
+        // Compare with values that are known to equal `a`.
         for other in self.equal_to(a).chain(self.value_of_every(symbols, a)) {
             let numbers = symbols.as_constant(other).zip(symbols.as_constant(b));
             if numbers.is_some_and(|(x, y)| x != y) {
@@ -207,7 +209,7 @@ impl Facts {
             .and_then(|(other, n)| symbols.as_constant(other).filter(|m| *m != n).map(|_| false))
     }
 
-    /// Returns whether a condition is true, if this is known.
+    /// Returns the value of a condition; `None` if it is unknown.
     pub(super) fn condition(&self, symbols: &mut Symbols, condition: Symbol) -> Option<bool> {
         match *symbols.term(condition) {
             Origin::Constant(n) => Some(n != 0),
@@ -284,7 +286,7 @@ impl Facts {
         Facts(Rc::new(lasting.copied().collect()))
     }
 
-    /// Returns the facts about a value, as facts about another.
+    /// Returns the facts about the value `old`, rewritten as facts about `new`.
     pub(super) fn renamed(&self, symbols: &mut Symbols, old: Symbol, new: Symbol) -> Vec<Fact> {
         let mut all = Vec::new();
         if symbols.as_constant(old).is_some() {
@@ -305,8 +307,9 @@ impl Facts {
         self.0.iter().filter(|fact| is_about(fact)).copied().collect()
     }
 
-    /// Returns the simplest value that is known to equal one: of equal ones, the one that lasts or,
-    /// if both or neither do, the one that is made of fewer parts.
+    /// Returns the simplest value that is known to equal this one. A value that is the same in
+    /// every run of the function is simpler than any other; otherwise, a value with fewer parts is
+    /// simpler.
     pub(super) fn simplest(&self, symbols: &mut Symbols, symbol: Symbol) -> Symbol {
         let mut best = symbol;
         if let Origin::Cell(column, piece) = *symbols.term(symbol) {
@@ -343,7 +346,8 @@ impl Facts {
         }
     }
 
-    /// Forgets to whom something was revealed, because it is hidden again.
+    /// Removes the facts about the sides to which something was revealed, because it is hidden
+    /// again.
     pub(super) fn forget_revealed_to(&mut self, hidden: SecretThing) {
         let is_stale =
             |fact: &Fact| matches!(fact, Fact::RevealedTo(thing, ..) if *thing == hidden);
@@ -352,8 +356,9 @@ impl Facts {
         }
     }
 
-    /// Forgets what may have become false because a cell of some piece changed to a value. Other
-    /// pieces with that value keep it, whichever piece it was.
+    /// Removes the facts that may have become false because a cell of some piece changed to a
+    /// value. The fact that a cell of the column equals this value stays true, whichever piece
+    /// changed.
     pub(super) fn forget_cells(
         &mut self,
         symbols: &Symbols,

@@ -1,5 +1,5 @@
-//! The ways through a function: which instruction may follow which, which conditions decide whether
-//! an instruction runs at all, and where ways meet on which a register has got different values.
+//! The paths through a function: which instruction may follow which, which conditions determine if
+//! an instruction runs at all, and where paths meet on which a register was set differently.
 
 use std::collections::BTreeSet;
 
@@ -9,22 +9,22 @@ use crate::language::code::{Function, Op, Program, Reg};
 pub(super) struct ControlFlow {
     /// For each instruction, the branches that directly determine whether it runs.
     deciders: Vec<Vec<usize>>,
-    /// For each instruction, true if a run that reaches it can end regularly.
+    /// For each instruction, true if a run that reaches it can end normally.
     pub(super) leads_on: Vec<bool>,
-    /// For each instruction, the registers that got their values at different places on the ways to
+    /// For each instruction, the registers that were set by different instructions on the paths to
     /// it.
     pub(super) merged: Vec<BTreeSet<Reg>>,
 }
 
-/// Returns the instructions that may follow one; the number of instructions stands for the end.
+/// Returns the instructions that may follow one. The number of instructions represents the end.
 ///
-/// Instructions that fail are errors in the rules, and lead nowhere. A refusal goes on: what
-/// happens after it happens only if the command wasn't refused, and the refusal itself is judged.
+/// An instruction that always fails is an error in the rules, so nothing follows it. A refusal is
+/// judged separately, and the instructions after it run only if the command wasn't refused.
 pub(super) fn successors(code: &[Op], at: usize) -> Vec<usize> {
     match code[at] {
         Op::Return { .. } | Op::End { .. } => vec![code.len()],
         Op::NoMember {} | Op::NoRow { .. } => Vec::new(),
-        // Nobody learns anything from a run that reports nothing.
+        // Nobody learns anything from a run that reports nothing, so the jump is ignored.
         Op::JumpIfSilent { .. } | Op::JumpIfMute { .. } => vec![at + 1],
         op => {
             let target = op.jump_target().map(|to| to.0 as usize);
@@ -36,11 +36,12 @@ pub(super) fn successors(code: &[Op], at: usize) -> Vec<usize> {
     }
 }
 
-/// Returns, for each node of a graph, the last other node on all ways from the root to it; `None`
-/// for nodes that the root doesn't reach. The root has itself. This is the iteration of Cooper,
-/// Harvey and Kennedy, “A simple, fast dominance algorithm” (2001).
+/// Returns the immediate dominator of each node of a graph: the last other node on all paths from
+/// the root to the node. Nodes that the root doesn't reach have `None`, and the root has itself.
+/// This is the iteration of Cooper, Harvey and Kennedy, “A simple, fast dominance algorithm”
+/// (2001).
 fn dominators(next: &[Vec<usize>], before: &[Vec<usize>], root: usize) -> Vec<Option<usize>> {
-    // In reverse postorder: apart from loops, each node comes after its predecessors.
+    // The nodes in reverse postorder: apart from loops, each node comes after its predecessors.
     let mut order = Vec::new();
     let mut seen = vec![false; next.len()];
     let mut open = vec![(root, 0)];
@@ -119,8 +120,8 @@ impl ControlFlow {
                 before[to].push(at);
             }
         }
-        // Backwards: an instruction depends on a branch if one way from the branch always leads to
-        // it and another way doesn't.
+        // Run the algorithm backwards: an instruction depends on a branch if one path from the
+        // branch always leads to it and another path doesn't.
         let sure = dominators(&before, &next, end);
         let deciders = frontiers(&next, &sure, end);
         let leads_on = sure[..end].iter().map(Option::is_some).collect();
@@ -128,7 +129,8 @@ impl ControlFlow {
         ControlFlow { deciders, leads_on, merged }
     }
 
-    /// Returns all instructions that decide, directly or through others, whether one runs.
+    /// Returns all branches that determine, directly or through other branches, if an instruction
+    /// runs.
     pub(super) fn all_deciders(&self, at: usize) -> Vec<usize> {
         let mut found = self.deciders[at].clone();
         let mut from = 0;
@@ -144,9 +146,10 @@ impl ControlFlow {
     }
 }
 
-/// Finds where ways meet on which a register was written at different places: in the iterated
-/// dominance frontiers of those places (Cytron and others, “Efficiently computing static single
-/// assignment form and the control dependence graph”, 1991).
+/// Finds the instructions where paths meet on which a register was written by different
+/// instructions. These are the iterated dominance frontiers of the writing instructions (Cytron and
+/// others, “Efficiently computing static single assignment form and the control dependence graph”,
+/// 1991).
 fn merged_registers(
     program: &Program,
     function: &Function,

@@ -1,4 +1,4 @@
-//! The judgement of everything that a function shows: who notices it, and which secrets it tells.
+//! The judgement of everything that a function shows: who notices it, and which secrets it reveals.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,11 +13,11 @@ use crate::language::code::{AddresseeReg, Op, Reg, TemplateId};
 use crate::language::schema::{KindId, SecretFor, Type};
 use crate::source::Span;
 
-/// The number of steps that it takes to translate something that is shown.
+/// The number of steps that the translation of a showing costs.
 const COST_OF_SHOWING: usize = 20;
 
 impl Tracer<'_, '_> {
-    /// Returns the limits on who sees what a rule shows at a place.
+    /// Returns the limits on the viewers of everything that a rule shows at this point.
     pub(super) fn limits(&mut self, state: &State) -> BTreeSet<Limit> {
         let Some(&id) = self.all.rules.get(&self.function) else {
             let turn = pieces_among(state.turn.iter().map(|name| (name.ty, name.symbol)));
@@ -31,7 +31,7 @@ impl Tracer<'_, '_> {
         self.all.limits_of_given(rule, &given, &state.turn)
     }
 
-    /// Records that something is shown here.
+    /// Records that an instruction shows something within the limits of its rule.
     pub(super) fn show(&mut self, at: usize, shown: Shown, state: &State, secrets: &Secrets) {
         if self.only_values {
             return;
@@ -47,7 +47,7 @@ impl Tracer<'_, '_> {
         self.record(at, shown, limits, &secrets, &state.facts);
     }
 
-    /// Records that something is shown here to those within limits.
+    /// Records that an instruction shows something to the viewers within these limits.
     pub(super) fn record(
         &mut self,
         at: usize,
@@ -67,12 +67,12 @@ impl Tracer<'_, '_> {
         self.keep(showing);
     }
 
-    /// Keeps something that is shown, unless the umpire alone sees it.
+    /// Stores a showing, unless only the umpire sees it.
     pub(super) fn keep(&mut self, mut showing: Showing) {
         if showing.limits.contains(&Limit::Umpire) {
             return;
         }
-        // Whoever may see a piece that has been revealed is anyone.
+        // A piece that has been revealed to all limits nobody.
         showing.limits.retain(|limit| match *limit {
             Limit::Sees(kind, piece) => {
                 let seen = Secret { thing: SecretThing::Piece(kind), piece, owner: None };
@@ -90,7 +90,7 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Judges a value that is stored where players see it.
+    /// Judges a value that is stored in an attribute that players may see.
     pub(super) fn store(
         &mut self,
         at: usize,
@@ -102,7 +102,7 @@ impl Tracer<'_, '_> {
         let schema = self.all.schema;
         let of = schema.kind(kind);
         let Some(attribute) = of.attributes.get(index) else { return };
-        // What reveals something is judged where it is known.
+        // The reveal of a secret is judged where the secret thing is shown.
         if self.only_values || attribute.span == Span::default() {
             return;
         }
@@ -130,8 +130,8 @@ impl Tracer<'_, '_> {
         self.record(at, Shown::Stored(kind, index), limits, &secrets, &state.facts);
     }
 
-    /// Judges a value that is typed and stored in a secret attribute: whoever sees the line learns
-    /// it.
+    /// Judges a value that is typed and stored in a secret attribute. Whoever sees the line learns
+    /// the value.
     pub(super) fn store_secret(
         &mut self,
         at: usize,
@@ -144,7 +144,7 @@ impl Tracer<'_, '_> {
         let rule = self.all.rules.get(&self.function).map(|id| &schema.rules[id.index()]);
         let reasons = self.reasons(at, &state.facts);
         let Some(rule) = rule.filter(|rule| rule.usage.is_some()) else { return };
-        // A piece that is named is no value, unless it is the one that is stored.
+        // A piece that is only named is not the value. It is the value only if it is stored.
         let is_value = |reg: Reg| {
             let param = rule.params.get(usize::from(reg));
             param.is_some_and(|param| !matches!(param.ty, Type::Piece(_)))
@@ -163,8 +163,8 @@ impl Tracer<'_, '_> {
         self.record(at, Shown::Typed(kind, index), limits, &told, &state.facts);
     }
 
-    /// Judges the name of a new piece whose side isn't given: it counts the pieces of every side,
-    /// and its own side will see it.
+    /// Judges the name of a new piece whose side isn't given. The number in the name counts the
+    /// pieces of every side, and the side of the new piece will see it.
     pub(super) fn number_piece(&mut self, at: usize, state: &State, kind: KindId) {
         let schema = self.all.schema;
         let is_umpires =
@@ -196,17 +196,17 @@ impl Tracer<'_, '_> {
                 let named = self.named_for_sides(at, state, template);
                 (Shown::LineToSide, BTreeSet::from([Limit::Side(side)]), named)
             }
-            // Each of these sides is judged by what all of them know.
+            // A line to several sides is judged by the knowledge that all of them share.
             AddresseeReg::Sides(_) => {
                 let named = self.named_for_sides(at, state, template);
                 (Shown::LineToSide, BTreeSet::new(), named)
             }
             AddresseeReg::All => {
-                // Only the words count, not that something is said.
+                // Only the words matter, not the fact that a line is printed.
                 let reasons = self.reasons(at, &state.facts);
                 let mut secrets = self.in_template(state, template).without(&reasons);
                 secrets.extend(&self.named_in_template(at, state, template));
-                // The number of lines tells the number of members.
+                // The number of lines reveals the number of members.
                 for decider in self.flow.all_deciders(at) {
                     let op = self.all.program.functions[self.function.index()].code[decider];
                     let is_loop = matches!(
@@ -229,8 +229,8 @@ impl Tracer<'_, '_> {
         self.record(at, shown, limits, &secrets, &state.facts);
     }
 
-    /// Returns the secrets of some side that a line for another names. What only the umpire knows
-    /// is the umpire's to tell.
+    /// Returns the secrets of some side that a line for another side names. Secrets that only the
+    /// umpire knows are left out, because the umpire may decide to reveal them.
     fn named_for_sides(&mut self, at: usize, state: &State, template: TemplateId) -> Secrets {
         let schema = self.all.schema;
         let named = self.named_in_template(at, state, template);
@@ -240,8 +240,8 @@ impl Tracer<'_, '_> {
         })
     }
 
-    /// Takes away the secrets of stored values that the function itself announces to all: it tells
-    /// them on purpose.
+    /// Removes the secrets of stored values that the function itself announces to all, because it
+    /// reveals them on purpose.
     pub(super) fn forgive_announced(&mut self) {
         let showings = std::mem::take(&mut self.summary.showings);
         for mut showing in showings {
@@ -252,8 +252,8 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Takes over what a called function shows: only those who see the caller see it, and they also
-    /// learn why it was called.
+    /// Adds everything that a called function shows. Only viewers who see the caller see it, and
+    /// they also learn the reason for the call.
     pub(super) fn take_showings(
         &mut self,
         at: usize,
@@ -290,7 +290,7 @@ impl Tracer<'_, '_> {
             let mut limits: BTreeSet<Limit> = limits.collect();
             let mut secrets = self.translated(&showing.secrets, arguments, &facts);
             if showing.shown == Shown::LineToAll {
-                // Only the words count, not that the function is called.
+                // Only the words matter, not the fact that the function is called.
                 let is_argument =
                     |secret: &Secret| matches!(secret.thing, SecretThing::Argument(_));
                 let named = showing.secrets.filter_map(|s| (!is_argument(s)).then_some(*s));
@@ -312,7 +312,8 @@ impl Tracer<'_, '_> {
     }
 }
 
-/// Returns secrets without those about the pieces that act: what they do to others is seen.
+/// Returns secrets without those about the pieces that act, because everyone sees the effect of
+/// their actions on others.
 fn without_pieces_of(secrets: &Secrets, frame: &BTreeSet<Limit>) -> Secrets {
     secrets.filter_map(|secret| {
         let acts =

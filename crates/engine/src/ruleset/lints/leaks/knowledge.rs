@@ -1,4 +1,4 @@
-//! Knowledge of secrets: who may know what, given the facts at a place.
+//! Knowledge of secrets: who may know which secrets, given the facts at a point.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,14 @@ use crate::language::rule::RuleText;
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, SecretFor, Type};
 use crate::tabletop::Argument;
 
-/// The number of pieces in scenarios that are looked at to tell what is usually seen.
+/// The maximum number of pieces in scenarios that are examined to find out if a thing is usually
+/// seen.
 const MAX_SETUPS: usize = 500;
 
 impl Analysis<'_> {
-    /// Finds the things that everyone usually sees: if at least half of the pieces in the scenarios
-    /// are visible to everyone as they are set out. For a man who may hide, only the hiding is then a
-    /// secret; for a submarine that seldom surfaces, everything is.
+    /// Finds the things that everyone usually sees: at least half of the pieces in the scenarios
+    /// are visible to everyone when they are set out. For a man who may hide, only the hiding is
+    /// then a secret. For a submarine that seldom surfaces, everything is a secret.
     pub(super) fn find_usually_open(&mut self) {
         for (id, kind) in self.schema.all_kinds() {
             let attributes = (0..kind.attributes.len()).map(|i| SecretThing::Attribute(id, i));
@@ -86,8 +87,9 @@ impl Analysis<'_> {
         self.evaluate(condition, &[viewer, piece], &facts, 0) == Some(true)
     }
 
-    /// Finds out what a function reads, and whether it does nothing else. The functions that it
-    /// calls come first; of one that calls itself, nothing is known.
+    /// Finds out which columns a function reads, and if it does nothing but compute a value. The
+    /// functions that it calls must come first. Nothing is known about a function that calls
+    /// itself.
     fn learn_purity(&mut self, function: FunctionId) {
         let mut columns = BTreeSet::new();
         let mut is_pure = true;
@@ -123,7 +125,7 @@ impl Analysis<'_> {
         self.symbols.read_by.insert(function, columns);
     }
 
-    /// Follows all functions that these reach. Returns false if that would take too long.
+    /// Follows all functions that the roots reach. Returns false if that would take too long.
     pub(super) fn follow(&mut self, roots: &[FunctionId]) -> bool {
         self.find_usually_open();
         for function in self.program.reachable_from(roots) {
@@ -149,8 +151,8 @@ impl Analysis<'_> {
         self.limits_of_given(rule, &given, &[])
     }
 
-    /// Returns the limits that a rule sets for its call with these arguments, in this turn of its
-    /// sweep.
+    /// Returns the limits that a rule sets for its call with these arguments, for the pieces `turn`
+    /// of its sweep.
     pub(super) fn limits_of_given(
         &mut self,
         rule: &RuleText,
@@ -191,8 +193,8 @@ impl Analysis<'_> {
         limits
     }
 
-    /// Returns these secrets without those that are public, given these facts. Where a condition has
-    /// determined the owner of a piece, the owner is added.
+    /// Returns these secrets without the ones that are public, given these facts. If a condition
+    /// has determined the owner of a piece, the owner is added.
     pub(super) fn settle(&mut self, secrets: &Secrets, facts: &Facts) -> Secrets {
         if secrets.is_empty() {
             return secrets.clone();
@@ -214,7 +216,7 @@ impl Analysis<'_> {
         })
     }
 
-    /// Returns the side that knows a secret or, if only a player does, the player.
+    /// Returns the side that knows a secret or, if only a player knows it, the player.
     pub(super) fn owner_of(&mut self, secret: &Secret) -> Option<Symbol> {
         if secret.owner.is_some() {
             return secret.owner;
@@ -283,7 +285,7 @@ impl Analysis<'_> {
                 if own_player || seen_for != Some(SecretFor::OwnSide) {
                     return false;
                 }
-                // Whoever sees a piece that only its own side sees is of that side.
+                // A viewer who sees a piece that only its own side sees belongs to that side.
                 let side = side_of(self.schema, &mut self.symbols, *of, *piece);
                 side.is_some_and(|side| self.side_knows(secret, owner, side, facts))
             }
@@ -329,7 +331,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Returns the value of a condition, if what is known settles it.
+    /// Returns the value of a condition, if the known facts determine it.
     pub(super) fn evaluate(
         &mut self,
         function: FunctionId,

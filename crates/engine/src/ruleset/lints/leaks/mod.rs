@@ -1,4 +1,4 @@
-//! Reports rules that tell a secret to someone who may not know it.
+//! Reports rules that reveal a secret to someone who may not know it.
 //!
 //! ```toml
 //! [kind.mine]
@@ -9,11 +9,12 @@
 //! after = 'if any m in mines: m.at = area { say "something is wrong here" }'   # everyone hears it
 //! ```
 //!
-//! Every way through the rules is followed, with the secrets on which each value depends and on
-//! which it depends whether something happens at all. What is shown (a line, a refusal, a question,
-//! a die) must not depend on a secret that some who see it may not know. An author who wants to
-//! tell it says so: with `reveal`, with a line that is addressed (`say … to side`), or with an
-//! `[[allow]]`. The assumptions are listed in `docs/who-hears-what.md`.
+//! Every path through the rules is followed. The analysis finds the secrets on which each value
+//! depends, and the secrets that determine if something happens at all. Anything that is shown (a
+//! line, a refusal, a question, a die) must not depend on a secret that some of its viewers may not
+//! know. An author who wants to reveal a secret states that explicitly: with `reveal`, with a line
+//! that is addressed (`say … to side`), or with an `[[allow]]`. The assumptions are listed in
+//! `docs/who-hears-what.md`.
 
 mod analysis;
 mod every;
@@ -42,30 +43,31 @@ use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
 
-/// Where a run of rule text begins.
+/// A function where a run of rule text begins.
 struct Root {
     function: FunctionId,
-    /// The thing that its value decides, if players notice it.
+    /// The thing that the function's value decides, if players notice it.
     shown: Option<Shown>,
-    /// The rule whose call it describes, if any.
+    /// The rule whose call the function describes, if any.
     rule: Option<RuleId>,
     name: String,
     span: Span,
 }
 
-/// A place where a secret is told.
+/// A position where a secret is revealed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Leak {
-    /// The number of bytes from the place where the secret is read.
+    /// The distance to the position where the secret is read, in bytes.
     distance: usize,
     span: Span,
     shown: Shown,
     read: Span,
-    /// Who may know the secret.
+    /// The viewers who may know the secret.
     knowers: &'static str,
 }
 
-/// Returns the number of bytes between two places of a file.
+/// Returns the number of bytes between two positions, or `usize::MAX` if they are in different
+/// files.
 fn distance(a: Span, b: Span) -> usize {
     let gap = a.start.abs_diff(b.start) as usize;
     if a.file == b.file { gap } else { usize::MAX }
@@ -87,7 +89,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
     let names: BTreeMap<FunctionId, &str> =
         roots.iter().map(|root| (root.function, root.name.as_str())).collect();
-    // One report for each secret that a rule tells, where it is told next to where it is read.
+    // Report each secret that a rule reveals only once, at the position closest to where it is
+    // read.
     let mut leaks: BTreeMap<(String, String), Leak> = BTreeMap::new();
     for root in &roots {
         for showing in shown_by(&mut analysis, root) {
@@ -129,11 +132,12 @@ fn has_secret_things(schema: &Schema) -> bool {
     })
 }
 
-/// Returns what shows something: what the umpire can type, the phases, and what happens when a
-/// piece is added or set. An end of the game shows everything anyway.
+/// Returns the functions that show something: the rules that the umpire can type, the phases, and
+/// the statements that run when a piece is added or set. An end of the game reveals everything
+/// anyway.
 fn roots(ruleset: &Ruleset) -> Vec<Root> {
     let mut roots = Vec::new();
-    // A rule without a usage that others call is seldom typed.
+    // A rule without a usage that other rules call is seldom typed.
     let called: BTreeSet<RuleId> = ruleset.rule_calls().into_iter().map(|(_, rule)| rule).collect();
     for (index, rule) in ruleset.schema.rules.iter().enumerate() {
         let mut add = |function, shown, of| {
@@ -183,7 +187,7 @@ fn roots(ruleset: &Ruleset) -> Vec<Root> {
     roots
 }
 
-/// Returns what a root shows to someone who may not know it.
+/// Returns everything that a root shows to someone who may not know it.
 fn shown_by(analysis: &mut Analysis<'_>, root: &Root) -> Vec<Showing> {
     let Some(summary) = analysis.summary(root.function) else { return Vec::new() };
     let mut all: Vec<Showing> = summary.showings.iter().cloned().collect();
@@ -205,7 +209,7 @@ fn shown_by(analysis: &mut Analysis<'_>, root: &Root) -> Vec<Showing> {
             secrets::Secrets::default()
         } else {
             showing.secrets.filter_map(|secret| {
-                // Whatever the umpire types, the players know.
+                // The players know everything that the umpire types.
                 let typed = matches!(secret.thing, SecretThing::Argument(_));
                 (!typed && !analysis.is_covered(secret, limits, known)).then_some(*secret)
             })
@@ -215,7 +219,8 @@ fn shown_by(analysis: &mut Analysis<'_>, root: &Root) -> Vec<Showing> {
     all
 }
 
-/// Returns what depends on a secret, with its verb, and who notices.
+/// Returns two parts of a message: the thing that depends on a secret, with its verb, and the
+/// people who notice.
 fn told(schema: &Schema, shown: Shown) -> (String, &'static str) {
     let (what, who) = match shown {
         Shown::Line => ("this line depends on", "others hear it"),
@@ -241,7 +246,7 @@ fn told(schema: &Schema, shown: Shown) -> (String, &'static str) {
     (what.to_owned(), who)
 }
 
-/// Returns what an author can do.
+/// Returns advice for the author of the rule.
 fn advice(shown: Shown, about: &str) -> String {
     let what = match shown {
         Shown::Line | Shown::LineToAll => {

@@ -1,4 +1,4 @@
-//! The secrets on which the values that an instruction reads depend.
+//! The secrets behind the values that an instruction reads.
 
 use super::facts::Facts;
 use super::secrets::{Secret, SecretThing, Secrets};
@@ -9,7 +9,8 @@ use crate::language::code::{Op, OpEffect, Reg, TemplateId, TextPart};
 use crate::language::schema::{ColumnId, Element, KindId, ListId, Secrecy, Type};
 
 impl Tracer<'_, '_> {
-    /// Returns the secrets of all registers that an instruction reads, texts included.
+    /// Returns the secrets of all registers that an instruction reads, including the registers in
+    /// texts.
     pub(super) fn operands(&self, state: &State, mut op: Op) -> Secrets {
         let mut all = Secrets::default();
         let mut templates = Vec::new();
@@ -39,7 +40,8 @@ impl Tracer<'_, '_> {
         all
     }
 
-    /// Returns the secrets that a text names as they are, not only something computed from them.
+    /// Returns the secrets that a text names directly, not the secrets from which its values are
+    /// only computed.
     pub(super) fn named_in_template(
         &mut self,
         at: usize,
@@ -89,8 +91,8 @@ impl Tracer<'_, '_> {
         to: &mut Secrets,
     ) {
         let schema = self.all.schema;
-        // A piece to which an attribute that everyone sees refers has usually been met; a text that
-        // names it is judged all the same.
+        // A piece that an attribute visible to all refers to has usually been met already. A text
+        // that names the piece is judged nevertheless.
         if let (SecretThing::Piece(_), Origin::Cell(column, _)) =
             (thing, self.all.symbols.term(piece))
             && schema.column_attribute(*column).secret.is_none()
@@ -113,7 +115,7 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Adds something about a piece, if it is secret at all.
+    /// Adds a thing about a piece to the secrets, if it is secret at all.
     pub(super) fn insert_secret(
         &self,
         at: usize,
@@ -128,7 +130,7 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Adds a piece and one of its attributes, as far as they are secret.
+    /// Adds a piece and one of its attributes to the secrets, as far as they are secret.
     pub(super) fn add_secrets_of_cell(
         &self,
         at: usize,
@@ -142,7 +144,7 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Returns the value of a cell.
+    /// Returns the value of a cell, and the secrets on which it depends.
     pub(super) fn read_cell(
         &mut self,
         at: usize,
@@ -163,8 +165,8 @@ impl Tracer<'_, '_> {
         (symbol, secrets)
     }
 
-    /// Returns the secrets on which the members of a stored list depend. `member` stands for all of
-    /// them.
+    /// Returns the secrets on which the members of a stored list depend. `member` represents all
+    /// members.
     pub(super) fn read_list(
         &mut self,
         at: usize,
@@ -180,7 +182,7 @@ impl Tracer<'_, '_> {
         let of = match self.all.schema.kind(kind).attributes.get(index).map(|a| a.ty) {
             Some(Type::List(Element::Piece(of))) => Some(of),
             Some(_) => None,
-            // The cards of a deck.
+            // The list contains the cards of a deck.
             None => self.all.schema.decks.iter().find(|deck| deck.list == list).map(|deck| deck.of),
         };
         if let Some(of) = of {
@@ -189,7 +191,7 @@ impl Tracer<'_, '_> {
         secrets
     }
 
-    /// Returns what the list of sides that know a secret is about.
+    /// Returns the secret thing whose list of knowing sides this is.
     pub(super) fn revealed_by(&self, list: ListId) -> Option<SecretThing> {
         let (kind, _) = self.all.schema.lists[list.index()];
         let of = self.all.schema.kind(kind);
@@ -201,7 +203,7 @@ impl Tracer<'_, '_> {
         Some(SecretThing::Attribute(kind, index))
     }
 
-    /// Adds the values with which a new piece begins, as far as they decide who sees it.
+    /// Adds the values with which a new piece begins, as far as they determine who sees the piece.
     pub(super) fn learn_start(&mut self, kind: KindId, piece: Symbol, facts: &mut Facts) {
         let hiding = self.all.hiding.get(&SecretThing::Piece(kind));
         for &column in hiding.into_iter().flatten() {

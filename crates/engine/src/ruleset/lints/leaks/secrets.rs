@@ -11,14 +11,14 @@ use crate::language::schema::{
 use crate::ruleset::PLAYER_ATTRIBUTE;
 use crate::source::Span;
 
-/// Something about a piece that not everybody may know.
+/// Something about a piece that not everyone may know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SecretThing {
-    /// The piece itself: that it exists, and everything about it.
+    /// The piece: its existence, and everything about it.
     Piece(KindId),
-    /// One of its attributes, by its index in the kind.
+    /// An attribute of the piece, by its index in the kind.
     Attribute(KindId, usize),
-    /// Whatever an argument of the function depends on.
+    /// Everything on which an argument of the function depends.
     Argument(Reg),
 }
 
@@ -30,7 +30,7 @@ impl SecretThing {
         }
     }
 
-    /// Returns who may know it.
+    /// Returns who may know the thing; `None` if it isn't secret.
     pub(super) fn secrecy(self, schema: &Schema) -> Option<Secrecy> {
         match self {
             SecretThing::Piece(kind) => schema.kind(kind).secret,
@@ -39,7 +39,7 @@ impl SecretThing {
         }
     }
 
-    /// Returns its name in messages: `boat`, `boat.plot`.
+    /// Returns the name of the thing in messages: `boat`, `boat.plot`.
     pub(super) fn name(self, schema: &Schema) -> String {
         match self {
             SecretThing::Piece(kind) => schema.kind(kind).name.clone(),
@@ -56,14 +56,14 @@ impl SecretThing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Secret {
     pub(super) thing: SecretThing,
-    /// The piece that it is about.
+    /// The piece that the secret is about.
     pub(super) piece: Symbol,
     /// The side or the player of the piece, if a condition settled it: in
     /// `count m in men: m.side = unit.side`, all men that count are of the unit's side.
     pub(super) owner: Option<Symbol>,
 }
 
-/// The secrets on which a value depends, each with the place where it is read.
+/// The secrets on which a value depends, each with the position where it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Secrets(Rc<BTreeMap<Secret, Span>>);
 
@@ -82,7 +82,7 @@ impl Secrets {
         }
     }
 
-    /// Adds all of these.
+    /// Adds all secrets of another value.
     pub(super) fn extend(&mut self, other: &Secrets) {
         if Rc::ptr_eq(&self.0, &other.0) || other.0.keys().all(|s| self.0.contains_key(s)) {
             return;
@@ -96,12 +96,12 @@ impl Secrets {
         }
     }
 
-    /// Returns these secrets without others.
+    /// Returns these secrets without the secrets in `other`.
     pub(super) fn without(&self, other: &Secrets) -> Secrets {
         self.filter_map(|secret| (!other.0.contains_key(secret)).then_some(*secret))
     }
 
-    /// Returns these secrets with one piece in the place of another.
+    /// Returns these secrets with one piece replaced by another.
     pub(super) fn renamed(&self, symbols: &mut Symbols, old: Symbol, new: Symbol) -> Secrets {
         if old == new || symbols.as_constant(old).is_some() {
             return self.clone();
@@ -112,7 +112,8 @@ impl Secrets {
         })
     }
 
-    /// Returns these secrets, each changed or left out.
+    /// Returns the results of `change` for these secrets. A secret is left out if the result is
+    /// `None`.
     pub(super) fn filter_map(&self, mut change: impl FnMut(&Secret) -> Option<Secret>) -> Secrets {
         let kept = self.0.iter().filter_map(|(secret, span)| Some((change(secret)?, *span)));
         Secrets(Rc::new(kept.collect()))
@@ -135,7 +136,8 @@ pub(super) enum Limit {
 }
 
 impl Limit {
-    /// Returns the limit with its values changed; `None` if one of them can't be.
+    /// Returns the limit with its values changed; `None` if `change` returns `None` for one of
+    /// them.
     pub(super) fn map(&self, mut change: impl FnMut(Symbol) -> Option<Symbol>) -> Option<Limit> {
         Some(match self {
             Limit::Umpire => Limit::Umpire,
@@ -150,7 +152,7 @@ impl Limit {
     }
 }
 
-/// Returns the side of a piece; `None` if no attribute tells it.
+/// Returns the side of a piece; `None` if no attribute determines it.
 pub(super) fn side_of(
     schema: &Schema,
     symbols: &mut Symbols,
@@ -205,13 +207,14 @@ pub(super) fn player_of(
     })
 }
 
-/// Where the side or the player of a piece is written.
+/// The place where the side or the player of a piece is recorded.
 enum OwnerSource {
-    /// It is the piece itself.
+    /// The piece is itself the side or the player.
     Here,
-    /// In an attribute.
+    /// The attribute with this index holds it.
     Value(usize),
-    /// It is that of the first piece with an owner among those that these attributes refer to.
+    /// The first piece with an owner among the pieces that these attributes refer to has the same
+    /// owner.
     Through(Vec<usize>),
 }
 
@@ -234,7 +237,7 @@ fn find_owner(
         OwnerSource::Value(index) => value(symbols, index),
         OwnerSource::Through(attributes) => attributes.into_iter().find_map(|index| {
             let Type::Piece(other) = schema.kind(kind).attributes[index].ty else { return None };
-            // A row of a list or another piece of the kind leads nowhere new.
+            // A row of a list or another piece of the same kind adds no information.
             if other == kind {
                 return None;
             }
@@ -244,8 +247,8 @@ fn find_owner(
     }
 }
 
-/// Returns the limits that a rule sets on who sees it. `pieces` are the pieces among its parameters,
-/// or those of the present turn of its sweep, in order.
+/// Returns the limit that a rule sets on its viewers. `pieces` are the pieces among its parameters,
+/// or the pieces of the current turn of its sweep, in order.
 pub(super) fn limits_of_rule(
     schema: &Schema,
     symbols: &mut Symbols,

@@ -1,4 +1,4 @@
-//! Everything that players notice.
+//! Everything that a rule shows to players.
 
 use std::collections::BTreeSet;
 
@@ -43,27 +43,27 @@ pub(super) enum Shown {
 }
 
 impl Shown {
-    /// Returns true if nobody overlooks it, whoever may see the rule.
+    /// Returns true if everyone notices it, including players who may not see the rule.
     pub(super) fn is_plain_to_all(self) -> bool {
         matches!(self, Shown::Deck | Shown::Skipped | Shown::Order | Shown::Ended)
     }
 
-    /// Returns true if whoever sees it also learns why the function was called at all.
+    /// Returns true if a player who sees it also learns why the function was called at all.
     pub(super) fn tells_of_call(self) -> bool {
         !matches!(self, Shown::LineToSide | Shown::LineToAll | Shown::Number)
     }
 }
 
-/// A place where something is shown that depends, or may depend, on a secret.
+/// A position where something is shown that depends, or may depend, on a secret.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Showing {
     pub(super) span: Span,
     pub(super) shown: Shown,
     pub(super) function: FunctionId,
-    /// The limits on who sees it.
+    /// The limits on who sees the thing that is shown.
     pub(super) limits: BTreeSet<Limit>,
-    /// The secrets that it tells.
+    /// The secrets that it reveals.
     pub(super) secrets: Secrets,
-    /// The facts known where it is shown.
+    /// The facts that are known when it is shown.
     pub(super) known: Facts,
 }

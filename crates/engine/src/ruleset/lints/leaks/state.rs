@@ -1,4 +1,4 @@
-//! The state before an instruction: the values of the registers, the facts, the pieces of the
+//! The state before an instruction: the values of the registers, the facts, and the pieces of the
 //! current turns.
 
 use std::collections::BTreeMap;
@@ -10,14 +10,14 @@ use super::symbols::{Symbol, Symbols};
 use crate::language::code::Reg;
 use crate::language::schema::Type;
 
-/// The value of a register.
+/// The value of a register, with the secrets on which it depends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Traced {
     pub(super) symbol: Symbol,
     pub(super) secrets: Secrets,
 }
 
-/// A name of a sweep or a loop that is reported with each of its turns.
+/// A name that a sweep or a loop sets in each of its turns, and reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TurnName {
     pub(super) name: String,
@@ -28,13 +28,13 @@ pub(super) struct TurnName {
 /// A list that is being collected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct OpenList {
-    /// The secrets that decide what is in the list.
+    /// The secrets that determine the members of the list.
     pub(super) secrets: Secrets,
     /// The member that was added, if it was always the same one.
     pub(super) member: Option<Symbol>,
     /// True if different members were added.
     pub(super) is_mixed: bool,
-    /// The facts known of the member.
+    /// The facts that are known about the member.
     pub(super) known: Facts,
 }
 
@@ -45,12 +45,12 @@ pub(super) struct State {
     pub(super) facts: Facts,
     /// The pieces of the current turns.
     pub(super) turn: Rc<Vec<TurnName>>,
-    /// Unfinished lists, by the register of the mark.
+    /// The unfinished lists, by the register that marks the beginning of each.
     pub(super) lists: BTreeMap<Reg, OpenList>,
 }
 
 impl State {
-    /// Joins what is known on two ways whose registers have the same symbols.
+    /// Merges the states of two paths whose registers have the same symbols.
     pub(super) fn joined(mut self, next: State, symbols: &Symbols) -> State {
         for (old, new) in self.registers.iter_mut().zip(next.registers) {
             old.secrets.extend(&new.secrets);

@@ -1,4 +1,4 @@
-//! The effect of each instruction on the values and on the secrets on which they depend.
+//! The effect of each instruction on the values, and on the secrets on which the values depend.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,11 +15,11 @@ use crate::language::code::{
 };
 use crate::language::schema::Type;
 
-/// The depth to which calls are followed in the condition of a `seen_by`.
+/// The maximum depth to which calls are followed in the condition of a `seen_by`.
 const MAX_CONDITION_DEPTH: usize = 3;
 
 impl Tracer<'_, '_> {
-    /// Returns what follows an instruction.
+    /// Returns the instructions that may follow an instruction, each with the state before it.
     pub(super) fn step(
         &mut self,
         at: usize,
@@ -208,7 +208,7 @@ impl Tracer<'_, '_> {
                 return self.next_in(at, state, d, end, &list);
             }
             Op::Narrow { d, a, .. } => {
-                // The list, or a part of it.
+                // The result is the list, or a part of it.
                 let list = self.value(&state, a).symbol;
                 let secrets = self.operands(&state, op);
                 self.write(at, &mut state, d, Some(list), &secrets);
@@ -280,7 +280,8 @@ impl Tracer<'_, '_> {
                     }
                     MessageKind::Refuse => {
                         self.show(at, Shown::Refusal, &state, &secrets);
-                        // What is known if it was not refused is known from here on.
+                        // If the command was not refused, the facts on the other path hold from
+                        // here on.
                         return Vec::new();
                     }
                     // Reminders are for the umpire.
@@ -363,7 +364,7 @@ impl Tracer<'_, '_> {
         vec![(at + 1, state)]
     }
 
-    /// Returns the two ways of a branch with what is known on each.
+    /// Returns the two paths of a branch, each with its facts.
     pub(super) fn branch(
         &mut self,
         at: usize,
@@ -383,7 +384,7 @@ impl Tracer<'_, '_> {
         ways
     }
 
-    /// Returns both ways of a loop: into its next turn, with the member, and past the loop.
+    /// Returns both paths of a loop: into its next turn, with the member, and past the loop.
     pub(super) fn loop_head(
         &mut self,
         at: usize,
@@ -398,8 +399,8 @@ impl Tracer<'_, '_> {
         vec![(at + 1, state), (end.0 as usize, past)]
     }
 
-    /// Returns both ways of a loop over a list. Each turn depends on what decided that its member is
-    /// in the list, not on the other members.
+    /// Returns both paths of a loop over a list. Each turn depends on the secrets that put its
+    /// member in the list, not on the other members.
     pub(super) fn next_in(
         &mut self,
         at: usize,
@@ -417,7 +418,7 @@ impl Tracer<'_, '_> {
         if let Some((pushed, facts)) = self.all.collected.get(&list.symbol) {
             let symbols = &mut self.all.symbols;
             secrets = secrets.renamed(symbols, *pushed, member);
-            // What another function knows, it knows of its own parameters.
+            // The facts of another function are about its own parameters, so they don't apply here.
             let function = self.function;
             if matches!(symbols.term(list.symbol), Origin::Collected(of, _) if *of == function) {
                 known = facts.renamed(symbols, *pushed, member);
@@ -456,7 +457,7 @@ impl Tracer<'_, '_> {
         })
     }
 
-    /// Takes over what a called function does.
+    /// Applies the effects of a called function.
     pub(super) fn call(&mut self, at: usize, state: &mut State, call: Call) {
         let Call { function, base, .. } = call;
         let program = self.all.program;
@@ -531,7 +532,7 @@ impl Tracer<'_, '_> {
         let symbols = &mut self.all.symbols;
         let given: Vec<Symbol> = arguments.iter().map(|argument| argument.symbol).collect();
         let mut of_arguments = Secrets::default();
-        // A value that can't be translated is some value.
+        // A value that can't be translated becomes an unknown value.
         let unknown = symbols.leaf(Origin::Made(self.function, usize::MAX, 0));
         let mut translated = secrets.filter_map(|secret| {
             if let SecretThing::Argument(reg) = secret.thing {

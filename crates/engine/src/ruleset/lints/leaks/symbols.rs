@@ -1,5 +1,5 @@
-//! Values by the way they are computed, so that two registers are known to hold the same piece or
-//! the same side without knowing which.
+//! Values, identified by the way they are computed. Two registers can thus be known to hold the
+//! same piece or the same side, although the piece or side itself is unknown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,11 +8,11 @@ use indexmap::IndexSet;
 use crate::language::code::Reg;
 use crate::language::schema::{ColumnId, FunctionId};
 
-/// The number of steps in which a value may be computed before it counts as unknown.
+/// The maximum number of steps in the computation of a value. A value with more steps is unknown.
 const MAX_DEPTH: u8 = 12;
 
-/// A value that some expression has. Equal expressions have equal values, unless a cell that they
-/// read changes in between.
+/// The value of some expression. Equal expressions have equal values, unless a cell that they read
+/// changes in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Symbol(u32);
 
@@ -31,15 +31,15 @@ pub(super) enum Origin {
     Cell(ColumnId, Symbol),
     /// The value that a function returns for these arguments.
     Called(FunctionId, Vec<Symbol>),
-    /// A condition: two values are equal.
+    /// A condition that two values are equal.
     Same(Symbol, Symbol),
-    /// A condition: another one is false.
+    /// A condition that another condition is false.
     Not(Symbol),
     /// The value that an instruction of a function writes to a register: the member of a loop, a
     /// card, or a value that depends on the path.
     Made(FunctionId, usize, Reg),
-    /// The value that a register keeps after an instruction has changed the cell that it was read
-    /// from.
+    /// The previous value of a register, after an instruction has changed the cell from which the
+    /// value was read.
     Outdated(FunctionId, usize, Reg),
     /// A list that an instruction of a function collects.
     Collected(FunctionId, usize),
@@ -47,7 +47,7 @@ pub(super) enum Origin {
     Member(FunctionId, usize, Symbol),
 }
 
-/// All terms of an analysis.
+/// All terms of an analysis. A term states how a value is computed.
 #[derive(Default)]
 pub(super) struct Symbols {
     terms: IndexSet<Origin>,
@@ -57,7 +57,7 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    /// Returns the symbol of a term; `None` if the term is too deep.
+    /// Returns the symbol of a term; `None` if the term has too many steps.
     pub(super) fn of(&mut self, term: Origin) -> Option<Symbol> {
         if let Some(index) = self.terms.get_index_of(&term) {
             return Some(Symbol(index as u32));
@@ -77,9 +77,9 @@ impl Symbols {
         Some(Symbol(self.terms.insert_full(term).0 as u32))
     }
 
-    /// Returns the symbol of a term that isn't made of others.
+    /// Returns the symbol of a term that doesn't contain other terms.
     pub(super) fn leaf(&mut self, term: Origin) -> Symbol {
-        // Only terms made of others can be too deep.
+        // Only terms that contain other terms can be too deep.
         self.of(term).unwrap_or(Symbol(0))
     }
 
@@ -136,7 +136,7 @@ impl Symbols {
         }
     }
 
-    /// Returns a value with another in the place of a part of it.
+    /// Returns a value in which one part is replaced by another.
     pub(super) fn replace(&mut self, symbol: Symbol, old: Symbol, new: Symbol) -> Option<Symbol> {
         let mut known = BTreeMap::from([(old, Some(new))]);
         let params: Vec<Symbol> = Vec::new();
@@ -144,7 +144,7 @@ impl Symbols {
     }
 
     /// Returns a value of a called function in terms of its caller. `known` holds the symbols that
-    /// were translated before. Parameters without an argument stay.
+    /// were translated before. Parameters without an argument stay unchanged.
     pub(super) fn translate(
         &mut self,
         symbol: Symbol,

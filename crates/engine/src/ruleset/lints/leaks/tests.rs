@@ -1,10 +1,11 @@
-//! Small games with a secret, told on purpose and by mistake. What is a leak follows from
-//! docs/who-hears-what.md: who sees a thing, and who may know what it depends on.
+//! Small games with a secret that is revealed on purpose or by mistake. docs/who-hears-what.md
+//! defines which of these are leaks: who sees a thing, and who may know the secrets on which it
+//! depends.
 
 use crate::ruleset::{FileText, load};
 
-/// Two armies with patrols that only their own side sees, posts that all see, and a mine that only
-/// the umpire knows.
+/// Two armies with patrols that only their own side sees, posts that everyone sees, and a mine that
+/// only the umpire knows.
 const GAME: &str = r#"
 [game]
 title = "Trial"
@@ -79,7 +80,7 @@ fn a_line_for_those_who_know_or_about_nothing_secret_is_no_leak() {
         r#"let n = count p in patrols: p.side != post.side
            if n > 0 { say "somebody is out there" to post.side }"#,
         r#"say "{count p in patrols: p.side = post.side} of ours" to post.side"#,
-        // Only those who see the patrol hear its turn.
+        // Only the sides that see the patrol hear the line of its turn.
         r#"each p in patrols { say "{p} makes {p.noise}" }"#,
         r#"each p in patrols where p.at = post.at { reveal p; say "{p} is found" }"#,
         r#"each p in patrols where p.revealed { say "{p}" to all }"#,
@@ -102,7 +103,7 @@ fn a_line_for_a_side_must_not_name_a_secret_of_the_other() {
         told(r#"if near != none { reveal near to post.side; say "{near}" to post.side }"#),
         NOTHING
     );
-    // A line to all is heard by both.
+    // Both sides hear a line to all.
     assert_eq!(told(r#"if near != none { say "noise {near.noise}" to all }"#), ["look: patrol"]);
     assert_eq!(
         told_by_post(r#"each p in patrols { say "a twig breaks" to all }"#),
@@ -170,11 +171,11 @@ fn dice_and_modifiers_are_seen_by_all() {
 fn a_value_stored_where_players_see_it_must_not_come_from_a_secret() {
     let n = "count p in patrols: p.noise > 0";
     assert_eq!(told_by_post(&format!("post.alarms = {n}")), ["look: patrol"]);
-    // An attribute that is secret itself may hold whatever its owner has found out.
+    // An attribute that is itself secret may contain anything that its owner has found out.
     assert_eq!(told_by_post(&format!("post.heard = {n}")), NOTHING);
     let found = "if any p in patrols: p.at = post.at { post.alarms += 1 }";
     assert_eq!(told_by_post(found), ["look: patrol"]);
-    // What a hidden piece does to others is seen, as a shot out of the dark is.
+    // Everyone sees the effect of a hidden piece on others, such as a shot out of the dark.
     let done = "each p in patrols where p.at = post.at { post.alarms += 1 }";
     assert_eq!(told_by_post(done), NOTHING);
     assert_eq!(told_by_post("post.heard = post.papers"), NOTHING);
@@ -200,14 +201,14 @@ fn a_secret_is_followed_through_definitions_and_rules() {
         look("report(3)\n'''\n[rule.report]\ntakes = \"n: 0..9\"\nafter = '''\nsay \"{n}\""),
         NOTHING
     );
-    // A rule that is called because of a secret tells it with everything that it shows.
+    // A rule that is called because of a secret reveals it with everything that it shows.
     assert_eq!(
         look(
             "if post.at.mined { alarm(post) }\n'''\n[rule.alarm]\ntakes = \"post: post\"\nafter = '''\nsay \"alarm\""
         ),
         ["alarm: area.mined"]
     );
-    // A secret rule tells nothing to those who don't hear it.
+    // A secret rule reveals nothing to players who don't hear it.
     assert_eq!(
         look(
             "if post.at.mined { alarm(post) }\n'''\n[rule.alarm]\nsecret = \"umpire\"\ntakes = \"post: post\"\nafter = '''\nsay \"alarm\""
@@ -262,7 +263,7 @@ fn a_phase_that_is_skipped_because_of_a_secret_tells_it() {
 fn statements_after_a_stop_depend_on_what_led_to_it() {
     assert_eq!(told_by_post("if post.at.mined { stop }\nsay \"all clear\""), ["look: area.mined"]);
     assert_eq!(told_by_post("if post.alarms > 3 { stop }\nsay \"all clear\""), NOTHING);
-    // What comes after both ways have met again does not.
+    // A line after both paths have met again doesn't reveal the secret.
     let both = "let n = 0\nif post.at.mined { n = 1 }\nsay \"done\"";
     assert_eq!(told_by_post(both), NOTHING);
 }
@@ -277,7 +278,7 @@ fn a_line_that_is_typed_tells_what_it_stores() {
     assert_eq!(rule(""), ["set: post.papers"]);
     assert_eq!(rule("secret = \"side\""), NOTHING);
     assert_eq!(rule("secret = \"umpire\""), NOTHING);
-    // A die is not typed.
+    // The result of a die is not typed.
     assert_eq!(
         leaks(
             "[rule.set]\nusage = \"set <post:post>\"\nroll = '1d6'\nafter = 'post.papers = total'\n"

@@ -1,9 +1,9 @@
-//! Follows every way through a function, and finds the secrets on which each value, and everything
-//! shown, depends.
+//! Follows every path through a function, and finds the secrets on which each value depends, and on
+//! which everything that is shown depends.
 //!
-//! A value depends on all secrets used in computing it, and on those that determined whether it was
-//! computed at all. Each function is followed once, in terms of its parameters, after the
-//! functions that it calls; the result is translated for each call.
+//! A value depends on all secrets used in computing it, and on the secrets that determined if it
+//! was computed at all. Each function is followed once, in terms of its parameters, after the
+//! functions that it calls. The result is translated for each call.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,17 +18,17 @@ use crate::language::code::Reg;
 use crate::language::schema::{ColumnId, FunctionId};
 use crate::source::Span;
 
-/// The number of times that a function is gone through, at most. Two or three are usual.
+/// The maximum number of times that a function is followed. Two or three are usual.
 const MAX_ROUNDS: usize = 40;
-/// The place from which a function begins.
+/// The position before the first instruction of a function.
 const START: usize = usize::MAX;
 
-/// Follows the ways through one function.
+/// Follows the paths through one function.
 pub(super) struct Tracer<'a, 'r> {
     pub(super) all: &'a mut Analysis<'r>,
     pub(super) function: FunctionId,
     pub(super) flow: Rc<ControlFlow>,
-    /// For each instruction, what is known on each way to it, with the instruction before it.
+    /// For each instruction, the state on each path to it, with the instruction before it.
     pub(super) arrivals: Vec<Vec<(usize, State)>>,
     /// For each branch, the secrets on which it depends.
     pub(super) conditions: Vec<Secrets>,
@@ -45,8 +45,9 @@ pub(super) struct Tracer<'a, 'r> {
     pub(super) goes_on: bool,
     /// Greater than zero if only the value of a condition matters.
     pub(super) depth: usize,
-    /// True while only the values are found. The secrets follow once the values are settled, so that
-    /// no value of a way half followed leaves its secrets behind in a loop.
+    /// True while only the values are computed. The secrets are computed after the values have
+    /// settled. Otherwise, intermediate values on unfinished paths would leave their secrets behind
+    /// in a loop.
     pub(super) only_values: bool,
 }
 
@@ -94,7 +95,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
         }
         let start =
             State { registers, facts: facts.clone(), turn: Rc::default(), lists: BTreeMap::new() };
-        // The start comes from no instruction.
+        // No instruction leads to the start.
         self.arrivals[0].push((START, start));
         for _ in 0..MAX_ROUNDS {
             let mut changed = false;
@@ -132,7 +133,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
         self.summary
     }
 
-    /// Joins the values and the knowledge of all ways to the end.
+    /// Merges the values and the facts of all paths that reach the end.
     pub(super) fn finish(&mut self, results: Vec<(Traced, Facts)>) {
         let symbols = &mut self.all.symbols;
         let none = symbols.constant(-1);
@@ -153,7 +154,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
                 known = Some(facts);
                 continue;
             };
-            // Whatever is known of one value holds for `none`, which no piece is.
+            // Any fact about one value is also true for `none`, because `none` is not a piece.
             if value.symbol == none {
                 let about = known.about(symbols, returned).into_iter();
                 about.filter(|fact| !fact.compares(returned)).for_each(|fact| facts.add(fact));
@@ -164,10 +165,10 @@ impl<'a, 'r> Tracer<'a, 'r> {
         self.summary.known = known.unwrap_or_default().lasting_facts(symbols);
     }
 
-    /// Records what is known on the ways from an instruction. Returns true if anything is new.
+    /// Records the states on the paths from an instruction. Returns true if any state is new.
     pub(super) fn leave(&mut self, at: usize, ways: Vec<(usize, State)>) -> bool {
         let code = &self.all.program.functions[self.function.index()].code;
-        // Both ways of a branch may lead to the same instruction.
+        // Both paths of a branch may lead to the same instruction.
         let mut joined: BTreeMap<usize, State> = BTreeMap::new();
         for (to, state) in ways {
             let state = match joined.remove(&to) {
@@ -197,7 +198,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
                     changed = true;
                 }
                 None => {
-                    // The ways that come round a loop are the last.
+                    // Arrivals from the end of a loop are sorted last.
                     arrivals.push((at, state));
                     arrivals.sort_by_key(|(from, _)| *from != START && *from >= to);
                     changed = true;
@@ -207,7 +208,8 @@ impl<'a, 'r> Tracer<'a, 'r> {
         changed
     }
 
-    /// Returns what is known before an instruction, whichever way led to it; `None` if none does.
+    /// Returns the state before an instruction, merged from all paths to it; `None` if no path
+    /// leads to it.
     pub(super) fn arrived(&mut self, at: usize) -> Option<State> {
         let mut ways = self.arrivals[at].iter().map(|(_, state)| state.clone()).collect::<Vec<_>>();
         if ways.len() < 2 {
@@ -219,8 +221,8 @@ impl<'a, 'r> Tracer<'a, 'r> {
             .iter()
             .map(|(_, state)| state.registers.iter().map(|register| register.symbol).collect())
             .collect();
-        // Elsewhere all ways have the same value, though the ways round a loop learn of it later,
-        // unless the cell from which it was read has changed on some of them.
+        // In all other registers, all paths have the same value, unless the cell from which it was
+        // read has changed on some of them. Paths around a loop only learn the value later.
         let first = ways[0].registers.clone();
         for (index, (reg, same)) in (0..).zip(&first).enumerate() {
             let is_outdated =
@@ -246,7 +248,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
             } else {
                 symbols.leaf(Origin::Made(self.function, at, reg))
             };
-            // Whatever is known of one value holds for `none`, which no piece is.
+            // Any fact about one value is also true for `none`, because `none` is not a piece.
             let mut known = Vec::new();
             let any_none = own.iter().any(|values| values[index] == none);
             for (way, values) in ways.iter_mut().zip(&own) {
@@ -273,7 +275,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
         ways.into_iter().reduce(|state, next| state.joined(next, symbols))
     }
 
-    /// Returns the secrets that decide whether an instruction runs.
+    /// Returns the secrets that determine if an instruction runs.
     pub(super) fn reasons(&mut self, at: usize, facts: &Facts) -> Secrets {
         if self.only_values {
             return Secrets::default();
@@ -289,8 +291,8 @@ impl<'a, 'r> Tracer<'a, 'r> {
         &state.registers[usize::from(reg).min(state.registers.len() - 1)]
     }
 
-    /// Forgets what may have become false because a cell of this column changed, to this value if
-    /// it is given.
+    /// Removes the facts that may have become false because a cell of this column changed, to this
+    /// value if it is given.
     pub(super) fn change_cells(
         &mut self,
         at: usize,
@@ -311,7 +313,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
         }
     }
 
-    /// Returns the place of an instruction in the ruleset.
+    /// Returns the span of an instruction in the ruleset.
     pub(super) fn span(&self, at: usize) -> Span {
         let function = &self.all.program.functions[self.function.index()];
         function.spans.get(at).copied().unwrap_or_default()
