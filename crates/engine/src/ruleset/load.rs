@@ -1,4 +1,5 @@
-//! Loading: files to sections, sections to a schema, the schema to a program.
+//! Loads rulesets: turns files into sections, sections into a schema, and the schema into a
+//! program.
 
 use std::sync::Arc;
 
@@ -24,7 +25,8 @@ pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
 /// The maximum number of files of a ruleset.
 pub const MAX_FILES: usize = 1000;
 
-/// The maximum number of anything: ids have sixteen bits, and the last values mean "none".
+/// The maximum number of declarations of each sort. Ids have sixteen bits, and their highest values
+/// mean "none".
 const MAX_NUMBERED: usize = 65_000;
 
 /// One file of a ruleset.
@@ -48,7 +50,7 @@ struct LoadedParts {
     allowed: Vec<AllowedWarning>,
 }
 
-/// Loads a ruleset from its files. The ruleset contains its warnings.
+/// Loads a ruleset from its files. The returned ruleset includes the warnings.
 ///
 /// # Errors
 ///
@@ -98,7 +100,7 @@ fn load_with(files: Vec<FileText>, care: LoadExtent) -> Result<Ruleset, FaultyRu
         let mut faults = std::mem::take(&mut loader.r.faults);
         without_derived(&mut faults);
         if faults.len() > MAX_FAULTS {
-            // Faults that follow from another one come after it.
+            // Faults that follow from another fault come after it.
             faults.truncate(MAX_FAULTS);
             let message = format!("there are more than {MAX_FAULTS} errors: correct these first");
             faults.push(Diagnostic::without_span("too-many-faults", message));
@@ -292,7 +294,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports a fault and returns true if there are more things than ids.
+    /// Reports a fault and returns true if there are more declarations of one sort than ids.
     fn has_too_many(&mut self) -> bool {
         let schema = &self.schema;
         let counts = [

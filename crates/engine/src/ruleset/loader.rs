@@ -30,13 +30,13 @@ pub(super) struct NamedTable<'a> {
 pub(super) struct Loader<'s> {
     pub(super) r: Reader<'s>,
     pub(super) schema: Schema,
-    /// The finished parts; the ends of scenarios come before those of the game.
+    /// The finished parts. The ends of scenarios come before the ends of the game.
     pub(super) made: Ruleset,
     /// References to lists with an initial row: kind, attribute, list, row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,
     /// The list rows to which an attribute gives a picture.
     pub(super) rows_with_pictures: Vec<(KindId, Name)>,
-    /// The number of the repeated phase whose texts are being read.
+    /// The number of the step, while a phase with steps is being read.
     pub(super) step: Option<i64>,
     /// The sets of words without a name, so that equal sets are shared.
     pub(super) anonymous: IndexMap<Vec<String>, WordsId>,
@@ -48,7 +48,7 @@ pub(super) struct Loader<'s> {
 /// The extent to which a ruleset is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LoadExtent {
-    /// Everything; every scenario is set up once as a test.
+    /// Everything. Every scenario is set up once as a test.
     Whole,
     /// Everything needed for play: no worked examples.
     ToPlay,
@@ -123,7 +123,7 @@ impl<'s> Loader<'s> {
         parser::parse_expression(&text.value, &text.map, &mut self.r.faults)
     }
 
-    /// Adds a function; after a fault, its text is not compiled.
+    /// Adds a function. `unit` is `None` after a fault; such a function is not compiled.
     pub(super) fn add_function(&mut self, unit: Option<CodeUnit>) -> FunctionId {
         let function = self.schema.new_function();
         let unit = unit.map(|unit| match self.step {
@@ -134,7 +134,7 @@ impl<'s> Loader<'s> {
         function
     }
 
-    /// Parses the rule text of a key; `None` if it is not there, or after a fault.
+    /// Parses the rule text of a key; `None` if the key is missing, or after a fault.
     pub(super) fn parse_key<T>(
         &mut self,
         section: &Section<'_>,
@@ -145,12 +145,13 @@ impl<'s> Loader<'s> {
         parse(&text.value, &text.map, &mut self.r.faults)
     }
 
-    /// Parses the expression of a key; `None` if it is not there, or after a fault.
+    /// Parses the expression of a key; `None` if the key is missing, or after a fault.
     pub(super) fn parse_expr_key(&mut self, section: &Section<'_>, key: &str) -> Option<Expr> {
         self.parse_key(section, key, parser::parse_expression)
     }
 
-    /// Reads the expression of a key, which must have this type, as a function; `None` if it is not there.
+    /// Reads the expression of a key as a function. The expression must have this type. Returns
+    /// `None` if the key is missing.
     pub(super) fn read_value_function(
         &mut self,
         section: &Section<'_>,
@@ -170,12 +171,13 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Reads the statements of a key; empty if it is not there.
+    /// Reads the statements of a key. The list is empty if the key is missing, or after a fault.
     pub(super) fn read_statements(&mut self, section: &Section<'_>, key: &str) -> Statements {
         self.parse_key(section, key, statements::parse_statements).unwrap_or_default()
     }
 
-    /// Reads the statements of a key as a function, with `self` of that kind; `None` if it is not there.
+    /// Reads the statements of a key as a function, in which `self` is of that kind. Returns `None`
+    /// if the key is missing.
     pub(super) fn read_statements_function(
         &mut self,
         section: &Section<'_>,

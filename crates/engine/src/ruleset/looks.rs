@@ -1,5 +1,5 @@
-//! The appearance of things: colours, pictures of pieces, lines over the plan, and webs of rings
-//! and sectors.
+//! The appearance that a ruleset declares: colours, pictures of pieces, lines over the plan, and
+//! webs of rings and sectors.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ impl Loader<'_> {
             }
             let what = format!("the attribute `{}`", name.text);
             let Some(attribute) = self.r.section(what, *node) else { continue };
-            // Attributes of other types have no such keys, which has been reported.
+            // Attributes of other types can't have these keys. The fault has already been reported.
             let is_reference = attribute.has("of");
             let glyphs = if is_reference || attribute.has("one_of") {
                 self.read_glyphs(id, index, &attribute)

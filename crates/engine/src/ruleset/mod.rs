@@ -2,7 +2,7 @@
 //!
 //! [`load()`] reports every fault in all files in one run, each with its span. A ruleset that it
 //! returns is valid: the few errors that remain possible during play are typed errors of the
-//! machine. Nothing here reads the disk or plays a game.
+//! machine. This module doesn't read the disk or play games.
 
 mod activation;
 mod charts;
@@ -111,9 +111,9 @@ impl Ruleset {
         self.scenarios.iter().find(|s| s.name == name)
     }
 
-    /// Returns the rules that a verb can mean, in the order of the ruleset: those whose usage
-    /// begins with it or, if there are none, the rule with this name. A rule that only other rules
-    /// call doesn't count if there is one that the umpire can type.
+    /// Returns the rules that a verb can mean, in the order of the ruleset: the rules whose usage
+    /// begins with the verb or, if there are none, the rule with this name. A rule that only other
+    /// rules call doesn't count if the umpire can type another of them.
     pub(crate) fn rules_for_verb(&self, verb: &str) -> Vec<RuleId> {
         let all = self.schema.rules.iter().enumerate();
         let all = all.filter(|(_, rule)| rule.verb() == verb);
@@ -134,8 +134,8 @@ impl Ruleset {
         all.flat_map(|rule| rule.also.iter().map(|(phrase, _)| (phrase.as_str(), rule.verb())))
     }
 
-    /// Returns true if the umpire can type a verb: one of its rules has a usage, or needs nothing
-    /// but its name.
+    /// Returns true if the umpire can type a verb: one of its rules has a usage, or needs only its
+    /// name.
     pub(crate) fn is_typed_verb(&self, verb: &str) -> bool {
         let rules = self.rules_for_verb(verb);
         rules.iter().any(|id| self.schema.rules[id.index()].is_for_umpire())

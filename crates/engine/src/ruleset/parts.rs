@@ -10,13 +10,13 @@ use crate::source::Span;
 /// A phase of the turn.
 #[derive(Clone, Debug)]
 pub struct Phase {
-    /// Its name in rule text.
+    /// The name in rule text.
     pub name: String,
     /// The title, for people; rule text uses the name.
     pub title: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// A description in sentences of what happens automatically; may be empty.
+    /// A description of the automatic actions in sentences; may be empty.
     pub reads: String,
     /// The sides' turns in this phase, or in its round; `None` if they take none.
     pub turns: Option<SideTurns>,
@@ -47,7 +47,7 @@ pub struct Phase {
 /// Phases that each side plays through before the next side.
 #[derive(Clone, Debug)]
 pub struct Round {
-    /// Its name in rule text.
+    /// The name in rule text.
     pub name: String,
     /// The title, for people.
     pub title: String,
@@ -162,7 +162,7 @@ impl GameEnd {
 /// A worked example.
 #[derive(Clone, Debug, Default)]
 pub struct Example {
-    /// The title, for people; rule text uses the name.
+    /// A sentence about the point of the example, for people.
     pub title: String,
     /// The pages or elements of the rule book that the example shows.
     pub shows: Vec<String>,
@@ -174,9 +174,9 @@ pub struct Example {
     pub phase: Option<String>,
     /// The lines typed before the example begins.
     pub set: Vec<(String, Span)>,
-    /// The faces of the dice, in the order they are rolled.
+    /// The faces of the dice, in the order in which they are rolled.
     pub dice: Vec<u32>,
-    /// Cards, in the order they are drawn.
+    /// The cards, in the order in which they are drawn.
     pub draws: Vec<String>,
     /// Answers to questions, in order.
     pub answers: Vec<String>,

@@ -32,7 +32,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the phases of a section: one, or one for each of its steps, with the number of the step.
+    /// Returns the phases that a section declares: a single phase, or one for each step, with the
+    /// number of the step.
     pub(super) fn read_steps(
         &mut self,
         section: &Section<'_>,
@@ -174,7 +175,7 @@ impl Loader<'_> {
         !is_phase && !is_round && self.r.check_name(name, "a round")
     }
 
-    /// Returns the phases that a round names; `None` after a fault.
+    /// Returns the range of phases that a round names; `None` after a fault.
     fn phases_of_round(&mut self, named: &[Name]) -> Option<RangeInclusive<usize>> {
         let mut found: Option<RangeInclusive<usize>> = None;
         let mut is_sound = true;
@@ -331,7 +332,7 @@ impl Loader<'_> {
                 self.r.error("bad-usage", *span, message);
                 continue;
             }
-            // The name of a rule that only other rules call is free for the umpire.
+            // The name of a rule that only other rules call may be another word for a verb.
             let is_verb = |rule: &RuleText| rule.is_for_umpire() && rule.verb() == phrase;
             let use_of = if schema.rules.iter().any(is_verb) {
                 "a verb"

@@ -1,4 +1,4 @@
-//! Where pieces are: computed places, and the lists of the pieces in a place.
+//! The places of pieces: computed places, and the lists of the pieces in a place.
 
 use super::declare::{PLACE_NAMES, new_attribute, unfit_attribute};
 use super::loader::Loader;
@@ -13,10 +13,10 @@ use crate::source::Span;
 const MEMBER: &str = "piece";
 
 impl Loader<'_> {
-    /// Sets the types of computed attributes, and adds what follows from them: computed places,
-    /// and for each place the list of the pieces there.
+    /// Sets the types of computed attributes, finds the computed places, and adds a list of the
+    /// pieces there to each place.
     pub(super) fn complete_attributes(&mut self, schema: &mut Schema) {
-        // Computed attributes may read these lists, and computed places bring further ones.
+        // Computed attributes may read these lists, and computed places add further lists.
         add_lists_of_pieces(schema);
         set_derived_types(schema);
         self.find_computed_places(schema);
@@ -25,14 +25,15 @@ impl Loader<'_> {
         }
     }
 
-    /// Chooses the place of each kind that has no stored one: the computed attribute that
-    /// `place_attribute` names, or the first of the usual names that is a reference to a piece.
+    /// Chooses the place attribute of each kind that has no stored place: the computed attribute
+    /// that `place_attribute` names, or the first attribute with a usual name that refers to a
+    /// piece.
     fn find_computed_places(&mut self, schema: &mut Schema) {
         let kinds: Vec<KindId> = schema.piece_kinds().map(|(id, _)| id).collect();
         for id in kinds {
             let kind = schema.kind(id);
             let is_place = |index: usize| match kind.attributes[index].ty {
-                // What a secret value is computed from may be open, so that it can't be hidden.
+                // A secret value may be computed from open values, so it can't be hidden.
                 _ if kind.attributes[index].secret.is_some() => false,
                 Type::Piece(of) => schema.kind(of).role == KindRole::Pieces,
                 _ => false,
@@ -73,8 +74,9 @@ fn set_derived_types(schema: &mut Schema) {
     }
 }
 
-/// Adds to each kind of place a list of the pieces there, for each kind of piece, under the plural
-/// of that kind, unless an attribute has this name. Returns true if there were new ones.
+/// Adds lists of pieces to each kind of place: for each kind of piece, a list of the pieces there.
+/// The name of the list is the plural of the piece's kind. The list is left out if an attribute has
+/// this name. Returns true if any lists were added.
 fn add_lists_of_pieces(schema: &mut Schema) -> bool {
     let mut new = Vec::new();
     for (id, kind) in schema.piece_kinds() {
@@ -166,7 +168,7 @@ carl = { on = "a1" }
     #[test]
     fn squares_know_those_around_them() {
         let trial = Trial::set_up(GAME);
-        // Between b1 and b2 is a wall, and there is no square c2.
+        // There is a wall between b1 and b2, and no square c2.
         assert_eq!(trial.attribute_text("a1.around"), "b1 b2 a2");
         assert_eq!(trial.attribute_text("b1.around"), "c1 a2 a1");
         assert_eq!(trial.attribute_text("c1.around"), "d1 d2 b1");

@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(faults(&format!("{SIDES}{player}[players]\nare = \"player\"\n")), [""; 0]);
         let told = faults(&format!("{SIDES}{player}[players]\nare = \"plaier\"\n"));
         assert_eq!(told, ["unknown-players: there is no kind of piece `plaier`"]);
-        // The rows of a list are nobody.
+        // The rows of a list can't represent players.
         let list = "[list.player]\ncolumns = [\"title\"]\nrows = { ann = [\"Ann\"] }\n";
         let told = faults(&format!("{list}[players]\nare = \"player\"\n"));
         assert_eq!(told, ["unknown-players: there is no kind of piece `player`"]);
@@ -82,7 +82,7 @@ mod tests {
         let man = "[kind.man]\nsecret = \"player\"\n";
         let told = faults(&format!("{SIDES}{man}"));
         assert_eq!(told, ["no-players: this ruleset has no players"]);
-        // Without sides, those are players whose names are on the pieces.
+        // Without sides, the players are the people whose names are on the pieces.
         assert_eq!(faults(man), [""; 0]);
     }
 }

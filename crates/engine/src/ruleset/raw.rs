@@ -75,7 +75,7 @@ fn is_header(line: &str) -> bool {
     line.trim().starts_with('[')
 }
 
-/// Returns the name in a line of TOML: of a section, or of a key.
+/// Returns the name of the section or key in a line of TOML.
 fn key_name(line: &str) -> &str {
     if is_header(line) {
         line.trim().trim_matches(['[', ']']).trim()
@@ -89,8 +89,8 @@ fn is_toml(line: &str) -> bool {
     line.contains(" = '") || line.starts_with('[')
 }
 
-/// Returns the fault for a file that is not valid TOML, at its cause if that can be found: a
-/// missing quote is only noticed later in the text.
+/// Returns the fault for a file that is not valid TOML. If possible, the fault is reported at its
+/// cause, because the parser notices a missing quote only later in the text.
 fn toml_fault(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagnostic {
     let fault =
         |range: Range<usize>, words: &str| Diagnostic::error("toml", Span::new(file, range), words);
@@ -386,8 +386,8 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns an array of texts for people, leaving out those that are faulty; `None` if the array
-    /// itself is faulty.
+    /// Returns an array of texts for people, leaving out faulty texts; `None` if the array itself
+    /// is faulty.
     pub(super) fn prose_list(&mut self, node: TomlNode<'_>) -> Option<Vec<String>> {
         let items = self.array(node)?;
         Some(items.into_iter().filter_map(|item| self.prose(item)).collect())
@@ -418,7 +418,8 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// Returns true if a name consists of lower case letters, digits and hyphens, with a letter first and after each hyphen.
+/// Returns true if a name consists of lower case letters, digits and hyphens, with a letter first
+/// and after each hyphen.
 pub(super) fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let begins = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
@@ -467,42 +468,42 @@ impl<'a> Section<'a> {
         self.entries.iter().find(|(name, _)| name.text == key).map_or(self.span, |(n, _)| n.span)
     }
 
-    /// Returns a text with its span; `None` if the key is not there, or after a fault.
+    /// Returns a text with its span; `None` if the key is missing, or after a fault.
     pub(super) fn text(&self, key: &str, reader: &mut Reader<'_>) -> Option<RawText> {
         self.get(key).and_then(|node| reader.text(node))
     }
 
-    /// Returns a text for people; empty if the key is not there, or after a fault.
+    /// Returns a text for people; empty if the key is missing, or after a fault.
     pub(super) fn prose(&self, key: &str, reader: &mut Reader<'_>) -> String {
         self.get(key).and_then(|node| reader.prose(node)).unwrap_or_default()
     }
 
-    /// Returns a name with its span; `None` if the key is not there, or after a fault.
+    /// Returns a name with its span; `None` if the key is missing, or after a fault.
     pub(super) fn name(&self, key: &str, reader: &mut Reader<'_>) -> Option<Name> {
         self.get(key).and_then(|node| reader.name(node))
     }
 
-    /// Returns a flag; false if the key is not there, or after a fault.
+    /// Returns a flag; false if the key is missing, or after a fault.
     pub(super) fn flag(&self, key: &str, reader: &mut Reader<'_>) -> bool {
         self.get(key).and_then(|node| reader.flag(node)).unwrap_or(false)
     }
 
-    /// Returns a whole number; `None` if the key is not there, or after a fault.
+    /// Returns a whole number; `None` if the key is missing, or after a fault.
     pub(super) fn whole_number(&self, key: &str, reader: &mut Reader<'_>) -> Option<i64> {
         self.get(key).and_then(|node| reader.whole_number(node))
     }
 
-    /// Returns the members of an array; empty if the key is not there, or after a fault.
+    /// Returns the members of an array; empty if the key is missing, or after a fault.
     pub(super) fn array(&self, key: &str, reader: &mut Reader<'_>) -> Vec<TomlNode<'a>> {
         self.get(key).and_then(|node| reader.array(node)).unwrap_or_default()
     }
 
-    /// Returns the table of a key; `None` if the key is not there, or after a fault.
+    /// Returns the table of a key; `None` if the key is missing, or after a fault.
     pub(super) fn table(&self, key: &str, reader: &mut Reader<'_>) -> Option<Section<'a>> {
         self.get(key).and_then(|node| reader.section(format!("`{key}`"), node))
     }
 
-    /// Returns texts for people; empty if the key is not there, or after a fault.
+    /// Returns texts for people; empty if the key is missing, or after a fault.
     pub(super) fn prose_list(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
         self.get(key).and_then(|node| reader.prose_list(node)).unwrap_or_default()
     }
@@ -513,7 +514,7 @@ impl<'a> Section<'a> {
         nodes.filter_map(|node| Some((reader.prose(node)?, node.span))).collect()
     }
 
-    /// Returns the title, or else one made from the name.
+    /// Returns the title or, if it is missing, the name with spaces instead of hyphens.
     pub(super) fn title(&self, name: &str, reader: &mut Reader<'_>) -> String {
         match self.prose("title", reader) {
             title if title.is_empty() => name.replace('-', " "),
@@ -521,8 +522,8 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Reads the title, the page of the rule book and the comment of something that shows none of
-    /// these.
+    /// Reads the title, the page of the rule book and the comment of a declaration that shows none
+    /// of them, only to report their faults.
     pub(super) fn read_unshown_keys(&self, reader: &mut Reader<'_>) {
         for key in ["title", "cite", "note"] {
             self.prose(key, reader);

@@ -21,7 +21,7 @@ use crate::source::Span;
 
 /// The maximum length of a usage, in bytes.
 const MAX_USAGE: usize = 1_000;
-/// The maximum number of rules a ruleset may have.
+/// The maximum number of rules in a ruleset.
 const MAX_RULES: usize = 5_000;
 
 const NO_ROLL: &str = "write the dice to roll: `roll = '1d6'`";
@@ -121,7 +121,8 @@ impl Loader<'_> {
     }
 
     fn read_rule(&mut self, name: &Name, verb: &Declaration, section: &Section<'_>) -> RuleText {
-        // Other parts rest on these: what they name, what is thrown, what a caller gets.
+        // Other parts of the ruleset depend on these keys: on the names, the dice, and the value
+        // for callers.
         let cause = &Declaration::Callable(name.text.clone());
         let mut params = Vec::new();
         let mut usage = None;
@@ -268,14 +269,14 @@ impl Loader<'_> {
         Some(self.add_text_function(vec![many, names], template))
     }
 
-    /// Reads `notable_by`: the sentence for the calls that one piece brought about.
+    /// Reads `notable_by`: the sentence for the calls that one piece caused.
     fn read_notable_by(&mut self, section: &Section<'_>) -> Option<FunctionId> {
         let template = self.read_template_key(section, "notable_by")?;
         let params = ["actor", "names"].map(|name| Param::built_in(name, Type::Text));
         Some(self.add_text_function(params.to_vec(), template))
     }
 
-    /// Reads `notable_name`: a name in the lists of the sentences above.
+    /// Reads `notable_name`: a name in the lists of `notable_many` and `notable_by`.
     fn read_notable_name(&mut self, section: &Section<'_>, params: &[Param]) -> Option<FunctionId> {
         let template = self.read_template_key(section, "notable_name")?;
         let name = Param::built_in("name", Type::Text);
@@ -423,7 +424,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Reads the default values of parameters; optional parameters must have one.
+    /// Reads the default values of parameters. Every optional parameter must have one.
     fn read_defaults(&mut self, cause: &Declaration, section: &Section<'_>, params: &mut [Param]) {
         let table = section.table("default", &mut self.r);
         for (name, node) in table.iter().flat_map(|table| table.entries()) {
@@ -534,8 +535,8 @@ impl Loader<'_> {
         Some(Usage { text: text.value.trim().to_owned(), verb: verb?, parts })
     }
 
-    /// Returns the name of a parameter of a usage. If an earlier one has the same name, reports a fault and returns
-    /// an empty name.
+    /// Returns the name of a parameter of a usage. If an earlier parameter has the same name,
+    /// reports a fault and returns an empty name.
     fn add_usage_param(&mut self, name: Name, what: &str, params: &[Param]) -> String {
         if self.r.check_name(&name, what) && params.iter().any(|p| p.name == name.text) {
             self.r.error("twice", name.span, format!("two parts are named `{}`", name.text));

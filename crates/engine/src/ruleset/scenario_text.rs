@@ -1,7 +1,7 @@
-//! A table written as a scenario: all stored values, and nothing derived.
+//! Writes a table as a scenario: all stored values, and nothing derived.
 //!
-//! The file is a normal scenario. With `complete = true` no `on_add` runs at set-up, so that the
-//! result is the table that was written.
+//! The file is a normal scenario. With `complete = true`, no `on_add` runs at set-up, so the result
+//! is the table that was written.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -61,12 +61,12 @@ pub(crate) fn pieces_as_scenario(
     writer.text
 }
 
-/// Returns a text in TOML syntax, which is the same as in JSON.
+/// Returns a text as a TOML string, which has the same syntax as in JSON.
 pub(crate) fn toml_string(words: impl AsRef<str>) -> String {
     serde_json::Value::from(words.as_ref()).to_string()
 }
 
-/// Returns a name as a key of TOML.
+/// Returns a name as a TOML key, in quotes if necessary.
 fn toml_key(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if name.chars().all(is_plain) { name.to_owned() } else { toml_string(name) }
@@ -75,12 +75,12 @@ fn toml_key(name: &str) -> String {
 struct ScenarioWriter<'a> {
     ruleset: &'a Ruleset,
     table: &'a Tabletop,
-    /// True for a piece that is written. Values can refer only to such pieces.
+    /// Returns true for a piece that is written. Values can refer only to such pieces.
     includes: &'a dyn Fn(KindId, u32) -> bool,
     /// The areas as drawn, with their letters.
     levels: Vec<Level>,
     walls: Vec<(String, String)>,
-    /// The table that results from the plan and the names alone.
+    /// The table that results from only the plan and the names.
     bare: Tabletop,
     text: String,
 }
@@ -108,8 +108,7 @@ impl<'a> ScenarioWriter<'a> {
         writer
     }
 
-    /// Returns the table that results from the plan and the names alone. Only its areas have
-    /// values.
+    /// Returns the table that results from only the plan and the names. Only its areas have values.
     fn bare_table(&self) -> Tabletop {
         let schema = &self.ruleset.schema;
         let mut scenario = Scenario {
@@ -124,7 +123,7 @@ impl<'a> ScenarioWriter<'a> {
             }
         }
         let mut bare = Tabletop::new(schema.clone(), &[]);
-        // All names are in use on the table, so they can be used again.
+        // This can't fail: all names are in use on the table, so they are valid.
         let _ = bare.set_up(&scenario);
         bare
     }
@@ -363,7 +362,7 @@ impl<'a> ScenarioWriter<'a> {
             let value = self.written_value(self.table, kind, row, attribute)?;
             *counts.entry(value).or_default() += 1;
         }
-        // The first of several equally common values.
+        // Of several equally common values, the first is used.
         let (value, _) = counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
         let bare = self.written_value(&self.bare, kind, *rows.first()?, attribute);
         (bare.as_ref() != Some(&value)).then_some(value)
@@ -396,8 +395,8 @@ impl<'a> ScenarioWriter<'a> {
         self.write_line("\"\"\"");
     }
 
-    /// Writes the pieces of all kinds except the areas, in order: with all their values if `all` is
-    /// true, otherwise only with those that have changed.
+    /// Writes the pieces of all kinds except the areas, in order. They have all their values if
+    /// `all` is true; otherwise, only the values that have changed.
     fn write_pieces(&mut self, all: bool) {
         for (kind, of) in self.ruleset.schema.piece_kinds().filter(|(_, of)| !of.plan) {
             let rows = self.table.present_pieces(kind).filter(|&row| (self.includes)(kind, row));

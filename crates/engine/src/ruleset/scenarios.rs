@@ -252,7 +252,8 @@ impl Loader<'_> {
     }
 
     /// Reads the names of parts of the plan: `"the mill" = "b2 c2-d3"`. `b2` means this area on all
-    /// levels, `b2.1` only the one on level 1. Only the first mistake in each place is reported.
+    /// levels, and `b2.1` means only the area on level 1. Only the first mistake in each place is
+    /// reported.
     fn read_places(
         &mut self,
         section: &Section<'_>,
@@ -473,7 +474,7 @@ impl Loader<'_> {
         drafts: Vec<ScenarioDraft>,
     ) -> (Vec<Scenario>, Program) {
         let mut scenarios = Vec::new();
-        // A ruleset with faults is never played, so that its pieces need no rows.
+        // A ruleset with faults is never played, so its pieces need no rows.
         let sound = !self.r.faults.iter().any(|f| f.severity == Severity::Error);
         for ScenarioDraft { mut scenario, begin, span } in drafts {
             let mut table = Tabletop::new(schema.clone(), &[]);

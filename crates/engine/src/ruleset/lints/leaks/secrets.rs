@@ -58,8 +58,8 @@ pub(super) struct Secret {
     pub(super) thing: SecretThing,
     /// The piece that the secret is about.
     pub(super) piece: Symbol,
-    /// The side or the player of the piece, if a condition settled it: in
-    /// `count m in men: m.side = unit.side`, all men that count are of the unit's side.
+    /// The side or the player of the piece, if a condition has determined it: in `count m in men:
+    /// m.side = unit.side`, all men that count are of the unit's side.
     pub(super) owner: Option<Symbol>,
 }
 
