@@ -1,4 +1,4 @@
-//! A line of the game: read as an action, resolved, and accepted.
+//! A line of the game, which is read as an action, resolved, and accepted.
 
 use super::play::Play;
 use super::reply::{Failure, Replied, Reply};
@@ -36,7 +36,7 @@ impl Attempt for TypedCommand<'_> {
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure {
         let Command { verb, action, insist, .. } = self.command;
         let mut hints = Vec::new();
-        // A piece that was typed in short is named.
+        // If only a short form of a piece's name was typed, show the name.
         if let [(kind, row)] = play.acting_pieces(action).as_slice() {
             let name = play.session.table().piece_name(*kind, *row);
             if !self.line.split(' ').any(|word| word.eq_ignore_ascii_case(&name)) {
@@ -124,9 +124,9 @@ impl Play {
         }
     }
 
-    /// Returns a line reporting that no one has acted in this phase, and who could; `None` if
-    /// someone has acted, if no one could, or if the umpire has already let a phase with the same
-    /// verbs pass.
+    /// Returns a line which reports that no one has acted in this phase, and names the pieces that
+    /// could; `None` if someone has acted, if no one could, or if the umpire has already let a
+    /// phase with the same verbs pass.
     fn idle_phase(&self) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table())?;
         if self.let_pass.contains(&self.alike(phase)) || self.has_anybody_acted() {
@@ -165,7 +165,7 @@ impl Play {
                         return true;
                     }
                 }
-                // A piece that is gone has acted all the same.
+                // The piece may be gone, but it has acted.
                 Err(_) => return true,
                 Ok(_) => {}
             }
@@ -185,16 +185,16 @@ impl Play {
         suggest::accepted_line(self.words, self.referee(), self.session.table(), verbs)
     }
 
-    /// Returns the first phase with the same verbs as this one: an umpire who has let one of them
-    /// pass, for any side, has seen the warning for all.
+    /// Returns the first phase with the same verbs as this one. An umpire who has let one of these
+    /// phases pass, for any side, has seen the warning for all of them.
     fn alike(&self, phase: usize) -> usize {
         let phases = &self.referee().ruleset().phases;
         let verbs = |index: usize| phases[index].verbs.iter().map(|(verb, _)| verb);
         (0..phase).find(|&earlier| verbs(earlier).eq(verbs(phase))).unwrap_or(phase)
     }
 
-    /// Returns a line that lists what is left undone in the phase that an action ends. If the
-    /// umpire has been warned about it, records instead that they let the phase pass.
+    /// Returns a line that lists the things left undone in the phase that an action ends. If the
+    /// umpire has been warned about them, records instead that the umpire let the phase pass.
     fn leave_phase(&mut self, action: &Action) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table());
         let phase = phase.filter(|_| self.is_interactive && self.ends_a_phase(action))?;
@@ -230,7 +230,7 @@ impl Play {
         };
         let left = self.leave_phase(&command.action);
         let requests = self.host.taken_requests();
-        // It is stored before it is shown.
+        // The command is stored before its outcome is shown.
         let entry = self
             .record(|session, at| {
                 let (line, requests) = (line.trim(), requests.clone());
@@ -264,7 +264,7 @@ impl Play {
         Ok(Reply::new(text, data))
     }
 
-    /// Returns the pieces that act.
+    /// Returns the pieces that act in an action.
     fn acting_pieces(&self, action: &Action) -> Vec<(KindId, u32)> {
         let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
         let rule = &self.referee().ruleset().schema.rules[rule.index()];
@@ -289,7 +289,7 @@ impl Play {
             let resolved = referee.resolve(&table, action, &Inputs::without_dice());
             if !matches!(resolved, Err(Halt::Refused(_))) {
                 let before = entry.action.to_action(referee, &table).ok()?;
-                // What another piece did is not a slip by the piece that is refused.
+                // A command of another piece is not a mistake by the refused piece.
                 let ours = self.acting_pieces(action);
                 let theirs = self.acting_pieces(&before);
                 if !ours.iter().any(|piece| theirs.contains(piece)) {

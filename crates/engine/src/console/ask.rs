@@ -42,7 +42,7 @@ async fn ask_until_read<T>(
         prompt.is_repeated = true;
         let mut error = match read(&line) {
             Ok(answer) => {
-                // Other faces come from dice rolled at the table.
+                // Any other faces come from dice rolled at the table.
                 if let Some((WaitingRequest { request, .. }, faces)) = offered
                     && line.split_whitespace().eq(faces.split(' '))
                 {
@@ -80,7 +80,7 @@ async fn ask_until_read<T>(
         if play.is_interactive && matches!(line.trim(), "undo" | "u") {
             return Ok(None);
         }
-        // A word that several answers begin with is more likely to mean one of them.
+        // A word that several answers begin with more likely means one of them than a lookup.
         if error.choices.is_empty() && look_up(play, &line).await {
             prompt.text.clone_from(again);
             continue;
@@ -113,7 +113,7 @@ fn asks_for_program(line: &str) -> bool {
 /// them.
 fn faces_in_words(prompt: &Prompt, line: &str) -> Option<String> {
     let (count, _) = prompt.dice?;
-    // Digits alone are faces already, if there are enough.
+    // Digits without words are faces already, if there are enough of them.
     if !line.contains(char::is_alphabetic) {
         return None;
     }
@@ -159,7 +159,7 @@ pub(super) async fn ask_question(
 pub(super) struct DiceRequest {
     pub count: u32,
     pub sides: u32,
-    /// True if each is rolled as a die with twice as many sides, and halved.
+    /// True if each die is rolled with twice as many sides, and the face is halved.
     pub halved: bool,
     /// True if the players who roll them may learn that they are rolled.
     pub is_public: bool,
@@ -220,8 +220,7 @@ pub(super) async fn ask_throw(
     .await
 }
 
-/// Returns a reply under a heading that says that the reply shows the table as it was before the
-/// command.
+/// Returns a reply under a heading that states that the reply shows the table before the command.
 fn about_table_before(mut reply: Reply) -> Reply {
     let mut text = Text::of(Role::Notice, BEFORE_COMMAND);
     text.extend(std::mem::take(&mut reply.text));
@@ -241,7 +240,7 @@ async fn look_up(play: &mut Play, line: &str) -> bool {
     let meant = meant.or_else(|| lookups::line(play, &as_typed).filter(|_| !is_word));
     let line = meant.as_deref().unwrap_or(line);
     let Ok(typed) = TypedLine::read(line) else { return false };
-    // The first word decides whether it does.
+    // The first word decides if the line is a lookup.
     let first = TypedLine { tokens: typed.tokens.iter().take(1).cloned().collect(), ..typed };
     let word = match command::find_console_word(
         play.referee(),
@@ -270,8 +269,8 @@ async fn look_up(play: &mut Play, line: &str) -> bool {
     true
 }
 
-/// Reads the faces of dice: `3 5 1`, or `351` if that can't be a total; 0 on a d10 is ten, 00 on a
-/// d100 is a hundred. Extra faces are for the next dice.
+/// Reads the faces of dice: `3 5 1`, or `351` if that can't be a total. On a d10, 0 is ten. On a
+/// d100, 00 is a hundred. Extra faces are for the next dice.
 fn parse_faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let help = match count {
         1 => format!("type the face of the d{sides}"),

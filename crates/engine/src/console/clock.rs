@@ -21,7 +21,7 @@ pub(super) struct Clock {
     pub over: Vec<String>,
 }
 
-/// Returns the move under way.
+/// Returns the current move.
 fn current_move(referee: &Referee, table: &Tabletop) -> ClockMove {
     (referee.turn_number(table), referee.side_to_move(table))
 }

@@ -4,7 +4,7 @@ use super::reply::Failure;
 use super::step::{Channel, Prompt};
 use crate::render::markup::{Line, Role, Text};
 
-/// Other words for yes.
+/// Answers that mean yes.
 const YES: [&str; 14] = [
     "yes",
     "y",
@@ -22,7 +22,7 @@ const YES: [&str; 14] = [
     "that's it",
 ];
 
-/// Other words for no.
+/// Answers that mean no.
 const NO: [&str; 10] =
     ["no", "n", "nope", "nah", "none", "neither", "no thanks", "forget it", "cancel", "never mind"];
 
@@ -71,8 +71,8 @@ pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Resul
     }
 }
 
-/// Asks which of several lines is meant. The answer is its number, or another line; if there is
-/// only one line, `yes` chooses it too.
+/// Asks which of several lines is meant. The answer is the number of a line, or another line. If
+/// there is only one line, `yes` chooses it too.
 pub(super) async fn ask_which_line(
     message: &str,
     mut lines: Vec<String>,
@@ -95,7 +95,7 @@ pub(super) async fn ask_which_line(
     loop {
         let line = host.ask(prompt.clone()).await?;
         let answer = bare_answer(&line);
-        // `n` would be `next`, which nobody means here.
+        // `n` would otherwise be read as `next`, which nobody means here.
         if answer.is_empty() || NO.contains(&answer.as_str()) {
             return Err(Failure::Cancelled);
         }

@@ -50,7 +50,7 @@ const BEGIN_WITH_TWO: [[&str; 2]; 9] = [
 /// Words that begin a correction when they follow `no`.
 const AFTER_NO: [&str; 9] = ["wait", "hang", "that", "it", "not", "sorry", "i", "make", "actually"];
 
-/// Words of a correction that don't say what should have been typed.
+/// Words of a correction that don't belong to the line that should have been typed.
 const LITTLE: [&str; 25] = [
     "on", "that", "was", "is", "it", "its", "it's", "should", "have", "been", "be", "i", "mean",
     "meant", "make", "the", "a", "an", "my", "mistake", "and", "of", "said", "to", "not",
@@ -63,14 +63,14 @@ pub(super) const LAST: &str = "last";
 const TAKES_BACK: [&str; 9] =
     ["take", "undo", "scrub", "scratch", "cancel", "strike", "forget", "delete", "ignore"];
 
-/// In a line that undoes a command, the words that don't say which command is meant.
+/// Words that don't identify a command in a line that undoes it.
 const OF_COMMANDS: [&str; 24] = [
     "back", "the", "that", "last", "shot", "shots", "move", "moves", "command", "line", "one",
     "of", "his", "her", "its", "my", "please", "again", "all", "go", "fire", "bit", "thing",
     "just",
 ];
 
-/// Returns true if a line undoes the last command by naming what it did: `take back the pak shot`.
+/// Returns true if a line undoes the last command by naming its action: `take back the pak shot`.
 pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
     let words = bare_words(typed);
     let Some(last) = last_replaceable(play) else { return false };
@@ -124,8 +124,8 @@ pub(super) fn takes_back(typed: &TypedLine<'_>) -> bool {
     BEGIN.contains(&first.as_str()) && (first != "no" || is_answer())
 }
 
-/// Returns the part of a line that says what should have been typed, such as the words after
-/// `sorry, that was`. `None` if the line doesn't begin like a correction.
+/// Returns the part of a line that states the correct words, such as the words after `sorry, that
+/// was`. `None` if the line doesn't begin like a correction.
 pub(super) fn corrected_part<'t>(typed: &'t TypedLine<'_>) -> Option<&'t str> {
     let words = bare_words(typed);
     let begins_with =
@@ -138,13 +138,13 @@ pub(super) fn corrected_part<'t>(typed: &'t TypedLine<'_>) -> Option<&'t str> {
     Some(first.map_or("", |token| &typed.line[token.start..]))
 }
 
-/// Words that show that a correction only says what was not the case.
+/// Words which show that a correction only denies something.
 const DENIES: [&str; 10] = [
     "wasn't", "wasnt", "isn't", "isnt", "weren't", "werent", "didn't", "didnt", "hadn't", "hasn't",
 ];
 
-/// Returns true if a correction only says what was not the case. Such a correction doesn't say what
-/// was the case instead.
+/// Returns true if a correction only denies something. Such a correction doesn't state the correct
+/// words.
 fn denies(correction: &str) -> bool {
     let mut words = correction.split_whitespace().map(|word| word.to_lowercase().replace('’', "'"));
     words.any(|word| DENIES.contains(&word.as_str()))
@@ -168,8 +168,8 @@ pub(super) fn replacing_lines(play: &Play, entry: &Entry, said: &str) -> Vec<Str
     if whole.is_empty() { with_words_replaced(play, entry, said) } else { whole }
 }
 
-/// Returns true if a line would be accepted in place of a command, even if dice or answers then
-/// have to be asked for.
+/// Returns true if a line would be accepted in place of a command, even if it then asks for dice or
+/// answers.
 fn is_accepted(play: &Play, entry: &Entry, line: &str) -> bool {
     if line == entry.line {
         return false;
@@ -195,7 +195,7 @@ fn with_words_replaced(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
     let mut found = vec![old_words.clone()];
     for (index, word) in words.iter().enumerate().take(MAX_WORDS) {
         let before = index.checked_sub(1).map(|before| words[before].as_str());
-        // `not` denies what follows it.
+        // `not` denies the word after it.
         if is_little(word) || before == Some("not") {
             continue;
         }
@@ -214,9 +214,9 @@ fn with_words_replaced(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
     found.into_iter().map(|line| line.join(" ")).collect()
 }
 
-/// Returns copies of a line, each with a word in one position where it could go: a piece in place
-/// of a piece, a number in place of a number, and any other word at the end. If the word before it
-/// also precedes such a position, only that position counts.
+/// Returns copies of a line, each with a word at one possible position: a piece in place of a
+/// piece, a number in place of a number, and any other word at the end. If the word before it also
+/// precedes such a position, only that position counts.
 fn lines_with_word(
     play: &Play,
     old: &[String],
@@ -232,7 +232,7 @@ fn lines_with_word(
         return Vec::new();
     }
     let kind = |name: &str| table.find(name).map(|(kind, _)| kind);
-    // A word that was replaced already isn't replaced again.
+    // A word that has already been replaced isn't replaced again.
     let could_replace = |at: usize| {
         old.get(at) == Some(&line[at])
             && match (&piece, &number) {

@@ -64,7 +64,7 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                 let error = proposals::with_proposals(play, error, &typed);
                 let mut lines = error.lines_with_choices(&line);
                 lines.retain(|meant| is_readable(play, meant));
-                // A whole line may be right even if it is the only one.
+                // A proposed whole line may be right even if it is the only one.
                 let few = if proposed_lines(&error).is_empty() { 2 } else { 1 };
                 if lines.len() < few || !play.is_interactive {
                     break Err(with_sample(play, error, &line).into());
@@ -74,7 +74,7 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                     Ok(chosen) => {
                         let of_proposal = rest_of_proposal(&error);
                         rest = of_proposal.filter(|_| lines.contains(&chosen));
-                        // Dice that were reported with the line are those it asks for.
+                        // The chosen line asks for the dice that were reported with the typed line.
                         if lines.contains(&chosen) {
                             play.faces_said = reported_dice::faces_beside(&error);
                         }
@@ -153,8 +153,8 @@ fn readable_line(play: &Play, line: &str) -> Option<String> {
     Some(command.and_then(|command| command.restated).unwrap_or_else(|| line.to_owned()))
 }
 
-/// Returns the error for a line within another, as after `oops` or `odds`, with the nearest match.
-/// A line meant to replace a command is judged by whether it could do so.
+/// Returns the error for a line inside another line, such as after `oops` or `odds`, with the
+/// nearest match. A line that is meant to replace a command is tried in its place.
 fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) -> LineError {
     let outer = line.strip_suffix(inner).unwrap_or_default();
     let whole = |proposed: &String| {
@@ -187,8 +187,8 @@ fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) ->
     }
 }
 
-/// Returns the heading for a choice between lines. If whole lines are proposed, it doesn't matter
-/// what is wrong with the typed one.
+/// Returns the heading for a choice between lines. If whole lines are proposed, the error in the
+/// typed line doesn't matter.
 fn heading_of_choice(error: &LineError) -> String {
     let which = match proposed_lines(error).len() {
         0 => return error.message.clone(),
@@ -224,7 +224,7 @@ pub(super) async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<
     }
     match phrases::replace_phrase(play, &typed) {
         Some(meant) => carry_out_meant_line(play, &meant).await.map_err(|failure| match failure {
-            // What is wrong is shown in the line that was read.
+            // The error is shown in the line that was read instead of the typed line.
             Failure::Line(error, None) => Failure::Line(error, Some(meant)),
             other => other,
         }),
@@ -306,8 +306,8 @@ fn is_readable(play: &Play, line: &str) -> bool {
 }
 
 /// Replaces a long usage with an example: everything that was typed, and a possible continuation.
-/// If a word is wrong, no example is given: it would leave the word out and perhaps mean something
-/// else.
+/// If a word is wrong, no example is given, because it would leave the word out and perhaps mean
+/// something else.
 fn with_sample(play: &Play, mut error: LineError, line: &str) -> LineError {
     let begun = line.trim();
     let first = begun.split_whitespace().next().unwrap_or_default();

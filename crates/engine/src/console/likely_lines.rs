@@ -1,5 +1,5 @@
-//! Lines to propose for an unreadable line. They have a verb that the unreadable line mentions, and
-//! its pieces and numbers.
+//! Lines to propose for a line that can't be read. They have a verb that the typed line mentions,
+//! and its pieces and numbers.
 
 use super::play::Play;
 use super::question_words;
@@ -15,7 +15,7 @@ const MAX_VERBS: usize = 4;
 /// The maximum number of words that a message lists as not understood.
 const MAX_UNKNOWN: usize = 4;
 
-/// Lines that are close to what was meant.
+/// Lines that are close to the intended line.
 pub(super) enum LikelyLines {
     /// Lines with all the pieces and numbers that were typed, and nothing that wasn't.
     Meant(Vec<String>),
@@ -55,7 +55,8 @@ pub(super) fn with_unknown_words(
     }
 }
 
-/// Returns the lines closest to what was meant; `None` if the line contains no verb of the game.
+/// Returns the lines closest to the intended line; `None` if the typed line contains no verb of the
+/// game.
 pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyLines> {
     let table = play.session.table();
     let referee = play.referee();
@@ -182,7 +183,7 @@ fn number_of(word: &str) -> Option<String> {
     is_number.then(|| number.to_owned())
 }
 
-/// Returns the verbs whose titles share a word with a line, those of this phase first.
+/// Returns the verbs whose titles share a word with a line. The verbs of this phase come first.
 pub(super) fn verbs_about(play: &Play, words: &[String]) -> Vec<String> {
     let ruleset = play.referee().ruleset();
     let phase = play.referee().phase_index(play.session.table());

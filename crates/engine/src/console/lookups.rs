@@ -9,7 +9,7 @@ use crate::command::{self, TypedLine};
 use crate::render::table::Listing;
 use crate::ruleset::Ruleset;
 
-/// Words that say nothing about what should be looked up.
+/// Words that carry no information about the subject of a lookup.
 const LITTLE: [&str; 42] = [
     "the", "a", "an", "up", "look", "lookup", "find", "show", "me", "us", "table", "tables",
     "chart", "charts", "list", "rule", "rules", "for", "about", "on", "of", "in", "what", "is",
@@ -23,7 +23,7 @@ const OPENS_LOOKUP: [&str; 13] = [
     "see", "find", "consult",
 ];
 
-/// Phrases that begin a question about what can still be done.
+/// Phrases that begin a question about the actions that are still possible.
 const LEFT: [&str; 18] = [
     "anything left",
     "anything else",
@@ -45,7 +45,7 @@ const LEFT: [&str; 18] = [
     "what still",
 ];
 
-/// Questions about what to lay out.
+/// Questions about the pieces to lay out.
 const SETUP: [&str; 10] = [
     "what do i put on the table",
     "what do we put on the table",
@@ -59,7 +59,7 @@ const SETUP: [&str; 10] = [
     "what goes where",
 ];
 
-/// Questions about what happened.
+/// Questions about past events.
 const LOG: [&str; 8] = [
     "what did we do",
     "what have we done",
@@ -90,7 +90,8 @@ const WHY: [&str; 12] = [
     "how was",
 ];
 
-/// Returns the line that looks up what a line asks for; `None` if it asks for something else.
+/// Returns the line that looks up the subject of a typed line; `None` if the typed line is no
+/// lookup.
 pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let words = question_words::question_words(typed);
     let spoken = words.join(" ");
@@ -146,8 +147,8 @@ pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     None
 }
 
-/// Returns the line that lists what can still be done. If the question names a side, the line lists
-/// only what that side can do.
+/// Returns the line that lists the actions that are still possible. If the question names a side,
+/// the line lists only the actions of that side.
 pub(super) fn left(play: &Play, words: &[String]) -> Option<String> {
     let spoken = words.join(" ");
     let is_under_way = play.referee().phase_index(play.session.table()).is_some();
@@ -164,7 +165,7 @@ fn begins_with(spoken: &str, phrase: &str) -> bool {
     spoken == phrase || after(spoken, phrase).is_some()
 }
 
-/// Returns the word of the console with this name if it only looks something up.
+/// Returns the word of the console with this name, if the word only looks something up.
 fn word_that_looks(play: &Play, name: &str) -> Option<String> {
     let word = play.words.iter().find(|word| word.is(name))?;
     word.looks.then(|| word.name.to_owned())

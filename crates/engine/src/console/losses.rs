@@ -1,15 +1,16 @@
-//! Losses as people report them: `ann is dead`, `the truck's had it`. The game's ruleset decides
-//! what a loss is: a value or a switch of the piece, or a verb. Otherwise the piece is removed.
+//! Losses as people report them: `ann is dead`, `the truck's had it`. The ruleset determines how
+//! the loss is recorded: by a value or a switch of the piece, or with a verb. Otherwise, the piece
+//! is removed.
 
 use super::play::Play;
 use super::rulings;
 use super::suggest::LineSearch;
 use crate::command::{self, TypedLine};
 
-/// One way in which a piece can be lost, with the phrases for it.
+/// A type of loss, with the phrases for it.
 struct Loss {
     phrases: &'static [&'static str],
-    /// The names that rulesets may give to the values, switches and verbs for it.
+    /// The names that rulesets may give to the values, switches and verbs for the loss.
     names: &'static [&'static str],
     /// True if the piece leaves the table.
     removes: bool,
@@ -92,8 +93,8 @@ const BESIDE: [&str; 26] = [
 /// The maximum number of lines proposed.
 const MAX_PROPOSED: usize = 3;
 
-/// Returns lines that record the loss of the first piece that a line names; empty if the line
-/// reports no loss.
+/// Returns lines that record the loss of the first piece that a line names. Returns no lines if the
+/// line reports no loss.
 pub(super) fn lines_for_loss(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
     let table = play.session.table();
     let mut first = None;
@@ -121,7 +122,7 @@ pub(super) fn lines_for_loss(play: &Play, typed: &TypedLine<'_>) -> Vec<String> 
     let mut lines: Vec<String> = Vec::new();
     let own =
         std::iter::once(report.clone()).chain(loss.names.iter().map(|name| (*name).to_owned()));
-    // A state is often the past of the verb for it.
+    // A state is often the past tense of its verb.
     let forms = own.flat_map(|name| [format!("{name}ed"), name].into_iter().rev());
     let values = forms.filter_map(|name| rulings::setting(play, &piece, &[name.as_str()]));
     for line in values.chain(verbs_for(play, loss, &piece)) {

@@ -7,9 +7,9 @@
 //! none of them contains any word of the console.
 //!
 //! Each word of the console has a file in `words` with everything about it: its usage, its help,
-//! its completion, and its function. `dispatch` finds the word of a line; `act` carries out a verb
-//! of the game, and uses `resolve` and `ask` for missing answers and dice. The caller passes in the
-//! time with each call.
+//! its completion, and its function. The module `dispatch` finds the word of a line. The module
+//! `act` carries out a verb of the game, and uses `resolve` and `ask` for missing answers and dice.
+//! The caller passes in the time with each call.
 //!
 //! ```
 //! use adjutant_engine::console::{Console, Desk, Response, Step};
@@ -170,7 +170,7 @@ pub fn would_be_accepted(referee: &Referee, table: &Tabletop, line: &str) -> boo
 
 impl Console {
     /// Returns a console for a session that has been started or resumed. The current content of the
-    /// session must already be stored, unless the session isn't to be stored at all.
+    /// session must already be stored, unless the session is never stored.
     pub fn new(session: Session, desk: Desk) -> Console {
         let host = Channel::default();
         let stop = session.stop_handle().clone();
@@ -182,7 +182,7 @@ impl Console {
     /// `line` is the answer to the last question.
     pub fn line(&mut self, line: &str, at: u64) -> Step {
         let Some(mut play) = self.play.take() else { return self.answer(line, at) };
-        // A stop that came between two lines was meant for neither.
+        // A stop between two lines applies to neither of them.
         self.stop.take();
         self.host.set_time(at);
         // A request that an earlier line did not carry out is still waiting.
@@ -195,14 +195,14 @@ impl Console {
         self.run_to_next_step()
     }
 
-    /// Answers the last question. Does nothing if there is no question.
+    /// Answers the last question. Returns a failure if there is no question.
     pub fn answer(&mut self, answer: &str, at: u64) -> Step {
         self.respond(Response::Answer(answer.to_owned()), at)
     }
 
-    /// Responds to the last step. Does nothing if there is no step.
+    /// Responds to the last step. Returns a failure if no step is waiting.
     pub fn respond(&mut self, response: Response, at: u64) -> Step {
-        // A response to nothing must not answer a later question.
+        // A response that no step is waiting for must not answer a later question.
         if self.line.is_some() {
             self.host.respond(response, at);
         }
@@ -232,7 +232,7 @@ impl Console {
             }
             Poll::Pending => match self.host.next_request() {
                 Some(step) => step,
-                // It still waits for the response to its last request.
+                // The line still waits for the response to its last request.
                 None => Step::Done(Err(Failure::of("a response is expected"))),
             },
         }
@@ -306,12 +306,12 @@ impl Console {
         }
     }
 
-    /// Returns a failure as text; `line` is the one that was typed.
+    /// Returns a failure as text. `line` is the line that was typed.
     pub fn failure(&self, failure: &Failure, line: &str) -> Text {
         self.play.as_ref().map_or_else(Text::new, |play| play.failure(failure, line))
     }
 
-    /// Returns a command and its outcome as JSON; null in the middle of a line.
+    /// Returns a command and its outcome for machines; `None` in the middle of a line.
     pub fn entry_data(&self, entry: &Entry) -> Option<CommandAnswer> {
         self.play.as_ref().map(|play| play.entry_data(entry))
     }

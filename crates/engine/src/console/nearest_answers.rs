@@ -33,11 +33,11 @@ const STILL: [&str; 12] = [
 /// Words after `can` that show that a question isn't about what a piece can do.
 const SPEAKERS: [&str; 7] = ["you", "we", "i", "they", "he", "she", "it"];
 
-/// The answer closest to what was asked.
+/// The answer closest to a question.
 pub(super) enum NearestAnswer {
     /// A complete answer.
     Reply(Box<Reply>),
-    /// A line that shows what was asked for.
+    /// A line that looks up the answer.
     Look(String),
 }
 
@@ -63,7 +63,7 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
         return Some(NearestAnswer::Reply(Box::new(reply)));
     }
     let names = questions::names_of_pieces(play, &words);
-    // Reasons are for `why` and distances for `how far`, which say themselves what they can't answer.
+    // `why` and `how far` report the questions about reasons and distances that they can't answer.
     if first == "why" || words.get(1).is_some_and(|second| second == "far") {
         return None;
     }
@@ -81,7 +81,7 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
         let at = words.iter().position(|word| word.eq_ignore_ascii_case(&kind.plural))?;
         (kind.role == KindRole::Pieces).then(|| (at, kind.plural.clone()))
     })?;
-    // What follows may say which of them.
+    // The words that follow may select some of the pieces.
     let rest: Vec<&str> = words[at + 1..]
         .iter()
         .map(String::as_str)
@@ -92,8 +92,8 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     Some(NearestAnswer::Look(if is_shown { described } else { format!("show {plural}") }))
 }
 
-/// Answers whether a piece could do something, using the nearest line. If the question contains no
-/// verb of the game, the umpire has to judge, and is shown what could be typed.
+/// Answers a question about a possible action of a piece, using the nearest line. If the question
+/// contains no verb of the game, the umpire has to judge, and the answer shows some possible lines.
 fn what_it_could_do(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Option<Reply> {
     let asked = words.get(1)?;
     if SPEAKERS.contains(&asked.as_str()) {

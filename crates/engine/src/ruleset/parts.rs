@@ -64,8 +64,8 @@ pub struct Round {
 /// The sides' turns in a phase or a round.
 #[derive(Clone, Debug)]
 pub struct SideTurns {
-    /// The number that determines the order of the sides, lowest first. Without it, they take turns
-    /// in the order of declaration.
+    /// The function that returns the number of a side; the side with the lowest number is first.
+    /// Without it, the sides take turns in the order of declaration.
     pub order: Option<FunctionId>,
     /// The flag that marks a piece as having acted, if the sides alternate piece by piece.
     pub alternate: Option<String>,

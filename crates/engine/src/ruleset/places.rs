@@ -9,7 +9,7 @@ use crate::language::schema::{
 use crate::language::syntax::{Expr, ExprKind, MemberSource, Name, Operator};
 use crate::source::Span;
 
-/// The name of a member of a list of pieces.
+/// The name of the variable for a piece in such a list.
 const MEMBER: &str = "piece";
 
 impl Loader<'_> {

@@ -29,7 +29,7 @@ pub struct RawText {
 pub(super) struct TomlNode<'a> {
     /// The value in TOML.
     pub(super) value: &'a DeValue<'a>,
-    /// The bytes of its source file that it covers.
+    /// The span of the value.
     pub(super) span: Span,
 }
 

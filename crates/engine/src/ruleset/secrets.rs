@@ -15,10 +15,10 @@ use crate::source::Span;
 const VIEWER_NAME: &str = "viewer";
 /// The flag that reveals a piece to all; for an attribute `strength` it is `strength-revealed`.
 const REVEALED_FLAG: &str = "revealed";
-/// The kind of written orders: the first free name in this list.
+/// The possible names of the kind of written orders. The first free name is used.
 const ORDERS_NAMES: [&str; 2] = ["order", "written-order"];
 
-/// Returns true if something has a key that makes it secret.
+/// Returns true if a declaration has a key that makes it secret.
 fn is_secret(section: &Section<'_>) -> bool {
     section.has("secret") || section.has("seen_by")
 }
@@ -74,8 +74,8 @@ impl Loader<'_> {
         self.r.error_with_help("cannot-hide", section.key_span(key), why, help);
     }
 
-    /// Reads `secret` and `seen_by` of something that can be revealed, and adds the attributes that
-    /// record to whom it was revealed.
+    /// Reads `secret` and `seen_by` of a kind or an attribute, and adds the attributes that record
+    /// to whom it was revealed.
     fn read_secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
         let of = [Param::built_in("self", Type::Piece(id))];
         let secret_for = self.read_secret_for(section, &of, &[], SecretFor::OwnSide)?;
@@ -162,7 +162,7 @@ impl Loader<'_> {
         Some(self.add_function(expr.map(unit)))
     }
 
-    /// Adds the attributes that record to whom something was revealed.
+    /// Adds the attributes that record to whom a piece or one of its attributes was revealed.
     fn add_revealed_attributes(
         &mut self,
         id: KindId,
@@ -179,7 +179,7 @@ impl Loader<'_> {
             self.add_attribute(id, kept(&format!("{flag}-to"), Type::List(sides.as_element())));
         }
         let stored = |at: usize| self.schema.kind(id).attributes.get(at).map(|a| a.storage);
-        // The first has just been added as a flag.
+        // The first attribute has just been added as a flag.
         let revealed = stored(index).and_then(AttributeStorage::cell).unwrap_or(ColumnId(0));
         let revealed_to = stored(index + 1).and_then(AttributeStorage::list);
         Secrecy { secret_for, revealed, revealed_to }
@@ -199,7 +199,7 @@ impl Loader<'_> {
     pub(super) fn add_order_attributes(&mut self) {
         let Some(sides) = self.schema.sides else { return };
         let Some(id) = self.schema.orders_kind() else { return };
-        // Whose they are, and what they say.
+        // The side that the orders belong to, and their text.
         let side = new_attribute("side", sides, Span::default());
         self.add_attribute(id, Attribute { start: self.schema.no_side(), ..side });
         self.add_attribute(id, new_attribute("text", Type::Text, Span::default()));
@@ -247,7 +247,7 @@ mod tests {
             faults("[kind.area]\nplan = true\nsecret = true\n"),
             ["cannot-hide: the plan is drawn for everyone: all players see its areas"]
         );
-        // An attribute of an area can.
+        // An attribute of an area can be secret.
         assert_eq!(
             faults("[kind.area]\nplan = true\nmined = { flag = true, secret = true }\n"),
             [""; 0]
@@ -274,7 +274,7 @@ mod tests {
         );
         let hits = "hits hits-revealed hits-revealed-to".to_owned();
         assert_eq!(names(&man("hits = { from = 0, secret = true }"), "man"), (hits, false));
-        // Without sides it can be revealed to all alone.
+        // Without sides, it can only be revealed to all.
         let alone = "[kind.man]\nhits = { from = 0, secret = true }\n";
         assert_eq!(names(alone, "man"), ("hits hits-revealed".to_owned(), false));
         let told = faults(&man("secret = true\nrevealed = { flag = true }"));

@@ -165,7 +165,7 @@ mod tests {
         let told = faults(&format!("{SIDES}{round}"));
         assert_eq!(told.len(), 2, "{told:?}");
         assert!(told.iter().all(|told| told.ends_with("but leads back to itself")), "{told:?}");
-        // Without sides the attribute may be anything.
+        // Without sides, the attribute may be anything.
         assert_eq!(faults("[kind.man]\nside = { text = true }\n"), [""; 0]);
     }
 
