@@ -280,8 +280,8 @@ const MAX_SHOW_WORDS: usize = 5;
 /// Returns the line that a phrase means; `None` if it is not a known phrase.
 pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
-    // A verb of the game takes precedence, and so does a word that takes another line: what `odds`
-    // is asked isn't a question about the table.
+    // A verb of the game takes precedence. So does a word that takes another line, because the line
+    // after `odds` isn't a question about the table.
     let takes_line =
         |word: &Word| word.name == first.text && (word.line)(typed.words_after_first()).is_some();
     if play.referee().ruleset().has_verb(&first.text) || play.words.iter().any(takes_line) {
@@ -357,7 +357,7 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         .or_else(|| show_phrase(play, without_last_word(spoken, &LAST_OF_SEVERAL)?, counts))
 }
 
-/// Returns a text without the first of these endings that it has; `None` if it has none.
+/// Returns a text without the first of these endings that matches; `None` if none does.
 fn without_last_word<'t>(text: &'t str, endings: &[&str]) -> Option<&'t str> {
     endings.iter().find_map(|ending| text.strip_suffix(ending))
 }
@@ -484,7 +484,7 @@ fn roll_phrase(text: &str) -> Option<String> {
     let rest: Vec<&str> = words.collect();
     let is_die = |word: &str| {
         let sides = word.strip_prefix('d');
-        // A modifier or a mistake in it is for the roll to read.
+        // A modifier, or a mistake in the dice, is left to `roll`.
         sides.is_some_and(|s| s.starts_with(|c: char| c == '%' || c.is_ascii_digit()))
     };
     match rest.as_slice() {

@@ -136,8 +136,7 @@ pub(super) struct Play {
 }
 
 impl Play {
-    /// Returns the side whose dice are rolled by hand, if it is the only one; otherwise an empty
-    /// string.
+    /// Returns the side that rolls real dice, if it is the only one; otherwise an empty string.
     pub(super) fn whose_dice(&self) -> String {
         let sides = self.referee().sides(self.session.table());
         let whose = self.session.only_real_dice().filter(|whose| sides.contains(*whose));
@@ -235,7 +234,7 @@ impl Play {
         format!("{}{position}{clock}{unsaved}> ", render::markup::sanitize(self.session.heading()))
     }
 
-    /// Returns a failure as text; `line` is the one that was typed.
+    /// Returns a failure as text. `line` is the line that was typed.
     pub(super) fn failure(&self, failure: &Failure, line: &str) -> Text {
         failure.text(line, &self.referee().ruleset().sources)
     }
@@ -258,7 +257,7 @@ impl Play {
         })
     }
 
-    /// Shows a reply, and remembers it until another line is answered.
+    /// Shows a reply, and stores it until another line is answered.
     pub(super) async fn show(&mut self, reply: Reply) {
         self.answers.push(reply.clone());
         self.host.show(reply).await;

@@ -1,4 +1,4 @@
-//! Phrases with which people move the turn on: `on to movement`, `skip to turn 2`, `russians done`.
+//! Phrases with which people advance the turn: `on to movement`, `skip to turn 2`, `russians done`.
 //! Their lines are only proposed, because a word in the phrase may also be a verb of the game.
 
 use super::phrases;
@@ -7,7 +7,7 @@ use super::question_words::{after, is_alike};
 use super::suggest;
 use crate::command::{TypedLine, spoken_number};
 
-/// Phrases that begin a line that goes on to something, the longest first.
+/// Phrases that begin a line that moves on to another part of the turn, the longest first.
 const GOES_ON_TO: [&str; 37] = [
     "go straight on to",
     "skip straight to",
@@ -48,13 +48,13 @@ const GOES_ON_TO: [&str; 37] = [
     "to",
 ];
 
-/// Words that don't say which part of the turn is meant.
+/// Words that don't identify a part of the turn.
 const OF_A_PART: [&str; 22] = [
     "the", "phase", "step", "bit", "part", "stage", "now", "please", "then", "next", "a", "all",
     "of", "this", "in", "and", "it", "roll", "rolls", "straight", "s", "again",
 ];
 
-/// Whole phrases that go on to the next part of the turn.
+/// Whole phrases that move on to the next part of the turn.
 const GOES_ON: [&str; 22] = [
     "on we go",
     "next lot",
@@ -96,11 +96,11 @@ const ENDS_TURN: [&str; 12] = [
     "that's the turn",
 ];
 
-/// Words that say that somebody has finished.
+/// Words which report that someone has finished.
 const OVER: [&str; 6] = ["done", "finished", "over", "have finished", "are done", "have moved"];
 
-/// Returns the lines that move the turn on as a typed line asks, and the rest of that line; `None`
-/// if it says something else.
+/// Returns the lines that advance the turn as a typed line requests, and the rest of the typed
+/// line. Returns `None` for any other line.
 pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, Option<String>)> {
     let marks = |c: char| matches!(c, ',' | ';' | '.' | '!' | ':' | '-');
     let mut words: Vec<String> = Vec::new();
@@ -140,7 +140,7 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     if GOES_ON.contains(&spoken) || says_side_is_done(play, spoken) {
         return vec!["next".to_owned()];
     }
-    // `next card` may be something to draw.
+    // `next card` may ask for a draw.
     if let Some(what) = after(spoken, "next").filter(|what| !what.contains(' ')) {
         let ruleset = play.referee().ruleset();
         let of_next = |phrase: &str| phrase.split(' ').next() == Some("next");
@@ -155,7 +155,7 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
         named.or_else(|| spoken.strip_suffix(" next")).or_else(|| spoken.strip_suffix(" now"));
     let named =
         named.or_else(|| spoken.strip_suffix(" phase")).or_else(|| spoken.strip_suffix(" then"));
-    // A word alone may be the name of a phase.
+    // A single word may be the name of a phase.
     let alone = Some(spoken).filter(|spoken| !spoken.contains(' '));
     let is_verb =
         spoken.split(' ').next().is_some_and(|first| play.referee().ruleset().has_verb(first));
@@ -186,7 +186,7 @@ fn turn_named(play: &Play, words: &str) -> Option<String> {
     is_next.then(|| "next turn".to_owned())
 }
 
-/// Returns true if a line says that the side to move, or all pieces of a kind, have finished.
+/// Returns true if a line reports that the side to move, or all pieces of a kind, have finished.
 fn says_side_is_done(play: &Play, spoken: &str) -> bool {
     let Some(who) = OVER.iter().find_map(|over| spoken.strip_suffix(over)?.strip_suffix(' '))
     else {

@@ -20,8 +20,8 @@ use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposa
 use crate::language::schema::{AttributeStorage, KindId};
 use crate::names;
 
-/// Returns an error with lines that would be accepted in place of the one that can't be read, if
-/// there are any, or else with the nearest match.
+/// Returns an error with lines that would be accepted in place of the typed line or, if there are
+/// none, with the nearest match.
 pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
     let is_question = question_words::is_question(typed);
     // A word that is nearly a name is more likely to mean that name.
@@ -34,7 +34,7 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     if !is_question && corrections::undoes_last(play, typed) {
         return error.proposing(vec!["undo".to_owned()]);
     }
-    // A name that was mistyped, or a word that could be several, has better help of its own.
+    // A mistyped name, or a word with several possible meanings, has its own, better help.
     let proposes_name = matches!(error.proposal.as_deref(), Some(Proposal::Name(_)))
         || error.proposed_lines().is_some();
     if proposes_name || !error.choices.is_empty() || error.hint_kind == HintKind::NearName {
@@ -162,8 +162,8 @@ fn with_dice_beside(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
     Some(LineError { wants_sample: false, ..error.clone() }.help(help))
 }
 
-/// Returns the lines that a part of a line means: the part itself if it can be read, or what would
-/// be proposed for it.
+/// Returns the lines that a part of a line means: the part itself if it can be read, or else the
+/// lines that would be proposed for it.
 fn lines_meant(play: &Play, part: &str) -> Option<Vec<String>> {
     let table = play.session.table();
     if let Ok(Some(command)) = command::parse(play.referee(), table, part) {
@@ -176,7 +176,7 @@ fn lines_meant(play: &Play, part: &str) -> Option<Vec<String>> {
     (!lines.is_empty()).then_some(lines)
 }
 
-/// Words that stand for the piece that acted last.
+/// Pronouns for the piece that acted last.
 const PRONOUNS: [&str; 4] = ["he", "she", "it", "they"];
 
 /// Returns the line with the piece that acted last in place of the pronoun that it begins with:
@@ -241,9 +241,9 @@ fn with_example_of_verb(play: &Play, error: LineError, typed: &TypedLine<'_>) ->
 }
 
 /// Returns the error for a question that can't be answered, with the lines that show the piece it
-/// names, or with the verbs it may be about.
+/// names, or with the verbs that it may be about.
 fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> LineError {
-    // A question about a distance has been answered, or the reason why it can't be has been given.
+    // A question about a distance has already been answered, or refused with a reason.
     if words.get(1).is_some_and(|second| second == "far") {
         let asks_rate = words
             .get(2)
@@ -268,7 +268,7 @@ fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> Li
             "`show {name}` shows what is known about {name}, {why}, `what {name}` lists what it can do now"
         ));
     }
-    // Who does something is a question about pieces, not about a verb.
+    // A question that begins with `who` is about pieces, not about a verb.
     if words.first().is_some_and(|first| first.starts_with("who")) {
         return error;
     }
@@ -278,8 +278,8 @@ fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> Li
     }
 }
 
-/// Returns the error for a line without a verb, with the nearest line, or else with what the first
-/// piece in it can do or the verbs it may be about.
+/// Returns the error for a line without a verb. Its help is the nearest line; otherwise, the
+/// possible actions of the first piece in the line, or the verbs that the line may be about.
 fn with_help_without_verb(
     play: &Play,
     error: LineError,
@@ -377,7 +377,7 @@ fn with_help_without_verb(
     }
 }
 
-/// Returns the nearest lines that would be accepted, no more than can be proposed.
+/// Returns the nearest lines that would be accepted, at most [`MAX_PROPOSED`].
 fn accepted_lines(near: &[NearLine], search: &LineSearch<'_>) -> Vec<String> {
     let lines = near.iter().map(|near| &near.line);
     lines.filter(|line| search.accepts(line)).take(MAX_PROPOSED).cloned().collect()
@@ -429,7 +429,7 @@ fn with_example_of_phase(play: &Play, error: LineError) -> LineError {
     }
 }
 
-/// Words that don't say what is done.
+/// Words that don't describe an action.
 const LITTLE: [&str; 16] = [
     "and", "to", "at", "on", "in", "into", "onto", "with", "from", "over", "up", "down", "off",
     "out", "by", "for",
@@ -465,7 +465,7 @@ fn lines_with_verb(
         !says_more && near.split(' ').count() > 2 && numbers.iter().all(has)
     };
     let mut lines = lines_of_phase(play, line, budget);
-    // A word for another verb says that this one isn't meant.
+    // A word for another verb shows that this verb isn't meant.
     let is_other = |other: &str| {
         let verb = other.split(' ').next().unwrap_or_default();
         let pieces = play.session.table();
@@ -479,7 +479,7 @@ fn lines_with_verb(
     command::nearest_of(lines)
 }
 
-/// Returns the lines that a question about chances could be about: the verbs of this phase with the
+/// Returns the lines that a question about chances may refer to: the verbs of this phase with the
 /// pieces, values and numbers of the question.
 fn lines_asked_for(
     play: &Play,
@@ -489,7 +489,7 @@ fn lines_asked_for(
 ) -> Vec<String> {
     let rest: Vec<&str> =
         words.iter().map(|word| bare_name(word)).filter(|w| !CHANCES.contains(w)).collect();
-    // Without a verb, it isn't known which of the lines the question is about.
+    // Without a verb, it is unclear which of the lines the question is about.
     let is_asked = |verb: &str| {
         rest.iter().any(|word| {
             let stems = ["", "s", "es", "ed", "ing"].map(|ending| word.strip_suffix(ending));

@@ -51,7 +51,8 @@ pub(super) struct ThrowingCommand {
 pub(super) type SupposeFaces<'s> = &'s dyn Fn(&[u32]) -> Option<Outcome>;
 
 impl ThrowingCommand {
-    /// Returns the purpose of the dice after these faces.
+    /// Returns the purpose of the next dice. `fallen` is the number of faces so far, and `wanted`
+    /// is the number of the next dice and of their sides.
     pub(super) fn purpose(
         &mut self,
         rules: &Named<RuleText>,
@@ -59,14 +60,14 @@ impl ThrowingCommand {
         fallen: usize,
         wanted: (u32, u32),
     ) -> ThrowPurpose {
-        // Equal faces give a tie, which may be rerolled again and again.
+        // Equal faces may give a tie, which may be rerolled again and again.
         let [ahead, other] = [1, 2].map(|face| {
             let faces: [u32; MAX_SUPPOSED_FACES] =
                 std::array::from_fn(|i| if i % 2 == 0 { face } else { 1 });
             supposing(&faces)
         });
         let (Some(ahead), Some(other)) = (ahead, other) else { return ThrowPurpose::default() };
-        // Their purpose is the first event that depends on them.
+        // The purpose of the dice is the first event that depends on their faces.
         let same = ahead.events.iter().zip(&other.events).take_while(|(one, two)| one == two);
         let told = same.count();
         let names = || face_names(supposing, told, wanted).unwrap_or_default();
@@ -109,8 +110,8 @@ impl ThrowingCommand {
         }
     }
 
-    /// Returns who the next real card is for, and how many more follow; empty for any other
-    /// question.
+    /// Returns the recipient of the next real card, and the number of cards that follow; empty for
+    /// any other question.
     pub(super) fn card_purpose(ahead: &Outcome, told: usize) -> String {
         let Some(Event::Taken { deck: Some(_), .. }) = ahead.events.get(told + 1) else {
             return String::new();
@@ -132,7 +133,7 @@ impl ThrowingCommand {
         let mut words: Vec<String> = Vec::new();
         let piece = calls.into_iter().flatten().find(|b| b.kind.is_some());
         words.extend(piece.map(|piece| format!("for {}", piece.value)));
-        // Those of the same call.
+        // Count only the cards of the same call.
         let mut depth = 0;
         let here = after.iter().take_while(|event| {
             depth += match event {
@@ -149,8 +150,8 @@ impl ThrowingCommand {
         words.join(", ")
     }
 
-    /// Returns a description of a check: its rule, unless that was named before, its label, and the
-    /// number of the throw, as in "3 of 12".
+    /// Returns a description of a check: its rule (unless the rule was named before), its label,
+    /// and the number of the throw, as in "3 of 12".
     fn check_purpose(
         &mut self,
         rules: &Named<RuleText>,
@@ -161,7 +162,7 @@ impl ThrowingCommand {
         if self.rule.as_ref().is_none_or(|(rule, _)| *rule != check.rule) {
             self.rule = Some((check.rule.clone(), told));
         }
-        // The same throw may be asked for again.
+        // The umpire may be asked for the same throw again.
         let first = self.rule.as_ref().is_some_and(|(_, at)| *at == told);
         let another = first || check.label.is_empty();
         let rule = check.rule.as_ref().filter(|_| another).and_then(|r| rules.named(r));

@@ -18,7 +18,7 @@ const MAX_LISTED: usize = 8;
 /// The maximum number of lines proposed in place of one that can't be read.
 pub(super) const MAX_PROPOSED: usize = 3;
 
-/// Words in a question about a piece that say nothing about what is asked.
+/// Words in a question about a piece that carry no information about its subject.
 pub(super) const QUESTION_WORDS: [&str; 33] = [
     "what",
     "which",
@@ -200,8 +200,8 @@ fn what_it_may_do(play: &Play, kind: KindId, row: u32) -> Reply {
     reply(answer, lines)
 }
 
-/// Returns a sentence that reports that a piece can do nothing now. If the reason is that the other
-/// side is to move, the sentence gives it.
+/// Returns a sentence which reports that a piece can do nothing now. If the other side is to move,
+/// the sentence gives that as the reason.
 pub(super) fn can_do_nothing(play: &Play, kind: KindId, row: u32) -> String {
     let table = play.session.table();
     let name = table.piece_name(kind, row);
@@ -331,7 +331,7 @@ fn can(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     }))
 }
 
-/// Answers how many steps it is from one place on the plan to another.
+/// Answers how many steps apart two places on the plan are.
 fn how_far(play: &Play, words: &[&str]) -> Option<Replied> {
     let little = ["is", "it", "from", "to", "between", "and", "away", "the", "of"];
     let mut places = words.iter().filter(|word| !little.contains(word));
@@ -443,7 +443,7 @@ pub(super) fn shows_state(play: &Play, words: &[String]) -> Option<String> {
         let mut shown = attributes.iter().filter(|attribute| !attribute.bookkeeping);
         word.len() > 3 && shown.any(|a| a.name.eq_ignore_ascii_case(word))
     };
-    // A word about what is done asks for something else: `what did we do this turn`.
+    // A word about actions asks for something else: `what did we do this turn`.
     let asks_else = |word: &String| ASKS_ELSE.contains(&word.as_str());
     let mut rest = words.iter().skip(1);
     (rest.any(is_asked) && !words.iter().any(asks_else)).then(|| "show state".to_owned())
@@ -472,8 +472,8 @@ pub(super) fn names_of_pieces(play: &Play, words: &[String]) -> Vec<String> {
 }
 
 /// Returns examples for the pieces that a line names: lines of this phase that would be accepted,
-/// name all of them, and have the first one act. If there are none, returns lines in which the
-/// first one acts.
+/// name all of the pieces, and have the first piece act. If there are none, returns lines in which
+/// the first piece acts.
 pub(super) fn lines_about(play: &Play, words: &[String]) -> Vec<String> {
     let referee = play.referee();
     let table = play.session.table();

@@ -32,7 +32,7 @@ impl Reply {
         Reply { text, data: MachineAnswer::of(move || data), leaves: false }
     }
 
-    /// Returns a reply whose data for machines is large, so that it is made only on request.
+    /// Returns a reply whose data for machines is made only on request, because it is large.
     pub(super) fn with_large_data<T: Serialize + JsonSchema>(
         text: Text,
         data: impl FnOnce() -> T + Send + 'static,
@@ -123,7 +123,7 @@ impl Failure {
         }
     }
 
-    /// Returns the failure for people; `line` is the one that was typed.
+    /// Returns the failure for people. `line` is the line that was typed.
     pub(super) fn text(&self, line: &str, sources: &Sources) -> Text {
         match self {
             Failure::Line(error, within) => {

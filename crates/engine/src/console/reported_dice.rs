@@ -1,5 +1,5 @@
 //! Dice that a line reports in words: `that die was a 3`, `ann fires at bob, her dice were 3 and
-//! 5`. They are never used without confirmation.
+//! 5`. Such dice are never used without confirmation.
 
 use super::corrections;
 use super::play::Play;
@@ -13,8 +13,8 @@ const BESIDE: [&str; 48] = [
     "first", "second", "with", "for", "of", "says", "say", "two", "both", "another",
 ];
 
-/// Returns the faces that a line reports at a prompt for dice, if it says that dice were rolled, or
-/// says little else.
+/// Returns the faces that a line reports at a prompt for dice, if the line states that dice were
+/// rolled, or contains little else.
 pub(super) fn faces(line: &str) -> Vec<u32> {
     let Ok(typed) = TypedLine::read(line) else { return Vec::new() };
     let marks = |c: char| matches!(c, ',' | ';' | '.' | ':' | '!' | '(' | ')');
@@ -32,14 +32,14 @@ pub(super) fn faces(line: &str) -> Vec<u32> {
     if says_else && !command::says_rolled(&typed) { Vec::new() } else { faces }
 }
 
-/// Words of the part of a line that reports dice.
+/// Words that mark the part of a line that reports dice.
 const SAYS_DICE: [&str; 11] = [
     "rolled", "rolls", "threw", "throws", "dice", "die", "roll", "throw", "rolling", "scored",
     "drew",
 ];
 
-/// Splits a line into what is done and the dice that it reports. `None` if it reports none, or
-/// nothing else.
+/// Splits a line into its action and the dice that it reports. Returns `None` if it reports no
+/// dice, or only dice.
 pub(super) fn split<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
     let bare = |text: &str| text.trim_matches([',', ';', ':', '.']).to_lowercase();
     let at =
@@ -79,7 +79,7 @@ pub(super) fn help_before(line: &str) -> String {
     )
 }
 
-/// Returns the error for a line that reports dice, with the line that enters them after the fact.
+/// Returns the error for a line that reports dice, with the line that enters them afterwards.
 pub(super) fn with_help(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
     let no_dice = LineError { span: error.span, ..LineError::no_dice_asked(typed.tokens.first()) };
     let Some(last) = corrections::last_replaceable(play) else { return no_dice };

@@ -1,4 +1,5 @@
-//! Players' requests: what their pages send to the umpire, and the lines that carry them out.
+//! Players' requests: the messages that their pages send to the umpire, and the lines that carry
+//! them out.
 //!
 //! A request on its own changes nothing. The console turns it into a line that the umpire can edit
 //! and then accept with Enter, like any other line. The program around the console stores the

@@ -1,5 +1,5 @@
-//! Resolves something step by step, asking for answers to the rules' questions and for real dice
-//! until it is complete. Nothing changes before that.
+//! Resolves an attempt, such as a command, step by step. Asks for answers to the rules' questions
+//! and for real dice until the attempt is complete. Nothing changes before that.
 
 use std::collections::VecDeque;
 
@@ -46,7 +46,7 @@ pub(super) trait Attempt: Sync {
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure;
 }
 
-/// Something that is being resolved, with all known answers.
+/// An attempt that is being resolved, with all known answers.
 struct Resolving<'a, A> {
     what: &'a A,
     input: CommandInput,
@@ -83,13 +83,13 @@ struct ThrownLine {
     /// The number of faces on the line.
     faces: usize,
     /// The number of faces beyond those that were asked for. These are the last faces that were
-    /// typed: more faces are asked for only when all have been used.
+    /// typed, because more faces are asked for only when all have been used.
     beyond: usize,
     /// The number of lines before this one.
     before: usize,
 }
 
-/// Resolves something, asking for answers and faces; returns its result and outcome. A line with
+/// Resolves an attempt, asking for answers and faces. Returns its result and outcome. A line with
 /// faces that no dice use is rejected and asked for again. `seen` is set once dice from the seed
 /// have been shown, which happens before the end if a question is asked.
 pub(super) async fn resolve<A: Attempt>(
@@ -158,7 +158,7 @@ pub(super) async fn resolve<A: Attempt>(
                     None => now.drop_last_line()?,
                 }
             }
-            // A die with one face need not be thrown.
+            // A die with one face needs no roll.
             Err(Halt::Dice(SourceError::Wanted { count, sides: 1 })) if play.is_interactive => {
                 now.input.add_faces(std::iter::repeat_n(1, count as usize));
             }
@@ -169,7 +169,7 @@ pub(super) async fn resolve<A: Attempt>(
                     .is_some_and(|table| play.may_ask_players(table, &attempted.outcome));
                 let text = now.events_not_shown(&attempted.outcome, attempted.table, play, seen);
                 let purpose = now.purpose(&mut throwing, (count, sides), play);
-                // Only people throw a die of three as one of six.
+                // Only people roll a d3 as a halved d6.
                 let halved =
                     sides == 3 && play.is_interactive && play.referee().ruleset().game.halved_d3;
                 let dice = DiceRequest { count, sides, halved, is_public };
@@ -192,7 +192,7 @@ pub(super) async fn resolve<A: Attempt>(
     }
 }
 
-/// Something typed that cannot be used.
+/// Typed input that cannot be used.
 struct ExcessInput {
     error: LineError,
     line: String,
@@ -278,8 +278,8 @@ impl<A: Attempt> Resolving<'_, A> {
 
     /// Returns true if an answer to the question could lead to dice for the faces that no dice have
     /// used so far. Each answer is tried, and the questions after it are answered by the first or
-    /// the last answer. Also returns true if there is too much to try; the end of the command then
-    /// shows whether the faces are used.
+    /// the last answer. Also returns true if there is too much to try. In that case, the end of the
+    /// command shows if the faces are used.
     fn could_lead_to_dice(&self, unused: usize, question: &Question, session: &Session) -> bool {
         let mut used = self.input.clone();
         used.truncate_faces(used.face_count() - unused);
@@ -363,7 +363,7 @@ impl<A: Attempt> Resolving<'_, A> {
         throwing.purpose(rules, &supposing, self.input.face_count(), wanted)
     }
 
-    /// Returns who the next real card is for, and how many more follow.
+    /// Returns the recipient of the next real card, and the number of cards that follow.
     fn card_purpose(&self, here: &Outcome, play: &Play) -> String {
         if !here.physical || !play.is_interactive {
             return String::new();

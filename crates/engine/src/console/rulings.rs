@@ -7,17 +7,17 @@ use crate::command::{self, TypedLine};
 use crate::language::schema::{Attribute, OPTION_KIND, STATE_KIND, Type};
 use crate::names;
 
-/// Words that begin a line in which the umpire rules what state something is in.
+/// Words that begin a line in which the umpire sets the state of something.
 const RULES_THAT: [&str; 5] = ["mark", "make", "put", "change", "set"];
 
-/// Verbs with which a statement says what state a piece is in.
+/// Verbs with which a statement assigns a state to a piece.
 const STATES: [&str; 10] =
     ["is", "are", "was", "gets", "got", "becomes", "starts", "begins", "stands", "sits"];
 
-/// Words with which a statement says what state a piece is not in.
+/// Words with which a statement denies a state.
 const DENIES: [&str; 8] = ["not", "no", "never", "isn't", "isnt", "aren't", "arent", "wasn't"];
 
-/// Words that begin a phrase about where something is or goes.
+/// Words that begin a phrase about a place or a direction.
 const BEFORE_PLACES: [&str; 10] =
     ["out", "in", "up", "down", "on", "off", "over", "under", "through", "open"];
 
@@ -29,8 +29,8 @@ const MAX_STATED: usize = 4;
 const RULING_LITTLE: [&str; 12] =
     ["to", "as", "at", "is", "down", "up", "the", "of", "=", "now", "level", "from"];
 
-/// Returns the `set` line for a line in which the umpire rules what state a piece is in: `mark
-/// jones tired`, `put s1's speed to b`.
+/// Returns the `set` line for a line in which the umpire sets the state of a piece: `mark jones
+/// tired`, `put s1's speed to b`.
 pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let (first, rest) = typed.tokens.split_first()?;
     if !RULES_THAT.contains(&first.text.to_lowercase().as_str()) {
@@ -183,7 +183,7 @@ pub(super) fn setting(play: &Play, piece: &str, words: &[&str]) -> Option<String
         }
         [name, value] => match attributes().find(|a| a.name.eq_ignore_ascii_case(name)) {
             Some(named) => format!("set {piece}.{} {value}", named.name),
-            // What is written with a hyphen is said as two words.
+            // A name with a hyphen may be typed as two words.
             None => return setting(play, piece, &[&format!("{name}-{value}")]),
         },
         _ => return None,

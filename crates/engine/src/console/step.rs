@@ -1,8 +1,8 @@
 //! Steps: the console's requests to the program around it, and how a word waits for the response.
 //!
-//! The words of the console are asynchronous functions. A word that needs an answer, or wants a
-//! record stored, awaits it; the console then returns the step to the program, and continues when
-//! the program responds. There is no executor and no thread: responding polls the only future.
+//! The words of the console are asynchronous functions. A word that needs an answer or a stored
+//! record awaits it. The console then returns the step to the program, and continues when the
+//! program responds. There is no executor and no thread: responding polls the only future.
 
 use std::fmt::Display;
 use std::future::poll_fn;
@@ -195,7 +195,7 @@ pub struct StorageFault {
     pub is_unsure: bool,
 }
 
-/// The reason why the program didn't do something, in one sentence.
+/// The reason why the program didn't carry out an effect, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct EffectFault {
@@ -242,12 +242,13 @@ pub struct Prompt {
     pub initial: String,
 }
 
-/// Dice that players roll by hand.
+/// Real dice that players roll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandDice {
     /// The player or the side that rolls; empty for anybody.
     pub whose: String,
-    /// The number of sides of each: twice as many for dice that are halved.
+    /// The number of sides of each die. For dice that are halved, it is twice as high as in the
+    /// rules.
     pub sides: u32,
 }
 
@@ -306,7 +307,7 @@ impl Channel {
         self.exchange().taken.push(request);
     }
 
-    /// Returns how many players' requests the current line has carried out so far.
+    /// Returns the number of players' requests that the current line has carried out so far.
     pub(super) fn taken_count(&self) -> usize {
         self.exchange().taken.len()
     }

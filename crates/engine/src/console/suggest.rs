@@ -14,19 +14,19 @@ use crate::names::sanitize;
 use crate::referee::{Action, Inputs, PartialArgument, PartialCall, Referee};
 use crate::tabletop::Tabletop;
 
-/// The maximum number of trials for one suggestion. Suggestions that need more share the trials that
-/// others leave.
+/// The maximum number of trials for one suggestion. Suggestions that need more trials share those
+/// that the others leave.
 const MAX_TRIES_OF_ONE: u32 = 240;
 
-/// The minimum number of trials for one suggestion, however many there are.
+/// The minimum number of trials for one suggestion, however many suggestions there are.
 const MIN_TRIES_OF_ONE: u32 = 32;
 
-/// The maximum number of lines to try when looking for an example of what could be done in a phase.
-/// The umpire is waiting for it.
+/// The maximum number of lines to try when looking for an example of a possible action in a phase.
+/// The umpire is waiting for the example.
 const MAX_TRIES_OF_EXAMPLE: u32 = 600;
 
 /// The maximum number of trials for all suggestions at once: lines that are tried, and unfinished
-/// calls that are examined. The umpire is waiting for them at every Tab.
+/// calls that are examined. The umpire waits for the suggestions after every Tab.
 const MAX_TRIES: u32 = 1800;
 
 /// The maximum number of steps that one line may take when it is tried. A longer trial is not worth
@@ -45,7 +45,7 @@ const NUMBERS: [&str; 4] = ["1", "2", "6", "12"];
 /// Words that could follow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suggestions {
-    /// The byte at which the word that is being typed begins.
+    /// The byte offset at which the word that is being typed begins.
     pub start: usize,
     /// The words that the typed word could become.
     pub all: Vec<Suggestion>,
@@ -76,7 +76,7 @@ enum Fate {
 /// The kind of line that a search looks for.
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
-    /// Returns true if an action is the one asked for.
+    /// A function that returns true for the wanted actions; `None` if any action will do.
     acts: Option<&'a dyn Fn(&Action) -> bool>,
     /// True if the rules may refuse the line.
     refused: bool,
@@ -93,7 +93,7 @@ struct SuggestionTrial<'a> {
     numbers: Vec<String>,
     /// The words to try before others.
     preferred: Vec<String>,
-    /// For each unfinished call that was examined, true if it is refused however it goes on.
+    /// For each unfinished call that was examined, true if it is refused however it continues.
     refuted: RefCell<HashMap<PartialCall, bool>>,
     /// The fates of the lines that were tried.
     fates: RefCell<HashMap<String, Fate>>,
@@ -115,7 +115,7 @@ impl<'a> SuggestionTrial<'a> {
         }
     }
 
-    /// Returns true if this line is refused or unreadable however it goes on.
+    /// Returns true if this line is refused or unreadable however it continues.
     fn is_dead_end(&self, line: &str) -> bool {
         let Some(meanings) = meanings(self.words, &self.referee, self.table, line) else {
             return false;
@@ -123,7 +123,7 @@ impl<'a> SuggestionTrial<'a> {
         !meanings.is_more && meanings.calls.iter().all(|call| self.is_refuted(call))
     }
 
-    /// Returns true if a call is refused however its line goes on.
+    /// Returns true if a call is refused however its line continues.
     fn is_refuted(&self, call: &PartialCall) -> bool {
         self.has_refuted_argument(call) || self.is_refused_so_far(call)
     }
@@ -171,7 +171,7 @@ impl<'a> SuggestionTrial<'a> {
         if call.is_some_and(|call| self.has_refuted_argument(&call)) {
             return Fate::Refused;
         }
-        // Its dice and questions come later.
+        // The dice and questions of the line come later.
         match self.referee.resolve(self.table, &command.action, &Inputs::without_dice()) {
             Err(Halt::Fault(fault))
                 if matches!(fault.fault, PlayFault::TooLong | PlayFault::TooLongTogether) =>
@@ -207,9 +207,9 @@ impl<'a> SuggestionTrial<'a> {
         if found.is_none() && is_exhausted { None } else { Some(found.is_some()) }
     }
 
-    /// Returns, for each of these lines, true if it, or a longer one, would be accepted.
-    /// A line for which this can't be decided in the trials that are left counts as one that
-    /// wouldn't: no suggestion is better than a wrong one.
+    /// Returns a flag for each of these lines: true if the line, or a longer one, would be
+    /// accepted. The flag is false if this can't be decided in the trials that are left, because no
+    /// suggestion is better than a wrong one.
     fn which_lead_to_acceptance(&self, lines: &[String]) -> Vec<bool> {
         let count = u32::try_from(lines.len().max(1)).unwrap_or(u32::MAX);
         let share = (MAX_TRIES / count).clamp(MIN_TRIES_OF_ONE, MAX_TRIES_OF_ONE);
@@ -271,8 +271,8 @@ impl<'a> SuggestionTrial<'a> {
         more.iter().find_map(|word| self.search(&format!("{line}{word}"), depth - 1, own))
     }
 
-    /// Returns the numbers to try if one may follow this line: where no word can follow, and where
-    /// the words that can would only continue a list of pieces.
+    /// Returns the numbers to try after this line. There are numbers to try if no word can follow,
+    /// or if every word that can follow would only continue a list of pieces.
     fn numbers_first<'s>(
         &'s self,
         line: &str,
@@ -392,7 +392,8 @@ impl<'a> LineSearch<'a> {
         LineSearch(trial)
     }
 
-    /// Returns true if no tries are left, so that a line that wasn't found may still be possible.
+    /// Returns true if no tries are left. In that case, a line that wasn't found may still be
+    /// possible.
     pub(super) fn is_exhausted(&self) -> bool {
         self.0.tries.get() == 0
     }
@@ -538,7 +539,7 @@ pub(super) fn unknown_word(
             let inner = (word.line)(typed.words_after_first()).filter(|_| NOW.contains(&word.name));
             let offset = inner.and_then(|inner| inner.first())?.start;
             let inner_line = line.get(offset..)?;
-            // What is neither a line nor dice is no line.
+            // Dice are not a line, so none of their words is unknown.
             if begins_with_dice(inner_line) {
                 return None;
             }
@@ -577,7 +578,7 @@ pub(super) fn would_be_accepted(
             word.excess_error(typed.words_after_first()).is_none()
         }
         Ok(_) => {
-            // The umpire may type it in any order.
+            // The umpire may type the words in any order.
             let trial = SuggestionTrial::new(words, referee, table);
             let command = command::parse(&trial.referee, table, line).ok().flatten();
             command.is_some_and(|command| trial.fate_of(&command) == Fate::Accepted)

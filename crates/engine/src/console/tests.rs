@@ -1,4 +1,4 @@
-//! The steps of a console, and what it does if the program doesn't keep to them.
+//! Tests of the steps of a console, and of its behaviour if the program responds wrongly.
 
 use super::{Console, Desk, Effect, Failure, Flow, Response, Step, StorageFault};
 use crate::session::testing::TestGame;
@@ -28,7 +28,8 @@ fn commands(console: &Console) -> usize {
     console.session().unwrap().entries().len()
 }
 
-/// Stores and shows everything up to the next question, effect or end. Returns it, and the number of replies.
+/// Stores and shows everything up to the next question, effect or end. Returns that step, and the
+/// number of replies.
 fn go_on(console: &mut Console, mut step: Step) -> (Step, usize) {
     let mut replies = 0;
     loop {
@@ -55,7 +56,7 @@ fn nothing_is_shown_before_its_record_is_stored() {
     let begun = console.session().unwrap().journal();
     let Step::Store(record) = console.line("next", 7) else { panic!("no record") };
     assert!(record.starts_with(b"{\"sum\":") && record.ends_with(b"}\n"));
-    // In the middle of a line the session is out of reach.
+    // In the middle of a line, the session can't be accessed.
     assert!(console.session().is_none() && console.prompt(0).is_empty());
     let Step::Show(reply) = console.respond(Response::Stored(Ok(())), 8) else { panic!() };
     assert!(reply.text.plain(80).contains("march"));
@@ -110,7 +111,7 @@ fn an_answer_to_nothing_does_nothing() {
     for step in [console.answer("yes", 0), console.respond(Response::Stored(Ok(())), 0)] {
         assert!(done(&step).is_err());
     }
-    // Nor does it answer what is asked later.
+    // It doesn't answer a later question, either.
     assert!(matches!(console.line("reckon ann", 0), Step::Ask(_)));
 }
 
@@ -118,7 +119,7 @@ fn an_answer_to_nothing_does_nothing() {
 fn a_handle_stops_between_phases_and_only_the_line_that_runs() {
     let mut console = console();
     let stop = console.stop_handle();
-    // A stop that came before the line is forgotten.
+    // A stop before the line is ignored.
     stop.stop();
     let step = console.line("next 3", 0);
     let (step, replies) = go_on(&mut console, step);
@@ -127,7 +128,7 @@ fn a_handle_stops_between_phases_and_only_the_line_that_runs() {
     assert!(matches!(step, Step::Store(_)));
     stop.stop();
     let (step, replies) = go_on(&mut console, step);
-    // One phase, and the remark that it stopped there.
+    // One phase is played, and a remark reports the stop.
     assert_eq!((done(&step), replies, commands(&console)), (&Ok(Flow::On), 2, 4));
 }
 
@@ -140,7 +141,7 @@ fn effects_are_left_to_the_program() {
     };
     assert_eq!(path, "evening.txt");
     assert!(!bytes.is_empty());
-    // A program that can't write says so, or responds with something else.
+    // A program that can't write reports a failure, or responds with something else.
     assert!(done(&console.respond(Response::End, 0)).is_err());
     assert!(matches!(console.line("save club", 0), Step::Effect(Effect::Save { .. })));
     let step = console.respond(Response::Saved(Ok("/sessions/club".to_owned())), 0);

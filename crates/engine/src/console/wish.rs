@@ -29,7 +29,7 @@ pub enum PlayerWish {
 pub struct WrittenOrders {
     /// The pieces that should act.
     pub who: String,
-    /// The goal of the pieces, or what they should do.
+    /// The goal or the action of the pieces.
     pub to: String,
     /// The time or event that ends the orders.
     pub until: String,

@@ -1,4 +1,5 @@
-//! Requests at the console: what is offered, and what carries it out.
+//! Tests of requests at the console: which lines are offered, and which commands carry out a
+//! request.
 
 use super::orders_line;
 use crate::console::{
@@ -54,7 +55,7 @@ fn waiting(id: &str, player: &str, wish: PlayerWish) -> WaitingRequest {
     WaitingRequest { request, wish }
 }
 
-/// An umpire who answers questions with these lines, and the requests that wait.
+/// An umpire who answers questions with these lines, and the waiting requests.
 struct Umpire {
     console: Console,
     waiting: Vec<WaitingRequest>,
@@ -128,7 +129,7 @@ fn orders_are_offered_and_enter_accepts_them() {
     assert_eq!(umpire.asked[0].initial, line);
     let text = "ann: rex: to the hill, until turn 4, otherwise hold".to_owned();
     assert_eq!(umpire.last(), (vec!["r1"], text));
-    // The next command of the umpire is no player's.
+    // The umpire's next command carries out no request.
     assert!(umpire.types("note so", &[]));
     assert_eq!(umpire.last().0, [""; 0]);
 }
@@ -145,11 +146,11 @@ fn an_answer_that_carries_out_nothing_takes_nothing() {
     let mut umpire = Umpire::new(vec![of_ann()]);
     assert!(umpire.types("take", &[""]));
     assert!(!umpire.types("take", &["orders dan: nowhere"]));
-    // No words of the console, whatever they do.
+    // Words of the console are never accepted, whatever they do.
     for word in ["undo", "quit", "reveal", "requests off"] {
         umpire.types("take", &[word]);
     }
-    // Ctrl-C.
+    // The umpire presses Ctrl-C.
     assert!(!umpire.types("take", &[]));
     assert_eq!((umpire.commands(), umpire.sent_back.len()), (0, 0));
     assert!(umpire.types("note so", &[]));
@@ -189,13 +190,13 @@ fn dice_of_a_player_answer_the_question_for_dice() {
     assert!(umpire.types("shoot rex", &["take", "3 5"]));
     assert_eq!(umpire.asked[1].initial, "3 5");
     assert_eq!(umpire.last().0, ["r3"]);
-    // Dice that were rolled again at the table are no request.
+    // Dice that were rolled again at the table don't carry out a request.
     assert!(umpire.types("shoot rex", &["6 6"]));
     assert_eq!(umpire.last().0, [""; 0]);
     // The offer ends with another line.
     assert!(umpire.types("shoot rex", &["take", "no", "2 2"]));
     assert_eq!(umpire.last().0, [""; 0]);
-    // Without a question for dice there is nothing to answer.
+    // Without a question for dice, there is nothing to answer.
     let before = umpire.commands();
     assert!(umpire.types("requests take ann", &[]));
     assert_eq!(umpire.commands(), before);
@@ -204,7 +205,8 @@ fn dice_of_a_player_answer_the_question_for_dice() {
 #[test]
 fn nothing_is_taken_in_the_middle_of_a_command() {
     let mut umpire = Umpire::new(vec![of_ann()]);
-    // At a question of the rules, and at dice: no command begins within another.
+    // No command begins inside another, neither at a question of the rules nor at a prompt for
+    // dice.
     assert!(umpire.types("reckon rex", &["take", "requests take ann", "requests no so", "3"]));
     assert!(umpire.types("dice physical", &[]));
     assert!(umpire.types("shoot rex", &["requests take ann", "requests off", "1 2"]));

@@ -125,7 +125,7 @@ fn exactly_the_words_that_lead_to_an_accepted_line_are_offered() {
     for _ in 0..6 {
         accepted.extend(lines.iter().filter(|line| is_accepted(&game, line)).cloned());
         prefixes.append(&mut lines.clone());
-        // A word that can't follow makes no line.
+        // A word that can't follow can't be part of a line.
         lines = lines
             .iter()
             .flat_map(|line| words.map(|word| format!("{line} {word}")))

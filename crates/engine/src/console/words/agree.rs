@@ -136,13 +136,13 @@ fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
         paragraph.push(Role::Notice, if has_changed { "* " } else { "" });
         paragraph = place.add_to(paragraph);
     }
-    // A small screen shows them in one paragraph.
+    // A small screen shows the places in one paragraph.
     let mut text = Text::of(Role::Header, head);
     text.blocks.push(Block::Fold(vec![lines, Text::from_iter([paragraph])]));
     text
 }
 
-/// Asks whether a place on the real table is right, and repeats the question until it is.
+/// Asks if a place on the real table matches, and repeats the question until it does.
 async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
     let mut before = Text::new();
     loop {

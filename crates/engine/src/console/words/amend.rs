@@ -103,7 +103,7 @@ pub(super) async fn replace_line(play: &mut Play, number: u64, line: &str) -> Re
     } else {
         play.ask_agreement(planned, "make this change?", "nothing was amended").await
     };
-    // Even an umpire who says no has seen the dice.
+    // An umpire who refuses the change has still seen the dice.
     let seen = plan.differences.iter().any(|d| d.now.as_ref().is_ok_and(|e| e.throws()));
     if seen && agreed.is_err() {
         play.record(|session, at| session.record_look(Some(number), line, at)).await?;

@@ -1,4 +1,4 @@
-//! `dice`: whether the program or the players roll.
+//! `dice`: determines whether the program or the players roll.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -148,7 +148,7 @@ fn explain_console_word(play: &Play, word: &Word) -> Text {
     text
 }
 
-/// Returns a sample with a side of the game in place of the side that it names.
+/// Returns a sample in which a side of the game replaces the side that the sample names.
 fn sample_in_game(sample: &str, side: &str) -> String {
     let mut words = Vec::new();
     for word in sample.split(' ') {
@@ -160,7 +160,7 @@ fn sample_in_game(sample: &str, side: &str) -> String {
     words.join(" ")
 }
 
-/// Returns a line that begins with these words of a verb and can be read as typed; each missing
+/// Returns a line that begins with these words of a verb and can be read as typed. Each missing
 /// word is filled in with the first completion.
 pub(in crate::console) fn sample_of_verb(play: &Play, verb: &str, begun: &str) -> Option<String> {
     let referee = play.referee();
@@ -266,7 +266,7 @@ fn general_help(play: &Play, width: usize) -> Text {
         text.push_empty_line().line(Role::Header, "The game");
         add_verbs(&others, width, &mut text);
     } else if !others.is_empty() {
-        // What belongs elsewhere is named, so that what belongs here is seen at a glance.
+        // Verbs of other phases are only named, so that the verbs of this phase stand out.
         text.push_empty_line().line(Role::Header, "In other phases, or at any time");
         text.push(join_names(others.iter().copied().map(RuleText::verb)));
     }
@@ -285,7 +285,7 @@ fn game_help(play: &Play, width: usize) -> Text {
     let rules = &play.referee().ruleset().schema.rules;
     let mut text = Text::of(Role::Header, "The game");
     rules.iter().filter(|r| r.usage.is_some()).for_each(|r| add_usage(r, width, &mut text));
-    // A rule without a usage or parameters is called by its name alone.
+    // A rule without a usage or parameters is called by typing only its name.
     let bare = || rules.iter().filter(|r| r.usage.is_none() && r.params.is_empty());
     if bare().next().is_some() {
         text.push_empty_line().line(Role::Header, "Rules that can be called by name at any time");

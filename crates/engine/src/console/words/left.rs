@@ -1,4 +1,4 @@
-//! `left`: lists what is left to do before the phase ends.
+//! `left`: lists the things left to do before the phase ends.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -96,7 +96,7 @@ pub(in crate::console) fn by_owner(play: &Play, business: &UnfinishedBusiness) -
         let who = who.unwrap_or_else(|| "nobody".to_owned());
         items.push(format!("{who}'s {}", pieces.join(", ")));
     }
-    // Commas separate the pieces of one owner.
+    // Commas already separate the pieces of one owner.
     UnfinishedBusiness { items: vec![items.join("; ")], ..business.clone() }.in_words()
 }
 

@@ -52,7 +52,7 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let view = View { referee: &referee, ..play.view(play.width) }.seen_by(&sight);
     let schema = &play.referee().ruleset().schema;
     let has_web = schema.kinds.iter().any(|kind| kind.web.is_some());
-    // A web is drawn as a picture only.
+    // A web can only be drawn as a picture.
     if schema.plan_kind().is_none() && !(has_web && file.is_some()) {
         return Err(LineError::new(None, "this game has no drawn plan")
             .help("`show` lists the pieces")

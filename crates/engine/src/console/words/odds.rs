@@ -47,7 +47,7 @@ struct OddsOptions {
 }
 
 impl OddsOptions {
-    /// Splits off `exactly` and `effort N`, unless nothing else is left.
+    /// Splits off `exactly` and `effort N`, unless nothing else would be left.
     fn split(words: &[Token]) -> Result<(OddsOptions, &[Token]), LineError> {
         let mut options = OddsOptions { exactly: false, effort: 1 };
         let mut rest = words;
@@ -80,7 +80,7 @@ fn is_effort(word: &Token) -> bool {
     (word.text == "effort" || word.text == "--effort") && !word.quoted
 }
 
-/// Splits off the answers after the last `answers`, if it is followed by any.
+/// Splits off the answers that follow the last word `answers`, if there are any.
 fn split_answers(words: &[Token]) -> (&[Token], Vec<String>) {
     let is_marker = |word: &Token| word.text == "answers" && !word.quoted;
     match words.iter().rposition(is_marker) {
@@ -103,8 +103,8 @@ struct AskedWords<'w> {
 }
 
 impl<'w> AskedWords<'w> {
-    /// Splits off `until PHASE` and `for CONDITION`, each at the last such word. There need not be
-    /// a line before `until`.
+    /// Splits off `until PHASE` and `for CONDITION`, each at the last such word. `until` doesn't
+    /// need a line before it.
     fn split(words: &'w [Token]) -> AskedWords<'w> {
         let (words, condition) = split_at_last(words, "for");
         let (lines, until) = match words {
@@ -117,8 +117,8 @@ impl<'w> AskedWords<'w> {
     }
 }
 
-/// Returns the words before the last unquoted `marker` and those after it, if there are words on
-/// both sides.
+/// Returns the words before the last unquoted `marker` and the words after it, if there are words
+/// on both sides.
 fn split_at_last<'w>(words: &'w [Token], marker: &str) -> (&'w [Token], Option<&'w [Token]>) {
     match words.iter().rposition(|word| word.text == marker && !word.quoted) {
         Some(index) if index > 0 && index + 1 < words.len() => {
@@ -147,7 +147,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if let Ok(expression) = adjutant_dice::parse(&line) {
         let odds = expression.distribution().map_err(Failure::of)?;
         let text = chances::dice_text(&expression, &odds, width);
-        // With many totals it takes longer than the odds themselves.
+        // With many totals, the answer for machines takes longer than the odds themselves.
         return Ok(Reply::with_large_data(text, move || chances::dice_json(&expression, &odds)));
     }
     // A line of the game may have `for` and `until` in it, too.
@@ -178,7 +178,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let mut asked = AskedOdds { line: &typed.inner_line(asked), exactly, width, refused: None };
     match asked.answer(play, &question, condition.as_ref()) {
         Err(Halt::Refused(reason)) if !question.steps.iter().all(|step| step.insist) => {
-            // What a piece could do if it were allowed to is worth knowing before it is.
+            // The odds of a line are useful even before the rules allow it.
             question.steps.iter_mut().for_each(|step| step.insist = true);
             question.insist_until = true;
             asked.refused = Some(reason.clone());
@@ -207,7 +207,7 @@ fn read_step(play: &Play, line: &str, insist: bool) -> Result<OddsStep, Failure>
     Ok(OddsStep { action: command.action, insist: insist || command.insist })
 }
 
-/// Reads where play stops: at a phase, or at the next turn for `turn`.
+/// Reads the point at which play stops: a phase, or the next turn for `turn`.
 fn read_until(play: &Play, phase: &str) -> Result<OddsUntil, Failure> {
     let line = if phase == "turn" { "next turn".to_owned() } else { format!("next to {phase}") };
     let within = |error| Failure::Line(error, Some(line.clone()));
@@ -227,8 +227,8 @@ struct AskedOdds<'l> {
     exactly: bool,
     /// The width of the screen, in columns.
     width: usize,
-    /// The reason why the rules refuse the lines now; the odds are then computed as if the umpire
-    /// insisted.
+    /// The reason why the rules refuse the lines now. In that case, the odds are computed as if the
+    /// umpire insisted.
     refused: Option<String>,
 }
 

@@ -24,7 +24,7 @@ async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let ruling = typed.free_text(USAGE)?;
     let read = play.session.ruling(&ruling).map_err(Failure::of)?;
     let mut text = reversed_changes(play, &read, play.width);
-    // Where several commands could be meant, the umpire is asked before one is reversed.
+    // If several commands could be meant, the umpire is asked before one is reversed.
     if read.others > 0 {
         text = play.ask_agreement(text, "undo that?", "nothing was overruled").await?;
     }
@@ -43,7 +43,7 @@ async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(text, data))
 }
 
-/// Shows which command's changes a ruling reverses, and the values it restores.
+/// Shows the command whose changes a ruling reverses, and the values that it restores.
 fn reversed_changes(play: &Play, ruling: &Ruling, width: usize) -> Text {
     let mut text = Text::new();
     let Some(entry) = &ruling.takes_back else { return text };

@@ -17,7 +17,7 @@ pub(super) const QUIT: Word = Word {
 };
 
 async fn quit(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    // After a list it may have been meant for the pager, which a short list does not need.
+    // After a list, `q` may have been meant for the pager, which a short list doesn't use.
     if typed.verb() == "q" && play.looked && play.is_interactive {
         return Ok(Reply::remark("`q` again leaves the game"));
     }

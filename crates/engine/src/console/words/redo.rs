@@ -1,4 +1,4 @@
-//! `redo`: redoes what was undone.
+//! `redo`: redoes undone steps.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -114,7 +114,7 @@ async fn add(play: &mut Play, item: ReportItem) -> Result<i64, Failure> {
     Ok(play.session.turn())
 }
 
-/// Returns where an addition appears in the report: `set-up`, `turn 3`.
+/// Returns the part of the report in which an addition appears: `the set-up`, `turn 3`.
 fn turn_name(turn: i64) -> String {
     if turn == 0 { "the set-up".to_owned() } else { format!("turn {turn}") }
 }

@@ -1,4 +1,5 @@
-//! `requests`: lists what players have sent from their pages, takes it, or sends it back.
+//! `requests`: lists the requests that players have sent from their pages, carries them out, or
+//! sends them back.
 
 use schemars::JsonSchema;
 use serde::Serialize;

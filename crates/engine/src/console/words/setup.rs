@@ -1,4 +1,4 @@
-//! `setup`: lists what to lay out before the game.
+//! `setup`: lists the pieces to lay out before the game.
 
 use crate::command::TypedLine;
 use crate::referee::Viewer;
@@ -26,7 +26,7 @@ fn setup(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     let board = play.session.board_after(0).map_err(Failure::of)?;
     let referee = &board.referee().with_budget();
     let table = board.table();
-    // What is hidden stays on its owner's map.
+    // Hidden pieces stay on their owner's map.
     let sight = referee.has_secrets().then(|| referee.seen_table(table, &Viewer::Players));
     let view = View { referee, table, ..play.view(play.width) }.seen_by(&sight);
     let text = render::setup_text(&view);

@@ -73,7 +73,7 @@ struct ShowQuery<'a> {
     extent: ShowExtent,
 }
 
-/// Returns the kind with this name, or the only one whose plural begins with it.
+/// Returns the kind with this name, or the only kind whose plural begins with it.
 fn find_kind(ruleset: &Ruleset, text: &str) -> Option<KindId> {
     let exact = declared_kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
     let plurals = declared_kinds(ruleset).map(|(id, k)| (k.plural.as_str(), id));
@@ -195,7 +195,7 @@ impl<'a> ShowQuery<'a> {
         names::find(text, pieces).only()
     }
 
-    /// Returns the kinds to search: those named, or all kinds of pieces.
+    /// Returns the kinds to search: the named kinds, or all kinds of pieces.
     fn searched_kinds(&self) -> Vec<KindId> {
         if self.kinds.is_empty() {
             let pieces = declared_kinds(self.view.referee.ruleset());
@@ -212,7 +212,8 @@ impl<'a> ShowQuery<'a> {
         let searched = self.searched_kinds();
         let all = || searched.iter().flat_map(|kind| schema.kind(*kind).attributes.iter());
         let named = names::find_name(text, all().map(|a| a.name.as_str())).only();
-        // Or the only one with this word in its title: `with water` for what “has water this turn”.
+        // Otherwise, the only attribute with this word in its title: `with water` for the title
+        // “has water this turn”.
         let titled = |a: &&Attribute| {
             let mut words = a.title.as_deref().unwrap_or_default().split(' ');
             !a.bookkeeping && words.any(|word| word.eq_ignore_ascii_case(text))
@@ -262,7 +263,7 @@ impl<'a> ShowQuery<'a> {
         meant.any(|(index, a)| {
             let words = self.view.referee.attribute_text(self.view.table, kind, row, index);
             let words = words.unwrap_or_default();
-            // A list is written as its members; a word within a text says nothing about the piece.
+            // A list is written as its members. A word within a text says nothing about the piece.
             let members = words.split([' ', ',']).filter(|_| a.ty != Type::Text);
             members.chain([words.as_str()]).any(|one| one.eq_ignore_ascii_case(value))
         })
@@ -286,7 +287,7 @@ impl<'a> ShowQuery<'a> {
         self.tests.iter().all(|any| any.iter().any(|(wanted, test)| *wanted == holds(test)))
     }
 
-    /// Returns the tables that answer the line.
+    /// Returns the subjects that answer the line.
     fn subjects(mut self) -> Vec<ShowSubject> {
         let searched =
             if self.tests.is_empty() { self.kinds.clone() } else { self.searched_kinds() };
@@ -352,7 +353,7 @@ fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let chooses = !query.tests.is_empty();
     let subjects = query.subjects();
     referee.check_budget()?;
-    // Nothing is not everything.
+    // If nothing matches, an empty list must not show everything.
     if chooses && subjects.is_empty() {
         let nothing = Text::of(Role::Quiet, "nothing on the table matches");
         return Ok(Reply::new(nothing, render::ShowAnswer { pieces: Vec::new() }));

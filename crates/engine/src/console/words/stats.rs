@@ -9,7 +9,7 @@ use crate::session::{Luck, Pace};
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
-/// The number of waits that are shown, the longest first.
+/// The maximum number of waits that are shown, the longest first.
 const SHOWN_WAITS: usize = 5;
 
 pub(super) const STATS: Word = Word {

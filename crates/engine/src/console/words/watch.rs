@@ -1,4 +1,4 @@
-//! `watch`: lists what must not be forgotten.
+//! `watch`: lists the things that must not be forgotten.
 
 use schemars::JsonSchema;
 use serde::Serialize;
