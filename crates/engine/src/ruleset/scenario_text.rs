@@ -209,8 +209,9 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Returns the values of a piece that differ from those it would have if nothing were written.
-    /// `usual` contains the values that are written elsewhere, by attribute.
+    /// Returns the values of a piece that must be written, because they differ from the piece's values in the bare
+    /// table. `usual` contains the values that are written elsewhere, by attribute. If `all` is true, returns all
+    /// values.
     fn differing_values(
         &self,
         kind: KindId,

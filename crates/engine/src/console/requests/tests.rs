@@ -223,7 +223,7 @@ fn dice_that_are_taken_back_are_no_request_that_was_carried_out() {
     assert_eq!(umpire.last().0, [""; 0]);
     assert!(umpire.types("volley rex", &["take", "3 5", "2 2"]));
     assert_eq!(umpire.last().0, ["r3"]);
-    // Nor are others that are typed in their place.
+    // Other faces that are typed in their place don't carry out the request.
     umpire.waiting = vec![waiting("r4", "ann", PlayerWish::Faces(vec![3, 5]))];
     assert!(umpire.types("shoot rex", &["take", "6 6"]));
     assert_eq!(umpire.last().0, [""; 0]);
@@ -238,7 +238,7 @@ fn players_are_asked_only_for_dice_of_which_they_may_know() {
         assert!(umpire.types(line, &["1 2"]));
         assert_eq!(umpire.asked[0].hand_dice.is_some(), is_public, "{line}");
     }
-    // The side may know of its own.
+    // The side may know about its own dice.
     assert!(umpire.types("dice auto", &[]) && umpire.types("dice physical red", &[]));
     umpire.asked.clear();
     assert!(umpire.types("ambush rex", &["1 2"]));
@@ -318,7 +318,7 @@ fn without_sides_the_rule_for_orders_gives_them_to_pieces_of_the_player() {
     };
     let ordered = line("Ann", "t1", "to the docks").unwrap();
     assert_eq!(ordered, "order t1 to \"to the docks, otherwise hold\" by ann");
-    // Neither another player's team, nor another officer, nor a longer line.
+    // Refused: another player's team, a text that names another player, a longer line, and another officer.
     assert_eq!(line("Ann", "t2", "to the docks"), None);
     assert_eq!(line("Ann", "t1", "x\" by bob"), None);
     assert_eq!(line("Ann", "t1 to y by ann #", "to the docks"), None);

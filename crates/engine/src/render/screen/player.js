@@ -1,5 +1,6 @@
 "use strict";
-// A player's own page. The key is in the fragment of the address, which no browser sends; the page sends it in a header.
+// A player's own page. The key is in the fragment of the address, which browsers never send. The page sends it in a
+// header.
 const key = location.hash.slice(1);
 const at = (id) => document.getElementById(id);
 const sections = ["place", "last", "own", "briefing", "hands", "plan"];
@@ -26,8 +27,8 @@ function state(words) {
   if (at("state").textContent !== words) at("state").textContent = words;
 }
 
-// What has not reached the umpire's machine is kept here, also while the phone sleeps. The key belongs to one player of one
-// evening: nothing is sent on another.
+// Requests that have not reached the umpire's machine are stored here, even while the phone sleeps. The key belongs
+// to one player of one game, so no request is sent with another key.
 const store = "adjutant:" + key;
 
 function unsent() {
@@ -68,7 +69,7 @@ function send(kind) {
   flush();
 }
 
-// Sends what waits, the oldest first, each until it is answered. The same id is never stored twice.
+// Sends the waiting requests, the oldest first, each until it is answered. The server never stores the same id twice.
 async function flush() {
   if (sending) return;
   sending = true;
@@ -81,10 +82,10 @@ async function flush() {
         headers: { "content-type": "application/json", "x-adjutant-key": key },
         body: JSON.stringify(next),
         cache: "no-store",
-        // A connection that is dead must not hold up what follows.
+        // A dead connection must not hold up later requests.
         signal: AbortSignal.timeout(10000),
       });
-      // Too slow, too many at once, or something went wrong over there: later.
+      // The request was too slow, there were too many at once, or the server failed. Try again later.
       if (answer.status === 408 || answer.status === 429 || answer.status >= 500) return;
       if (!answer.ok) refused = (await answer.text()).trim();
       const rest = waiting().filter((one) => one.id !== next.id);
@@ -93,7 +94,7 @@ async function flush() {
       show();
     }
   } catch {
-    // No connection: it stays where it is.
+    // There is no connection, so the request stays where it is.
   } finally {
     sending = false;
   }
@@ -157,7 +158,7 @@ async function connect() {
       events.forEach(receive);
     }
   } catch {
-    // It was aborted, or the network is gone.
+    // The connection was aborted, or the network is gone.
   }
   if (connection === own) {
     lose();
@@ -177,7 +178,7 @@ function wordsOf(kind) {
 const NEWS = 60000;
 let forgetting = null;
 
-// What the umpire decided since the page last showed it. The dice of a player are seen in the outcome.
+// Shows the umpire's decisions since the last update of the page. The outcome already shows a player's dice.
 function tell() {
   const states = new Map((mine?.requests ?? []).map((one) => [one.id, one]));
   const news = [];
@@ -275,7 +276,7 @@ function show() {
   at("sent").replaceChildren(...(list.children.length ? [head, list] : []));
 }
 
-// The page never scrolls: one part of it is shown at a time, and scrolls by itself.
+// The page never scrolls. Only one part of it is shown at a time, and that part scrolls.
 const tabs = [...document.querySelectorAll("#tabs button")];
 
 function choose(tab) {

@@ -1,5 +1,5 @@
 "use strict";
-// Keeps the page as it is on the server: each message holds all of it.
+// Keeps the page equal to the page on the server. Each message contains the whole page.
 const names = ["place", "last", "hands", "plan", "log", "knows", "code"];
 const isTelevision = document.body.classList.contains("television");
 const at = (name) => document.getElementById(name);
@@ -26,7 +26,7 @@ function state(words) {
   if (at("state").textContent !== words) at("state").textContent = words;
 }
 
-// The server beats every three seconds.
+// The server sends a beat every three seconds.
 const SILENCE = 8000;
 const RETRY = 2000;
 let events = null;
@@ -76,7 +76,7 @@ function connect() {
   events.onerror = lose;
 }
 
-// A machine that is frozen or cut off closes nothing: only its silence shows.
+// A machine that is frozen or cut off doesn't close its connections. It can only be recognized by its silence.
 function watch() {
   const now = performance.now();
   const silent = now - heard > SILENCE;
@@ -102,7 +102,7 @@ at("whole").addEventListener("click", () => {
   at("whole").textContent = isWhole ? "large plan" : "whole plan";
 });
 
-// Everything to be done on the table should be seen without scrolling. Where it isn't, its letters shrink, and short items
+// All tasks on the table should be visible without scrolling. If they aren't, their letters shrink, and short items
 // share a line.
 const SMALLEST_TO_HOLD = 14;
 
@@ -122,7 +122,7 @@ function fitHands() {
   }
 }
 
-// Where the plan has to be scrolled, it is scrolled to what changed.
+// If the plan has to be scrolled, it is scrolled to the areas that have changed.
 function showWhere() {
   const box = at("plan");
   const changed = [...box.querySelectorAll(".new")].map((frame) => frame.getBoundingClientRect());
@@ -133,12 +133,12 @@ function showWhere() {
   const right = Math.max(...changed.map((of) => of.right)) - frame.left;
   const top = Math.min(...changed.map((of) => of.top)) - frame.top;
   const bottom = Math.max(...changed.map((of) => of.bottom)) - frame.top;
-  // What is too large to be seen whole is shown from its beginning.
+  // If the changed areas are too large to be visible together, they are shown from the top left corner.
   box.scrollLeft += Math.min(left, (left + right - box.clientWidth) / 2);
   box.scrollTop += Math.min(top, (top + bottom - high) / 2);
 }
 
-// A television shows three faces in turn and never scrolls: what just happened, the plan, and the standings. Each is
+// A television shows three faces in turn and never scrolls: the last outcome, the plan, and the standings. A face is
 // divided into views if it doesn't fit at a size that can be read across a room.
 const FRESH = 20000;
 const EACH = 8000;
@@ -152,7 +152,7 @@ const smallest = () => (isWide() ? Math.max(16, 0.03 * innerHeight) : 16);
 const smallestOnPlan = () => (isWide() ? Math.max(12, 0.0195 * innerHeight) : 12);
 const overflows = (box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
 
-// Finds the largest size at which a box holds all of its content; false if there is none.
+// Finds the largest size at which a box holds all of its content. Returns false if there is none.
 function fit(box, largest) {
   const least = smallest();
   let low = least;
@@ -167,7 +167,7 @@ function fit(box, largest) {
   return true;
 }
 
-// Divides items into views, each as full as can be.
+// Divides items into views, each as full as possible.
 function divide(box, items) {
   const parts = [];
   let part = [];
@@ -192,11 +192,11 @@ function face(name, isLong) {
   document.body.classList.toggle("long", Boolean(isLong));
 }
 
-// Shows the longest form of the outcome for which there is room; false if there is room for none.
+// Shows the longest form of the outcome for which there is room. Returns false if there is no room for any form.
 function showLast() {
   const last = at("last");
   const forms = [...last.querySelectorAll(".form")];
-  // A correction, and the words before the first outcome, have one form only.
+  // A correction has only one form, and so has the text before the first outcome.
   if (!forms.length) return fit(last, 0.06 * innerHeight);
   return forms.some((form) => {
     forms.forEach((of) => { of.style.display = of === form ? "block" : "none"; });
@@ -204,7 +204,7 @@ function showLast() {
   });
 }
 
-// Shows an outcome that changes nothing on the table, and as many earlier ones below it as there is room for.
+// Shows an outcome that changes nothing on the table, and below it as many earlier outcomes as there is room for.
 function showQuiet() {
   const log = at("log");
   const items = [...log.children];
@@ -214,7 +214,7 @@ function showQuiet() {
   if (items.length < 2) return;
   face("quiet");
   log.style.fontSize = smallest() + "px";
-  // The first is the heading.
+  // The first item is the heading.
   while (items.length > 1 && overflows(log)) items.pop().classList.add("away");
   if (items.length > 1) fit(log, 0.04 * innerHeight);
   else face("now");
@@ -229,7 +229,7 @@ function viewsOfNow() {
   const all = fit(hands, (isWide() ? 0.06 : 0.04) * innerHeight);
   const size = hands.style.fontSize;
   if (all && showLast()) return [{ face: "now", show: () => { hands.style.fontSize = size; showLast(); } }];
-  // One after the other.
+  // The tasks and the outcome are shown one after the other.
   hands.style.maxHeight = "";
   face("more", true);
   const views = divide(hands, items).map((part) => ({
@@ -297,7 +297,7 @@ function show(number) {
 function rotate(isNew) {
   const code = at("code").textContent.trim() ? [{ face: "code", show: () => {}, time: EACH }] : [];
   const now = viewsOfNow();
-  // All that is to be done on the table is seen within the first twenty seconds.
+  // All tasks on the table are shown within the first twenty seconds.
   now.forEach((view) => { view.time = (isNew ? FRESH : EACH) / (isNew ? now.length : 1); });
   const others = [...viewsOfPlan(), ...viewsOfStandings()];
   others.forEach((view) => { view.time = EACH; });
