@@ -165,9 +165,9 @@ pub(super) struct DiceRequest {
     pub is_public: bool,
 }
 
-/// Asks for real dice, and shows what they are for. If a die chooses among several things, the name
-/// of one can be typed instead. Returns the faces and their line; `None` if the previous line is
-/// undone.
+/// Asks for real dice, and shows their purpose. If a die chooses among several things, the name of
+/// one of them can be typed instead. Returns the faces and their line; `None` if the previous line
+/// is undone.
 pub(super) async fn ask_throw(
     before: Text,
     purpose: &ThrowPurpose,

@@ -22,8 +22,8 @@ use super::reply::Failure;
 /// The maximum number of characters of a line that a message repeats.
 const MAX_QUOTED: usize = 40;
 
-/// The maximum number of attempts made to find out whether dice could use faces that were typed
-/// ahead of a question.
+/// The maximum number of attempts to find out whether dice could use faces that were typed ahead of
+/// a question.
 const MOST_TRIED: usize = 1000;
 
 /// The maximum number of values tried as the answer to a question.
@@ -60,7 +60,7 @@ struct Resolving<'a, A> {
     thrown: ThrownLine,
     /// Answers that were typed ahead.
     ahead: VecDeque<String>,
-    /// The number of lines before the one with the answers typed ahead.
+    /// The number of lines before the line with the answers that were typed ahead.
     ahead_of: usize,
     /// The number of players' requests that the remaining lines carry out, after lines were
     /// dropped.
@@ -196,7 +196,7 @@ pub(super) async fn resolve<A: Attempt>(
 struct ExcessInput {
     error: LineError,
     line: String,
-    /// The number of lines before the one that contained it.
+    /// The number of lines before the line that contained the input.
     before: usize,
 }
 

@@ -14,7 +14,7 @@ use crate::names::sanitize;
 use crate::referee::{Action, Inputs, PartialArgument, PartialCall, Referee};
 use crate::tabletop::Tabletop;
 
-/// The maximum number of trials for one suggestion. Suggestions that need more trials share those
+/// The maximum number of trials for one suggestion. Suggestions that need more share the trials
 /// that the others leave.
 const MAX_TRIES_OF_ONE: u32 = 240;
 

@@ -33,7 +33,7 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
     lines
 }
 
-/// Returns what the receipt doesn't promise, one line each.
+/// Returns the limits of the receipt's promises, one line each.
 pub fn receipt_limits() -> [&'static str; 2] {
     [
         "not promised: that the umpire doesn't look ahead. The players' words (`mix`) or real dice prevent it.",

@@ -123,7 +123,7 @@ pub(crate) fn on_the_table(view: &View<'_>, outcome: &Outcome) -> Text {
     item_lines(view, &changes, &instructions_of(outcome), seen_by)
 }
 
-/// Returns what to do on the table after a command, as all players see it.
+/// Returns the tasks on the table after a command, as all players see it.
 pub(crate) fn outcome_items(view: &View<'_>, outcome: &Outcome) -> Vec<TableItem> {
     match outcome_seen(view, outcome, &Viewer::Players) {
         Some(seen) => seen.items(view),
@@ -131,7 +131,7 @@ pub(crate) fn outcome_items(view: &View<'_>, outcome: &Outcome) -> Vec<TableItem
     }
 }
 
-/// Returns what to do with each piece: the instructions of the rules, and the changes of markers.
+/// Returns the tasks for each piece: the instructions of the rules, and the changes of markers.
 pub(crate) fn items<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,

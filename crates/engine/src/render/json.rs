@@ -428,7 +428,7 @@ pub(crate) fn piece_changes(items: Vec<(String, Vec<String>)>) -> Vec<PieceChang
     items.into_iter().map(|(piece, changes)| PieceChangesAnswer { piece, changes }).collect()
 }
 
-/// Returns what to do with each piece on the table.
+/// Returns the tasks for each piece on the table.
 pub(crate) fn item_answers(items: Vec<TableItem>) -> Vec<PieceChangesAnswer> {
     piece_changes(items.into_iter().map(TableItem::into_pair).collect())
 }

@@ -22,7 +22,7 @@ use crate::tabletop::Value;
 /// are joined.
 const QUIET_LINES: usize = 12;
 
-/// If one rule makes more checks than this, those without a change never get their own lines.
+/// If one rule makes more checks than this, the checks without a change never get their own lines.
 const LONG_RUN: usize = 16;
 
 /// With at least this many checks, one line counts them.
@@ -162,8 +162,8 @@ pub(crate) fn main_rule(outcome: &Outcome) -> Option<&str> {
     })
 }
 
-/// Returns the numbers given to a rule that rolls dice, such as a range, except those that a line
-/// already shows.
+/// Returns the numbers given to a rule that rolls dice, such as a range. Numbers that a line
+/// already shows are left out.
 fn distances(rule: &RuleText, outcome: &Outcome) -> String {
     let bound = outcome.events.iter().find_map(|event| match event {
         Event::Call { bound, .. } => Some(bound),

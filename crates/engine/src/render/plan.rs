@@ -154,7 +154,7 @@ fn level_title(number: i64) -> String {
     }
 }
 
-/// A plan to be drawn, with the things to show on its areas.
+/// A plan to be drawn, with the signs and pieces to show on its areas.
 struct Drawing<'a> {
     view: &'a View<'a>,
     plan: KindId,

@@ -274,7 +274,7 @@ impl RunningTranscript {
         }
     }
 
-    /// Adds what a viewer saw of a command.
+    /// Adds the part of a command that a viewer saw.
     fn add_seen(
         &mut self,
         page: &mut Document,

@@ -88,7 +88,7 @@ pub struct Ruleset {
     pub watch: Vec<WatchItem>,
     /// The ends of the game; the first whose condition is true counts.
     pub ends: Vec<GameEnd>,
-    /// Scenarios, beginning with the one for learning the game.
+    /// The scenarios. The first is for learning the game.
     pub scenarios: Vec<Scenario>,
     /// Worked examples.
     pub examples: Vec<Example>,

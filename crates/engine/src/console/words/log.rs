@@ -147,7 +147,8 @@ fn show_command(play: &Play, wanted: u64, viewer: &Viewer, width: usize) -> Repl
     Ok(found.unwrap_or_else(|| Reply::remark(format!("{viewer} sees none of it"))))
 }
 
-/// Lists the commands as a viewer saw them: all, or those whose line contains some words.
+/// Lists the commands as a viewer saw them: all commands, or only those whose line contains these
+/// words.
 fn list_commands(play: &Play, viewer: &Viewer, wanted: Option<&str>) -> Replied {
     let wanted_words = wanted.map(str::to_lowercase);
     let is_wanted =

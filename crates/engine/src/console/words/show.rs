@@ -205,8 +205,8 @@ impl<'a> ShowQuery<'a> {
         }
     }
 
-    /// Returns the attribute with this name, or the one whose name begins with this text, among the
-    /// kinds that are searched.
+    /// Returns the attribute with this name, or the attribute whose name begins with this text,
+    /// among the kinds that are searched.
     fn find_attribute(&self, text: &str) -> Option<String> {
         let schema = &self.view.referee.ruleset().schema;
         let searched = self.searched_kinds();

@@ -1,5 +1,5 @@
-//! The names of pieces in a report: a reader who wasn't there doesn't know what `x2` was, or whose
-//! it was.
+//! The names of pieces in a report. A reader who wasn't there doesn't know the type of `x2`, or the
+//! side to which it belonged.
 
 use std::collections::HashSet;
 

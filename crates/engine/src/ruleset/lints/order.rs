@@ -48,7 +48,7 @@ fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)], found: &
     fault.label("this one is out of order").help("put the rows in order");
 }
 
-/// Finds the one value inside a column that breaks its order.
+/// Finds the only value inside a column that breaks the order of the column.
 fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
     if !matches!(chart.gives, Type::Whole | Type::Number) {
         return;
