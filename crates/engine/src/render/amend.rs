@@ -1,4 +1,4 @@
-//! The changes that an amendment would make, and the report after it is made.
+//! The changes that an amendment would make, and the report on an amendment that was made.
 
 use crate::render::markup::{Line, Role, Text};
 use crate::render::summary;

@@ -123,7 +123,7 @@ pub(crate) fn on_the_table(view: &View<'_>, outcome: &Outcome) -> Text {
     item_lines(view, &changes, &instructions_of(outcome), seen_by)
 }
 
-/// Returns the tasks on the table after a command, as all players see it.
+/// Returns the tasks on the table after a command, as all players see them.
 pub(crate) fn outcome_items(view: &View<'_>, outcome: &Outcome) -> Vec<TableItem> {
     match outcome_seen(view, outcome, &Viewer::Players) {
         Some(seen) => seen.items(view),
@@ -142,8 +142,8 @@ pub(crate) fn items<'c>(
     all
 }
 
-/// Returns what to do after an undo or an amendment, like [`on_the_table`]. `board` is the board
-/// after the correction.
+/// Returns the tasks after an undo or an amendment, in the same form as [`on_the_table`]. `board`
+/// is the board after the correction.
 pub(crate) fn after_correction(
     view: &View<'_>,
     board: &Board,
@@ -154,8 +154,8 @@ pub(crate) fn after_correction(
     item_lines(view, changes, &corrected_instructions(logged.acts()), seen_by)
 }
 
-/// Returns what to do on the table after an undo or an amendment, as [`outcome_items`] does.
-/// `board` is the board after the correction.
+/// Returns the tasks on the table after an undo or an amendment, in the same form as
+/// [`outcome_items`]. `board` is the board after the correction.
 pub(crate) fn items_after_correction(
     view: &View<'_>,
     board: &Board,
@@ -273,7 +273,7 @@ fn item_line(head: &str, items: &[TableItem]) -> Text {
     (!all.is_empty()).then_some(line).into_iter().collect()
 }
 
-/// Groups pieces with the same changes, at the position of the first.
+/// Groups pieces with the same changes. Each group has the position of its first piece.
 pub(super) fn group_same_changes(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
     let item = |(piece, changes): &(String, Vec<String>)| TableItem {
         piece: piece.clone(),
@@ -283,8 +283,8 @@ pub(super) fn group_same_changes(all: &[(String, Vec<String>)]) -> Vec<(String, 
     group_items(&items)
 }
 
-/// Groups pieces with the same tasks, at the position of the first. Returns the pieces and the
-/// words of each group.
+/// Groups pieces with the same tasks. Each group has the position of its first piece. Returns the
+/// pieces and the words of each group.
 fn group_items(all: &[TableItem]) -> Vec<(String, Vec<String>)> {
     let mut by_tasks: IndexMap<&Tasks, Vec<&str>> = IndexMap::new();
     for item in all.iter().filter(|item| !item.piece.is_empty()) {

@@ -26,17 +26,17 @@ pub enum Role {
     Quiet,
     /// Faces of dice.
     Dice,
-    /// Good news: success.
+    /// Good news, such as a success.
     Good,
-    /// Bad news: failure.
+    /// Bad news, such as a failure.
     Bad,
     /// An instruction for the table, or a reminder for the umpire.
     Notice,
-    /// An area of the plan, by the level that its marker shows: low, middle or high.
+    /// An area of the plan whose marker shows a low level.
     Low,
-    /// See [`Role::Low`].
+    /// An area of the plan whose marker shows a middle level.
     Middle,
-    /// See [`Role::Low`].
+    /// An area of the plan whose marker shows a high level.
     High,
 }
 
@@ -105,7 +105,7 @@ impl Line {
         self
     }
 
-    /// Returns the line as one that is never wrapped.
+    /// Marks the line as one that is never wrapped, and returns it.
     #[must_use]
     pub fn unbreakable(mut self) -> Line {
         self.whole = true;

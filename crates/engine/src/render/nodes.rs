@@ -85,7 +85,7 @@ struct DrawnCards<'a> {
     what: Vec<&'a str>,
 }
 
-/// Builds the displayed nodes from events.
+/// A builder that makes the displayed nodes from events.
 struct NodeBuilder<'a, 'b> {
     schema: &'a Schema,
     nodes: Vec<EventNode<'a>>,
@@ -363,7 +363,7 @@ impl<'a> NodeBuilder<'a, '_> {
             Some(deck) => {
                 (format!("  drawn from the {deck} ({} in it): ", drawn.of), NodeWeight::Draw)
             }
-            // The rule names the piece that was picked in the lines that follow.
+            // In the lines that follow, the rule names the piece that was picked.
             None if drawn.what.len() == 1 => {
                 (format!("  at random, one of {}: ", drawn.of), NodeWeight::Remark)
             }

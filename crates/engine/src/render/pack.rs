@@ -388,7 +388,7 @@ fn count_html(view: &View<'_>, (kind, row): (KindId, u32), index: usize) -> Opti
         Type::Whole if attribute.marker.is_some() => {
             let most = if value > 0 { value } else { attribute.high };
             if value == 0 && any_piece(&|other| other > 0) {
-                // It is spent in the game, and this piece has none.
+                // Such a number is used up during the game, and this piece has none left.
                 return None;
             }
             Some(match value {

@@ -457,7 +457,7 @@ impl<'a> Drawing<'a> {
         words
     }
 
-    /// Returns an arrow for the first direction of a piece, on a plan of hexes.
+    /// Returns an arrow for the heading of a piece, on a plan of hexes.
     fn heading(&self, name: &str) -> Option<char> {
         let word = self.heading_word(name)?;
         let arrow = ARROWS.iter().find(|(direction, _)| *direction == word)?;
@@ -476,7 +476,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns the first direction of a piece, on a plan of hexes.
+    /// Returns the word for the heading of a piece, on a plan of hexes.
     fn heading_word(&self, name: &str) -> Option<&'static str> {
         self.direction(name).filter(|_| self.grid().is_hexes())
     }

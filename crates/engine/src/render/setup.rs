@@ -128,7 +128,7 @@ pub(super) fn describing_attributes(view: &View<'_>, kind: KindId, row: u32) -> 
         };
         let open =
             !attribute.bookkeeping && attribute.marker.is_none() && attribute.secret.is_none();
-        // Another attribute of these words has a marker, which says enough.
+        // Another attribute with the same words has a marker, which shows enough.
         let marked = of.attributes.iter().any(|a| a.marker.is_some() && a.ty == attribute.ty);
         let side = of.side_attribute == Some(index);
         let value = view.table.get(attribute.storage.cell()?, row);

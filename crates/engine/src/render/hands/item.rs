@@ -20,7 +20,7 @@ pub(crate) struct TableItem {
 }
 
 impl TableItem {
-    /// Returns the piece, and the words for everything to be done with it.
+    /// Returns the piece, and the words for its tasks.
     pub(crate) fn into_pair(self) -> (String, Vec<String>) {
         (self.piece, self.tasks.words())
     }
@@ -53,8 +53,8 @@ impl Tasks {
         self.set_out.iter().chain(&self.instructions).chain(&self.changes).cloned().collect()
     }
 
-    /// Returns the pieces, followed by a colon if a sentence comes next, and the words for
-    /// everything to be done with each of them.
+    /// Returns the pieces, followed by a colon if a sentence comes next, and the words for the
+    /// tasks of each piece.
     pub(crate) fn words_for_each(&self, pieces: &str) -> (String, Vec<String>) {
         let mut words = self.words();
         if self.instructions.is_empty() {

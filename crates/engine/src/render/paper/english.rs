@@ -24,7 +24,7 @@ use crate::language::syntax::{
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 
-/// First words of names that would not read as nouns.
+/// First words of names that don't read as nouns.
 const NOT_NOUNS: [&str; 32] = [
     "who", "from", "into", "onto", "over", "behind", "under", "other", "others", "near", "through",
     "before", "after", "with", "this", "that", "one", "ones", "only", "some", "towards", "besides",
@@ -73,7 +73,7 @@ impl Scope {
     }
 }
 
-/// Puts the texts of a ruleset into words.
+/// A translator of a ruleset's rule text into English.
 pub(super) struct English<'r> {
     pub(super) ruleset: &'r Ruleset,
     types: IndexMap<Span, Type>,
@@ -189,7 +189,7 @@ impl<'r> English<'r> {
         self.schema().word_set(set).values.iter().position(|w| w == word)
     }
 
-    /// Returns the attribute that a name after a dot refers to, if it is one.
+    /// Returns the attribute that a name after a dot refers to, if it refers to an attribute.
     fn attribute(&self, of: &Expr, name: &Name, s: &Scope) -> Option<&'r Attribute> {
         let kind = match (&of.kind, self.ty(of, s)) {
             (ExprKind::Name(of), _) if of == "state" => STATE_KIND,

@@ -95,8 +95,8 @@ pub(super) fn title_and_side(measure: &str) -> Option<(&str, &str)> {
     measure.rsplit_once(", ").filter(|(_, side)| !side.contains(' '))
 }
 
-/// Returns the part of a change from `was` to `now` that remains at the end of the turn, as the
-/// value after it.
+/// Returns the value after a change from `was` to `now`, limited to the part of the change that
+/// remains at the `end` of the turn.
 pub(super) fn lasting(was: f64, now: f64, end: Option<f64>) -> f64 {
     end.map_or(now, |end| if now > was { now.min(end.max(was)) } else { now.max(end.min(was)) })
 }

@@ -129,9 +129,9 @@ fn plural(words: &str) -> String {
     }
 }
 
-/// The state of naming pieces in a report. The first mention of a piece in a report states its side
-/// and describes it. The first mention in a turn only describes it. Any other mention is just the
-/// name.
+/// A record of the pieces that a report has already named. The first mention of a piece in a report
+/// states its side and describes it. The first mention in a turn only describes it. Any other
+/// mention is just the name.
 pub(super) struct Namer<'d> {
     descriptions: &'d Descriptions,
     known: HashSet<&'d str>,
