@@ -40,7 +40,8 @@ pub struct FileText {
     pub scenario: Option<String>,
 }
 
-/// Returns the files of the shipped ruleset with this name; `None` if there is no such ruleset.
+/// A function that returns the files of the shipped ruleset with this name; `None` if there is no
+/// such ruleset.
 pub type ShippedFiles = fn(&str) -> Option<Vec<FileText>>;
 
 /// The parts of a ruleset that are read in addition to its schema.

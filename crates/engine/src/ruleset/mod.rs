@@ -57,7 +57,7 @@ pub struct GameInfo {
     pub edition: String,
     /// The game in one sentence.
     pub about: String,
-    /// Where the rules were published.
+    /// The publication in which the rules appeared.
     pub source: String,
     /// A comment for the umpire.
     pub note: String,

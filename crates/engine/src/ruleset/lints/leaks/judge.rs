@@ -72,7 +72,7 @@ impl Tracer<'_, '_> {
         if showing.limits.contains(&Limit::Umpire) {
             return;
         }
-        // A piece that has been revealed to all limits nobody.
+        // A limit to the viewers who see a piece has no effect if everyone sees the piece.
         showing.limits.retain(|limit| match *limit {
             Limit::Sees(kind, piece) => {
                 let seen = Secret { thing: SecretThing::Piece(kind), piece, owner: None };
@@ -102,7 +102,7 @@ impl Tracer<'_, '_> {
         let schema = self.all.schema;
         let of = schema.kind(kind);
         let Some(attribute) = of.attributes.get(index) else { return };
-        // The reveal of a secret is judged where the secret thing is shown.
+        // Built-in attributes, such as the flags that reveal a secret, are not judged here.
         if self.only_values || attribute.span == Span::default() {
             return;
         }
@@ -144,7 +144,7 @@ impl Tracer<'_, '_> {
         let rule = self.all.rules.get(&self.function).map(|id| &schema.rules[id.index()]);
         let reasons = self.reasons(at, &state.facts);
         let Some(rule) = rule.filter(|rule| rule.usage.is_some()) else { return };
-        // A piece that is only named is not the value. It is the value only if it is stored.
+        // A piece that is only named isn't the value, unless it is the piece that is stored.
         let is_value = |reg: Reg| {
             let param = rule.params.get(usize::from(reg));
             param.is_some_and(|param| !matches!(param.ty, Type::Piece(_)))

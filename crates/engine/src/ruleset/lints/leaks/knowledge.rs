@@ -151,8 +151,8 @@ impl Analysis<'_> {
         self.limits_of_given(rule, &given, &[])
     }
 
-    /// Returns the limits that a rule sets for its call with these arguments, for the pieces `turn`
-    /// of its sweep.
+    /// Returns the limits that a rule sets for its call with these arguments. `turn` contains the
+    /// names in the current turn of its sweep.
     pub(super) fn limits_of_given(
         &mut self,
         rule: &RuleText,

@@ -89,8 +89,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
     let names: BTreeMap<FunctionId, &str> =
         roots.iter().map(|root| (root.function, root.name.as_str())).collect();
-    // Report each secret that a rule reveals only once, at the position closest to where it is
-    // read.
+    // Each secret that a rule reveals is reported only once, at the position closest to where the
+    // secret is read.
     let mut leaks: BTreeMap<(String, String), Leak> = BTreeMap::new();
     for root in &roots {
         for showing in shown_by(&mut analysis, root) {

@@ -191,7 +191,7 @@ impl Tracer<'_, '_> {
         secrets
     }
 
-    /// Returns the secret thing whose list of knowing sides this is.
+    /// Returns the secret thing for which this list records the sides that know it.
     pub(super) fn revealed_by(&self, list: ListId) -> Option<SecretThing> {
         let (kind, _) = self.all.schema.lists[list.index()];
         let of = self.all.schema.kind(kind);

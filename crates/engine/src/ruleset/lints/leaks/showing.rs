@@ -30,7 +30,7 @@ pub(super) enum Shown {
     Deck,
     /// The number in the name that a new piece gets.
     Number,
-    /// The line that the umpire types, because it is stored in a secret attribute.
+    /// The line that the umpire types, if a value in it is stored in a secret attribute.
     Typed(KindId, usize),
     /// A phase that is skipped or not.
     Skipped,

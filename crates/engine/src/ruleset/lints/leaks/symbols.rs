@@ -38,7 +38,7 @@ pub(super) enum Origin {
     /// The value that an instruction of a function writes to a register: the member of a loop, a
     /// card, or a value that depends on the path.
     Made(FunctionId, usize, Reg),
-    /// The previous value of a register, after an instruction has changed the cell from which the
+    /// The unchanged value of a register, after an instruction has changed the cell from which the
     /// value was read.
     Outdated(FunctionId, usize, Reg),
     /// A list that an instruction of a function collects.

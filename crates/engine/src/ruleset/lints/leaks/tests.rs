@@ -43,7 +43,7 @@ fn leaks(rules: &str) -> Vec<String> {
     found.0.into_iter().map(|(about, _)| about).collect()
 }
 
-/// Returns the leaks of a verb of a post with these statements.
+/// Returns the leaks of a verb for a post that runs these statements.
 fn told_by_post(statements: &str) -> Vec<String> {
     leaks(&format!("[rule.look]\nusage = \"look <post:post>\"\nafter = '''\n{statements}\n'''\n"))
 }

@@ -23,7 +23,7 @@ const MAX_ROUNDS: usize = 40;
 /// The position before the first instruction of a function.
 const START: usize = usize::MAX;
 
-/// Follows the paths through one function.
+/// A tracer that follows the paths through one function.
 pub(super) struct Tracer<'a, 'r> {
     pub(super) all: &'a mut Analysis<'r>,
     pub(super) function: FunctionId,
