@@ -240,7 +240,7 @@ async fn look_up(play: &mut Play, line: &str) -> bool {
     let meant = meant.or_else(|| lookups::line(play, &as_typed).filter(|_| !is_word));
     let line = meant.as_deref().unwrap_or(line);
     let Ok(typed) = TypedLine::read(line) else { return false };
-    // The first word decides if the line is a lookup.
+    // The first word decides whether the line is a lookup.
     let first = TypedLine { tokens: typed.tokens.iter().take(1).cloned().collect(), ..typed };
     let word = match command::find_console_word(
         play.referee(),

@@ -326,8 +326,8 @@ impl Play {
         }
     }
 
-    /// Writes a file that the umpire named. If another file exists there, the umpire is asked; in a
-    /// script no one can be asked, and nothing is replaced.
+    /// Writes a file that the umpire named. If another file exists there, the umpire is asked. In a
+    /// script, no one can be asked, and nothing is replaced.
     pub(super) async fn write_named_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), Failure> {
         let fault = match self.host.write_file(path.to_owned(), bytes.clone(), false).await {
             Ok(()) => return Ok(()),

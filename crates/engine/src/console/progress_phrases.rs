@@ -96,7 +96,7 @@ const ENDS_TURN: [&str; 12] = [
     "that's the turn",
 ];
 
-/// Words which report that someone has finished.
+/// Words that report that someone has finished.
 const OVER: [&str; 6] = ["done", "finished", "over", "have finished", "are done", "have moved"];
 
 /// Returns the lines that advance the turn as a typed line requests, and the rest of the typed

@@ -52,7 +52,7 @@ pub(super) type SupposeFaces<'s> = &'s dyn Fn(&[u32]) -> Option<Outcome>;
 
 impl ThrowingCommand {
     /// Returns the purpose of the next dice. `fallen` is the number of faces so far, and `wanted`
-    /// is the number of the next dice and of their sides.
+    /// holds the number of the next dice and their number of sides.
     pub(super) fn purpose(
         &mut self,
         rules: &Named<RuleText>,

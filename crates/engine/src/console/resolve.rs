@@ -279,7 +279,7 @@ impl<A: Attempt> Resolving<'_, A> {
     /// Returns true if an answer to the question could lead to dice for the faces that no dice have
     /// used so far. Each answer is tried, and the questions after it are answered by the first or
     /// the last answer. Also returns true if there is too much to try. In that case, the end of the
-    /// command shows if the faces are used.
+    /// command shows whether the faces are used.
     fn could_lead_to_dice(&self, unused: usize, question: &Question, session: &Session) -> bool {
         let mut used = self.input.clone();
         used.truncate_faces(used.face_count() - unused);

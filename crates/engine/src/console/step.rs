@@ -247,7 +247,7 @@ pub struct Prompt {
 pub struct HandDice {
     /// The player or the side that rolls; empty for anybody.
     pub whose: String,
-    /// The number of sides of each die. For dice that are halved, it is twice as high as in the
+    /// The number of sides of each die. For dice that are halved, it is twice the number in the
     /// rules.
     pub sides: u32,
 }

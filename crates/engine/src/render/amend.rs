@@ -72,7 +72,7 @@ pub(crate) fn planned_differences(view: &View<'_>, board: &Board, plan: &Amendme
 }
 
 /// Returns an attribute's value in words. The value of a piece itself is a flag, and the words
-/// state if the piece is on the table.
+/// state whether the piece is on the table.
 fn displayed_value(value: Option<&Value>, is_piece: bool) -> String {
     match value {
         None => "not there".to_owned(),

@@ -309,7 +309,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns a text for people, trimmed; `None` after a fault. It may contain no control
+    /// Returns a text for people, trimmed; `None` after a fault. The text may contain no control
     /// characters except line ends.
     pub(super) fn prose(&mut self, node: TomlNode<'_>) -> Option<String> {
         if let DeValue::String(words) = node.value

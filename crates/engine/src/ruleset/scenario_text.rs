@@ -61,7 +61,7 @@ pub(crate) fn pieces_as_scenario(
     writer.text
 }
 
-/// Returns a text as a TOML string, which has the same syntax as in JSON.
+/// Returns a text as a TOML string. The syntax is the same as in JSON.
 pub(crate) fn toml_string(words: impl AsRef<str>) -> String {
     serde_json::Value::from(words.as_ref()).to_string()
 }
@@ -75,7 +75,8 @@ fn toml_key(name: &str) -> String {
 struct ScenarioWriter<'a> {
     ruleset: &'a Ruleset,
     table: &'a Tabletop,
-    /// Returns true for a piece that is written. Values can refer only to such pieces.
+    /// A function that returns true for a piece that is written. Values can refer only to such
+    /// pieces.
     includes: &'a dyn Fn(KindId, u32) -> bool,
     /// The areas as drawn, with their letters.
     levels: Vec<Level>,

@@ -274,7 +274,7 @@ mod tests {
         );
         let hits = "hits hits-revealed hits-revealed-to".to_owned();
         assert_eq!(names(&man("hits = { from = 0, secret = true }"), "man"), (hits, false));
-        // Without sides, it can only be revealed to all.
+        // Without sides, the attribute can only be revealed to all.
         let alone = "[kind.man]\nhits = { from = 0, secret = true }\n";
         assert_eq!(names(alone, "man"), ("hits hits-revealed".to_owned(), false));
         let told = faults(&man("secret = true\nrevealed = { flag = true }"));

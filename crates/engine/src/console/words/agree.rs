@@ -142,7 +142,7 @@ fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
     text
 }
 
-/// Asks if a place on the real table matches, and repeats the question until it does.
+/// Asks whether a place on the real table matches, and repeats the question until it does.
 async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
     let mut before = Text::new();
     loop {

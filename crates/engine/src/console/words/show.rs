@@ -353,7 +353,7 @@ fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let chooses = !query.tests.is_empty();
     let subjects = query.subjects();
     referee.check_budget()?;
-    // If nothing matches, an empty list must not show everything.
+    // An empty list of subjects would show everything.
     if chooses && subjects.is_empty() {
         let nothing = Text::of(Role::Quiet, "nothing on the table matches");
         return Ok(Reply::new(nothing, render::ShowAnswer { pieces: Vec::new() }));

@@ -1,5 +1,6 @@
-//! The paths through a function: which instruction may follow which, which conditions determine if
-//! an instruction runs at all, and where paths meet on which a register was set differently.
+//! The paths through a function: which instruction may follow which, which conditions determine
+//! whether an instruction runs at all, and where paths meet on which a register was set
+//! differently.
 
 use std::collections::BTreeSet;
 
@@ -129,8 +130,8 @@ impl ControlFlow {
         ControlFlow { deciders, leads_on, merged }
     }
 
-    /// Returns all branches that determine, directly or through other branches, if an instruction
-    /// runs.
+    /// Returns all branches that determine, directly or through other branches, whether an
+    /// instruction runs.
     pub(super) fn all_deciders(&self, at: usize) -> Vec<usize> {
         let mut found = self.deciders[at].clone();
         let mut from = 0;

@@ -13,8 +13,8 @@ use crate::language::rule::RuleText;
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, SecretFor, Type};
 use crate::tabletop::Argument;
 
-/// The maximum number of pieces in scenarios that are examined to find out if a thing is usually
-/// seen.
+/// The maximum number of pieces in scenarios that are examined to find out whether a thing is
+/// usually seen.
 const MAX_SETUPS: usize = 500;
 
 impl Analysis<'_> {
@@ -87,8 +87,8 @@ impl Analysis<'_> {
         self.evaluate(condition, &[viewer, piece], &facts, 0) == Some(true)
     }
 
-    /// Finds out which columns a function reads, and if it does nothing but compute a value. The
-    /// functions that it calls must come first. Nothing is known about a function that calls
+    /// Finds out which columns a function reads, and whether it does nothing but compute a value.
+    /// The functions that it calls must come first. Nothing is known about a function that calls
     /// itself.
     fn learn_purity(&mut self, function: FunctionId) {
         let mut columns = BTreeSet::new();

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Every path through the rules is followed. The analysis finds the secrets on which each value
-//! depends, and the secrets that determine if something happens at all. Anything that is shown (a
+//! depends, and the secrets that determine whether something happens at all. Anything that is shown (a
 //! line, a refusal, a question, a die) must not depend on a secret that some of its viewers may not
 //! know. An author who wants to reveal a secret states that explicitly: with `reveal`, with a line
 //! that is addressed (`say … to side`), or with an `[[allow]]`. The assumptions are listed in

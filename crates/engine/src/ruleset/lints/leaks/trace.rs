@@ -1,8 +1,8 @@
 //! Follows every path through a function, and finds the secrets on which each value depends, and on
 //! which everything that is shown depends.
 //!
-//! A value depends on all secrets used in computing it, and on the secrets that determined if it
-//! was computed at all. Each function is followed once, in terms of its parameters, after the
+//! A value depends on all secrets used in computing it, and on the secrets that determined whether
+//! it was computed at all. Each function is followed once, in terms of its parameters, after the
 //! functions that it calls. The result is translated for each call.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -275,7 +275,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
         ways.into_iter().reduce(|state, next| state.joined(next, symbols))
     }
 
-    /// Returns the secrets that determine if an instruction runs.
+    /// Returns the secrets that determine whether an instruction runs.
     pub(super) fn reasons(&mut self, at: usize, facts: &Facts) -> Secrets {
         if self.only_values {
             return Secrets::default();
