@@ -161,7 +161,7 @@ pub(super) struct DiceRequest {
     pub sides: u32,
     /// True if each die is rolled with twice as many sides, and the face is halved.
     pub halved: bool,
-    /// True if the players who roll them may learn that they are rolled.
+    /// True if the players who roll the dice may know about the roll.
     pub is_public: bool,
 }
 

@@ -138,7 +138,7 @@ pub(super) fn corrected_part<'t>(typed: &'t TypedLine<'_>) -> Option<&'t str> {
     Some(first.map_or("", |token| &typed.line[token.start..]))
 }
 
-/// Words which show that a correction only denies something.
+/// Words in a correction that only denies something.
 const DENIES: [&str; 10] = [
     "wasn't", "wasnt", "isn't", "isnt", "weren't", "werent", "didn't", "didnt", "hadn't", "hasn't",
 ];
@@ -195,7 +195,7 @@ fn with_words_replaced(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
     let mut found = vec![old_words.clone()];
     for (index, word) in words.iter().enumerate().take(MAX_WORDS) {
         let before = index.checked_sub(1).map(|before| words[before].as_str());
-        // `not` denies the word after it.
+        // `not` negates the word after it.
         if is_little(word) || before == Some("not") {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Lines to propose for a line that can't be read. They have a verb that the typed line mentions,
-//! and its pieces and numbers.
+//! Lines to propose for a line that can't be read. Each contains a verb, the pieces and the numbers
+//! that the typed line mentions.
 
 use super::play::Play;
 use super::question_words;
@@ -17,7 +17,7 @@ const MAX_UNKNOWN: usize = 4;
 
 /// Lines that are close to the intended line.
 pub(super) enum LikelyLines {
-    /// Lines with all the pieces and numbers that were typed, and nothing that wasn't.
+    /// Lines with all the pieces and numbers that were typed, and no others.
     Meant(Vec<String>),
     /// Help with an example, or with the reason why a line would be refused.
     Help(String),

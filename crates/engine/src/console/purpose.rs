@@ -110,8 +110,8 @@ impl ThrowingCommand {
         }
     }
 
-    /// Returns the recipient of the next real card, and the number of cards that follow; empty for
-    /// any other question.
+    /// Returns the recipient of the next real card and the number of cards that follow, in words.
+    /// The text is empty for any other question.
     pub(super) fn card_purpose(ahead: &Outcome, told: usize) -> String {
         let Some(Event::Taken { deck: Some(_), .. }) = ahead.events.get(told + 1) else {
             return String::new();

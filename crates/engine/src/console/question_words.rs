@@ -86,8 +86,8 @@ pub(super) fn is_verb(play: &Play, word: &str) -> bool {
     stems.any(|stem| ACTS.contains(&stem) || ruleset.has_verb(stem))
 }
 
-/// Returns the words after a phrase; `None` if a text doesn't begin with it, or if nothing follows
-/// it.
+/// Returns the words that follow a phrase at the beginning of a text; `None` if the text doesn't
+/// begin with the phrase, or if nothing follows it.
 pub(super) fn after<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     text.strip_prefix(phrase)?.strip_prefix(' ')
 }

@@ -200,7 +200,7 @@ fn what_it_may_do(play: &Play, kind: KindId, row: u32) -> Reply {
     reply(answer, lines)
 }
 
-/// Returns a sentence which reports that a piece can do nothing now. If the other side is to move,
+/// Returns a sentence to report that a piece can do nothing now. If the other side is to move,
 /// the sentence gives that as the reason.
 pub(super) fn can_do_nothing(play: &Play, kind: KindId, row: u32) -> String {
     let table = play.session.table();

@@ -34,8 +34,8 @@ pub(super) trait Attempt: Sync {
     /// The result of a complete resolution.
     type Done: Send;
 
-    /// Resolves this as far as the answers in `input` allow. The table is included if it may be
-    /// shown before the end.
+    /// Resolves the attempt as far as the answers in `input` allow. The table is included if it may
+    /// be shown before the end.
     fn attempt(
         &self,
         session: &Session,
@@ -82,8 +82,8 @@ struct ThrownLine {
     text: String,
     /// The number of faces on the line.
     faces: usize,
-    /// The number of faces beyond those that were asked for. These are the last faces that were
-    /// typed, because more faces are asked for only when all have been used.
+    /// The number of surplus faces: faces that were not asked for. These are the last faces that
+    /// were typed, because more faces are asked for only when all have been used.
     beyond: usize,
     /// The number of lines before this one.
     before: usize,

@@ -21,11 +21,11 @@ const DENIES: [&str; 8] = ["not", "no", "never", "isn't", "isnt", "aren't", "are
 const BEFORE_PLACES: [&str; 10] =
     ["out", "in", "up", "down", "on", "off", "over", "under", "through", "open"];
 
-/// The maximum number of words of such a statement that are considered. Later words are about
-/// something else.
+/// The maximum number of words after the piece that are considered. Later words are about something
+/// else.
 const MAX_STATED: usize = 4;
 
-/// Words of such a line that add nothing.
+/// Words that add nothing to a statement.
 const RULING_LITTLE: [&str; 12] =
     ["to", "as", "at", "is", "down", "up", "the", "of", "=", "now", "level", "from"];
 

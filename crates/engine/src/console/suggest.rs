@@ -33,7 +33,7 @@ const MAX_TRIES: u32 = 1800;
 /// the wait.
 const MAX_STEPS_OF_A_TRY: u64 = 20_000;
 
-/// The number of tries charged for a line that takes too many steps.
+/// The number of trials charged for a line that takes too many steps.
 const TRIES_OF_UNSURE: u32 = 25;
 
 /// The maximum number of words added to a line to find one that is accepted.
@@ -382,7 +382,7 @@ const MAX_TRIES_OF_VERB: u32 = 240;
 /// The maximum number of lines tried to answer a question.
 const MAX_TRIES_OF_QUESTION: u32 = 1200;
 
-/// A search for lines that would be accepted. Several pieces and verbs share its tries.
+/// A search for lines that would be accepted. Several pieces and verbs share its trials.
 pub(super) struct LineSearch<'a>(SuggestionTrial<'a>);
 
 impl<'a> LineSearch<'a> {
@@ -392,7 +392,7 @@ impl<'a> LineSearch<'a> {
         LineSearch(trial)
     }
 
-    /// Returns true if no tries are left. In that case, a line that wasn't found may still be
+    /// Returns true if no trials are left. In that case, a line that wasn't found may still be
     /// possible.
     pub(super) fn is_exhausted(&self) -> bool {
         self.0.tries.get() == 0
@@ -419,7 +419,7 @@ impl<'a> LineSearch<'a> {
     }
 
     /// Returns a line with a verb that names pieces in order, would be accepted now, and satisfies
-    /// `acts`, if one is found in a few tries.
+    /// `acts`, if one is found in a few trials.
     pub(super) fn line_with(
         &self,
         verb: &str,
@@ -435,7 +435,7 @@ impl<'a> LineSearch<'a> {
     }
 
     /// Returns a line with a verb that names pieces in order and can be read, whether or not it
-    /// would be accepted, if one is found in a few tries.
+    /// would be accepted, if one is found in a few trials.
     pub(super) fn readable_line(&self, verb: &str, pieces: &[&str]) -> Option<String> {
         let own = Cell::new(MAX_TRIES_OF_VERB);
         let wanted = Wanted { acts: None, refused: true };

@@ -78,7 +78,7 @@ fn a_record_that_is_not_stored_has_not_happened() {
         assert_eq!(console.session().unwrap().journal(), before);
         assert_eq!(commands(&console), 0);
     }
-    // A program that responds with something else hasn't stored it either.
+    // A program that responds with something else hasn't stored the record, either.
     console.line("next", 0);
     assert!(done(&console.respond(Response::Shown, 0)).is_err());
     assert_eq!(console.session().unwrap().journal(), before);
@@ -111,7 +111,7 @@ fn an_answer_to_nothing_does_nothing() {
     for step in [console.answer("yes", 0), console.respond(Response::Stored(Ok(())), 0)] {
         assert!(done(&step).is_err());
     }
-    // It doesn't answer a later question, either.
+    // The response doesn't answer a later question, either.
     assert!(matches!(console.line("reckon ann", 0), Step::Ask(_)));
 }
 

@@ -51,8 +51,8 @@ pub(super) fn shorter_forms(
     chains.into_iter().chain([longer, results, counts]).collect()
 }
 
-/// Returns a line for each top-level check (one at the lowest call depth), with all its
-/// consequences. Returns `None` if there are fewer than two such checks.
+/// Returns a line for each check at the lowest call depth, with all its consequences. Returns
+/// `None` if there are fewer than two such checks.
 fn check_chains(context: &LineContext<'_>, nodes: &[EventNode<'_>]) -> Option<Text> {
     let top = nodes.iter().filter_map(|node| Some(node.check()?.1)).min()?;
     if nodes.iter().filter(|node| is_check_at(node, top)).count() < 2 {

@@ -64,7 +64,7 @@ pub(crate) enum ShowExtent {
     All,
 }
 
-/// Shows the targets or, if there are none, everything that differs from the beginning.
+/// Shows the subjects or, if there are none, everything that differs from the beginning.
 pub(crate) fn show(view: &View<'_>, what: &[ShowSubject], extent: ShowExtent) -> Text {
     if what.is_empty() {
         return show_changed(view, extent);

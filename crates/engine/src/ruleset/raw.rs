@@ -13,7 +13,7 @@ use crate::source::{FileId, Sources, Span, StringMap};
 /// The maximum size of a file, in bytes.
 pub const MAX_FILE: usize = 1024 * 1024;
 
-/// A string of the file with its span, including quotes.
+/// A string in a file, with its span, which includes the quotes.
 #[derive(Clone, Debug)]
 pub struct RawText {
     /// The text, with its escapes resolved.

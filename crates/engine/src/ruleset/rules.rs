@@ -462,8 +462,8 @@ impl Loader<'_> {
         let verb = pieces.next_if(is_word).map(|piece| text.value[piece].to_owned());
         let mut wrong = None;
         let mut parts = Vec::new();
-        // The contents of brackets: the parts, the number of parameters before them, the span of
-        // the last word.
+        // The contents of brackets: the parts, the number of parameters before them, and the span
+        // of the last word.
         let mut inner: Option<(Vec<UsagePart>, usize, Span)> = None;
         // After a fault, the rest is still read, so that the rule knows the names in the usage.
         for piece in pieces {

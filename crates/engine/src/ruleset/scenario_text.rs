@@ -373,7 +373,7 @@ impl<'a> ScenarioWriter<'a> {
     fn write_level(&mut self, index: usize, grid: Grid) {
         let level = self.levels[index].clone();
         let is_by_rows = level.areas.is_sorted_by_key(|&(column, row, _)| (row, column));
-        // The order of a drawing is the order of the areas.
+        // The areas are in the order in which they were drawn, which shows the form of the drawing.
         let is_spaced = grid.is_hexes() && !is_by_rows;
         let mut drawing: BTreeMap<usize, BTreeMap<usize, char>> = BTreeMap::new();
         for (column, row, letter) in level.areas {

@@ -163,7 +163,7 @@ async fn plan_amendment(
     let old = session.entries().iter().find(|e| e.number == number);
     if let Some(old) = old.filter(|e| e.outcome.physical) {
         // The same words again mean that the faces were typed wrongly. With other words, the dice
-        // stay as rolled if they are exactly those that are needed.
+        // stay as rolled if the new line needs exactly these dice.
         let planned = session.plan_amend(number, line, &input).ok();
         let stay = planned.filter(|_| line != old.line).is_some_and(|plan| {
             plan.entry().is_some_and(|new| new.outcome.dice == old.outcome.dice)

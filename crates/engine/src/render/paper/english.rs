@@ -366,7 +366,7 @@ impl<'r> English<'r> {
         let (of, inner) = self.members(source, body.filter(|_| chosen), s);
         let asked =
             body.filter(|_| !chosen).map_or(String::new(), |expr| self.value_phrase(expr, &inner));
-        // A value that is asked of several members has no `it`.
+        // The value of several members is written without `its` or `the`.
         let bare = asked.strip_prefix("its ").or(asked.strip_prefix("the ")).unwrap_or(&asked);
         let all = format!("{}{}", of.all(), of.which);
         match quantity {

@@ -1,4 +1,5 @@
-//! Markdown: typed lines as code, answers in fences, and commands that no longer count crossed out.
+//! Markdown: typed lines are code, answers are in fences, and commands that are no longer in force
+//! are crossed out.
 
 use super::format::Format;
 use super::standing::reason_struck_out;

@@ -63,7 +63,7 @@ pub(super) struct TurningPoint {
     pub sentence: String,
     /// True if the sentence is about a notable event.
     pub is_notable: bool,
-    /// The probability of such dice before the roll.
+    /// The probability of dice like these before the roll.
     pub chance: f64,
     /// The part of the command's changes that these dice decided, from 0 to 1.
     pub share: f64,

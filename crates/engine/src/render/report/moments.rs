@@ -21,7 +21,7 @@ pub(super) struct KeyMoment {
     pub turn: i64,
     /// A sentence about the moment.
     pub sentence: String,
-    /// The probability of such dice before the roll.
+    /// The probability of dice like these before the roll.
     pub chance: f64,
     /// The measures that the dice changed, each in words.
     pub changes: Vec<String>,

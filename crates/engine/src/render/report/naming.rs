@@ -181,7 +181,8 @@ impl<'d> Namer<'d> {
             let NamedPieces { words, aside } = self.list(names, length > 1 && goes_on, takes_aside);
             told.push_str(&words);
             at = end;
-            // The parentheses of the description are merged with those that follow in the sentence.
+            // The parentheses of the description are merged with the parentheses that follow in the
+            // sentence.
             match (aside, sentence[end..].strip_prefix(" (")) {
                 (Some(aside), Some(_)) => {
                     told.push_str(&format!(" ({aside}, "));

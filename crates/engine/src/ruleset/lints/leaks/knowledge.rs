@@ -193,8 +193,8 @@ impl Analysis<'_> {
         limits
     }
 
-    /// Returns these secrets without the ones that are public, given these facts. If a condition
-    /// has determined the owner of a piece, the owner is added.
+    /// Leaves out the secrets that are public, given these facts, and returns the rest. If a
+    /// condition has determined the owner of a piece, the owner is added.
     pub(super) fn settle(&mut self, secrets: &Secrets, facts: &Facts) -> Secrets {
         if secrets.is_empty() {
             return secrets.clone();
