@@ -124,7 +124,7 @@ impl Play {
         }
     }
 
-    /// Returns a line to report that no one has acted in this phase, and names the pieces that
+    /// Returns a line to report that no one has acted in this phase, and to name the pieces that
     /// could; `None` if someone has acted, if no one could, or if the umpire has already let a
     /// phase with the same verbs pass.
     fn idle_phase(&self) -> Option<Line> {
