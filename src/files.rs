@@ -1,17 +1,17 @@
-//! The disk. Files are read only if they are regular files below a size limit, and written as new
-//! files that get their name last: never through a link, which a stranger could have pointed at any
-//! of the user's files.
+//! The disk. Only regular files below a size limit are read. To replace a file, the program writes
+//! a new one completely and then renames it. A link is followed only to read a file that the user
+//! named, because a stranger could have pointed other links at any of the user's files.
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The reason why the disk refuses.
+/// The reason why an operation on the disk failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DiskError {
-    /// Something other than a regular file has the name.
+    /// Something other than a regular file has this name.
     #[error("it is not a regular file")]
     NotPlain,
     /// The file is larger than allowed.
@@ -23,7 +23,7 @@ pub enum DiskError {
 }
 
 impl DiskError {
-    /// Returns the kind of the operating system's error.
+    /// Returns the kind of the operating system's error; `InvalidInput` for the other errors.
     pub fn kind(&self) -> io::ErrorKind {
         match self {
             DiskError::NotPlain | DiskError::Long(_) => io::ErrorKind::InvalidInput,
@@ -32,7 +32,7 @@ impl DiskError {
     }
 }
 
-/// Returns a size in bytes in human-readable form.
+/// Returns a size in words: in megabytes if it is a whole number of them, otherwise in bytes.
 fn bytes_in_words(bytes: u64) -> String {
     const MEGABYTE: u64 = 1 << 20;
     match bytes / MEGABYTE {
@@ -44,18 +44,18 @@ fn bytes_in_words(bytes: u64) -> String {
 /// The result of an operation on the disk.
 pub type Result<T> = std::result::Result<T, DiskError>;
 
-/// The types of things that can have a name on the disk.
+/// The type of an entry in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// A regular file.
     File,
     /// A folder.
     Folder,
-    /// A link, a pipe, a device.
+    /// Anything else, such as a link, a pipe or a device.
     Other,
 }
 
-/// The result of a request for a lock.
+/// The result of trying to lock a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockResult {
     /// The lock is held until the file is closed.
@@ -66,24 +66,24 @@ pub enum LockResult {
     Unknown,
 }
 
-/// The operations of a disk that sessions and transcripts need. Tests use a disk that fails, writes
-/// partially and forgets.
+/// The disk operations that sessions and transcripts need. Tests use a disk that fails, writes only
+/// part of the data, or loses data that was not synced.
 pub trait Disk: Debug + Send + Sync {
-    /// Returns the type of the thing with this name, without following links; `None` if there is
-    /// none.
+    /// Returns the type of the entry with this path, without following links; `None` if there is no
+    /// such entry.
     fn kind(&self, path: &Path) -> Result<Option<FileKind>>;
-    /// Returns everything in a folder, in any order.
+    /// Returns the paths of everything in a folder, in any order.
     fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>>;
-    /// Creates a folder in an existing one; if it is secret, only its owner can look into it. Fails
-    /// if something has the name already.
+    /// Creates a folder, whose parent must exist. If it is secret, only its owner can open it.
+    /// Fails if the name is already taken.
     fn create_folder(&self, path: &Path, secret: bool) -> Result<()>;
-    /// Creates a file to append to; if it is secret, only its owner can read it. Fails if something
-    /// has the name already, even a broken link.
+    /// Creates a file and opens it for appending. If it is secret, only its owner can read it.
+    /// Fails if the name is already taken, even by a broken link.
     fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>>;
-    /// Opens a regular file to read and to append to.
+    /// Opens a regular file for reading and appending.
     fn open(&self, path: &Path) -> Result<Box<dyn DiskFile>>;
-    /// Returns the bytes of a regular file. Links are not followed, and a file that is too large is
-    /// refused without being read.
+    /// Returns the bytes of a regular file, without following links. Fails, without reading it, if
+    /// the file has more than `longest` bytes.
     fn read(&self, path: &Path, longest: u64) -> Result<Vec<u8>>;
     /// Renames a file or folder. An existing regular file with the new name is replaced atomically.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
@@ -91,13 +91,14 @@ pub trait Disk: Debug + Send + Sync {
     fn remove(&self, file: &Path) -> Result<()>;
     /// Removes an empty folder.
     fn remove_folder(&self, folder: &Path) -> Result<()>;
-    /// Makes the names in a folder survive a power cut, if the system can.
+    /// Makes the entries of a folder survive a power cut, if the system supports that.
     fn sync_folder(&self, folder: &Path) -> Result<()>;
 }
 
-/// An open file that is only appended to.
+/// A file that is open for reading and appending.
 pub trait DiskFile: Debug + Send {
-    /// Returns all its bytes. A file that is too large is refused without being read.
+    /// Returns all bytes of the file. Fails, without reading it, if the file has more than
+    /// `longest` bytes.
     fn read(&mut self, longest: u64) -> Result<Vec<u8>>;
     /// Appends bytes; after an error, some of them may have been written.
     fn append(&mut self, bytes: &[u8]) -> Result<()>;
@@ -105,21 +106,21 @@ pub trait DiskFile: Debug + Send {
     fn sync(&mut self) -> Result<()>;
     /// Truncates the file to this number of bytes.
     fn truncate(&mut self, length: u64) -> Result<()>;
-    /// Requests the lock of the file.
+    /// Tries to lock the file, without waiting.
     fn lock(&mut self) -> Result<LockResult>;
     /// Makes the file readable only by its owner, on systems where files have owners.
     fn restrict(&mut self) -> Result<()>;
-    /// Closes the file on systems that can't rename a folder with open files. It must then be
-    /// opened again.
+    /// Closes the file, on systems that can't rename a folder while files in it are open. The
+    /// caller must open the file again afterwards.
     fn close(&mut self) -> Result<()> {
         Ok(())
     }
-    /// Returns the length of the file with this name if that is still this file; `None` if another
-    /// file has replaced it.
+    /// Returns the length of the file at this path if it is still this file; `None` if something
+    /// else has replaced it.
     fn length_at(&self, path: &Path) -> Result<Option<u64>>;
 }
 
-/// The disk of the machine.
+/// The disk of this machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemDisk;
 
@@ -188,7 +189,7 @@ impl Disk for SystemDisk {
     #[cfg(unix)]
     fn sync_folder(&self, folder: &Path) -> Result<()> {
         match File::open(folder)?.sync_all() {
-            // Some network folders cannot.
+            // Some network folders can't be synced.
             Err(e)
                 if matches!(e.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) =>
             {
@@ -205,8 +206,9 @@ impl Disk for SystemDisk {
     }
 }
 
-/// Returns options for a file that is read and appended to. On Windows, a file opened only for
-/// appending cannot be truncated; there it is opened for writing, at its end.
+/// Returns the options for reading a file and appending to it. On Windows, a file that was opened
+/// for appending can't be truncated. So there it is opened for writing, and [`SystemFile`] moves to
+/// its end before each write.
 fn append_options() -> OpenOptions {
     let mut how = OpenOptions::new();
     if cfg!(windows) { how.write(true) } else { how.append(true) }.read(true);
@@ -214,15 +216,15 @@ fn append_options() -> OpenOptions {
     how
 }
 
-/// The policy for links found in place of files.
+/// The policy for a path that turns out to be a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LinkPolicy {
     Refused,
     Followed,
 }
 
-/// Opens a pipe without waiting for its other end, because a pipe may have replaced the file after
-/// it was checked.
+/// Sets the flags that make opening a pipe return at once, without waiting for its other end: a
+/// pipe may have replaced the file after it was checked. If links are refused, opening one fails.
 #[cfg(unix)]
 fn never_waits(how: &mut OpenOptions, links: LinkPolicy) {
     let link = if links == LinkPolicy::Refused { libc::O_NOFOLLOW } else { 0 };
@@ -233,7 +235,7 @@ fn never_waits(how: &mut OpenOptions, links: LinkPolicy) {
 #[cfg(not(unix))]
 fn never_waits(_: &mut OpenOptions, _: LinkPolicy) {}
 
-/// A regular file that is open for reading, in parts or whole, always with a limit.
+/// A regular file that is open for reading. Each read has a size limit.
 #[derive(Debug)]
 pub struct PlainFile(File);
 
@@ -241,12 +243,12 @@ impl PlainFile {
     /// Opens a regular file without following links.
     ///
     /// # Errors
-    /// Fails if there is no such file, something else has this name, or the disk refuses.
+    /// Fails if there is no such file, it is not a regular file, or the disk reports an error.
     pub fn open(path: &Path) -> Result<PlainFile> {
         PlainFile::require_plain(path, &fs::symlink_metadata(path)?, LinkPolicy::Refused)
     }
 
-    /// Opens a regular file that the user named; a link to one is followed.
+    /// Opens a regular file that the user named, following links.
     ///
     /// # Errors
     /// Fails as [`PlainFile::open`] does.
@@ -266,12 +268,12 @@ impl PlainFile {
         if file.metadata()?.is_file() { Ok(PlainFile(file)) } else { Err(DiskError::NotPlain) }
     }
 
-    /// Returns its length in bytes.
+    /// Returns the length of the file in bytes.
     pub fn length(&self) -> Result<u64> {
         Ok(self.0.metadata()?.len())
     }
 
-    /// Returns true if it was removed or replaced by another.
+    /// Returns true if the file was removed, or replaced by another file.
     #[cfg(unix)]
     pub fn is_gone(&self) -> Result<bool> {
         Ok(std::os::unix::fs::MetadataExt::nlink(&self.0.metadata()?) == 0)
@@ -283,18 +285,17 @@ impl PlainFile {
         Ok(false)
     }
 
-    /// Returns all bytes starting at `start`. If there are more than `longest`, they are refused
-    /// without being read.
+    /// Returns all bytes from the offset `start` on. Fails if there are more than `longest`.
     pub fn read_from(&mut self, start: u64, longest: u64) -> Result<Vec<u8>> {
         if self.length()?.saturating_sub(start) > longest {
             return Err(DiskError::Long(longest));
         }
-        // It may grow in the meantime.
+        // The file may grow in the meantime.
         let bytes = self.read_part(start, longest.saturating_add(1))?;
         if bytes.len() as u64 > longest { Err(DiskError::Long(longest)) } else { Ok(bytes) }
     }
 
-    /// Returns at most `most` bytes starting at `start`.
+    /// Returns at most `most` bytes from the offset `start` on.
     pub fn read_part(&mut self, start: u64, most: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.0.seek(SeekFrom::Start(start))?;
@@ -303,13 +304,13 @@ impl PlainFile {
     }
 }
 
-/// Returns the bytes of a regular file that the user named; a link to one is followed. Users link
-/// to rulesets and settings elsewhere, and a path that someone typed could lead anywhere even
-/// without a link. Files that are found in a folder are read with [`Disk::read`], which follows no
-/// links.
+/// Returns the bytes of a regular file that the user named, following links. Users link to rulesets
+/// and settings that are stored elsewhere, and a typed path could lead anywhere even without a
+/// link. Files found in a folder are read with [`Disk::read`], which doesn't follow links.
 ///
 /// # Errors
-/// Fails if it is not a regular file, is longer than `longest` bytes, or the disk refuses.
+/// Fails if it is not a regular file, it is longer than `longest` bytes, or the disk reports an
+/// error.
 pub fn read_named(path: &Path, longest: u64) -> Result<Vec<u8>> {
     PlainFile::open_named(path)?.read_from(0, longest)
 }
@@ -330,7 +331,7 @@ impl DiskFile for SystemFile {
     }
 
     fn sync(&mut self) -> Result<()> {
-        // The length is synced with the data; timestamps need not be.
+        // This also syncs the length. Timestamps don't have to be synced.
         Ok(self.0.sync_data()?)
     }
 
@@ -342,7 +343,8 @@ impl DiskFile for SystemFile {
         match self.0.try_lock() {
             Ok(()) => Ok(LockResult::Held),
             Err(TryLockError::WouldBlock) => Ok(LockResult::Busy),
-            // Network folders refuse locks in many ways; that is no reason not to save.
+            // Network folders reject locks with various errors. The session can be saved all the
+            // same.
             Err(TryLockError::Error(_)) => Ok(LockResult::Unknown),
         }
     }
@@ -382,14 +384,14 @@ fn is_same(open: &fs::Metadata, there: &fs::Metadata) -> bool {
     (open.dev(), open.ino()) == (there.dev(), there.ino())
 }
 
-/// Returns true, because other systems do not report this; a file of a different length is still
-/// detected.
+/// Returns true, because other systems don't report the identity of a file. A file of another
+/// length is still noticed.
 #[cfg(not(unix))]
 fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true
 }
 
-/// Creates a folder, and its missing parents, so that they survive a power cut.
+/// Creates a folder and its missing parents, and makes them survive a power cut.
 pub fn create_folders(disk: &dyn Disk, path: &Path) -> Result<()> {
     if path.as_os_str().is_empty() || disk.kind(path)?.is_some() {
         return Ok(());
@@ -397,18 +399,17 @@ pub fn create_folders(disk: &dyn Disk, path: &Path) -> Result<()> {
     let above = path.parent().unwrap_or(Path::new(""));
     create_folders(disk, above)?;
     match disk.create_folder(path, false) {
-        // Another program was faster.
+        // Another program has just created it.
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         made => made,
     }?;
     disk.sync_folder(or_current_folder(above))
 }
 
-/// Writes a file under a free name, in a folder that is created if it is missing, so that it
-/// survives a power cut.
+/// Writes a new file, and makes it survive a power cut. Its folder is created if it is missing.
 ///
 /// # Errors
-/// Fails if something has the name, or the disk refuses.
+/// Fails if the name is already taken, or the disk reports an error.
 pub fn create(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
     create_folders(disk, folder)?;
@@ -418,21 +419,22 @@ pub fn create(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
     disk.sync_folder(or_current_folder(folder))
 }
 
-/// Returns a folder, or the current one for an empty path.
+/// Returns a folder's path; `.` if the path is empty.
 fn or_current_folder(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
-/// Replaces a file so that a reader sees either the old or the new content completely.
+/// Writes a file, which replaces an old one atomically: a reader sees either all of the old content
+/// or all of the new content.
 ///
 /// # Errors
-/// Fails if something other than a regular file has the name, or the disk refuses; the old file is
-/// then unchanged.
+/// Fails if something other than a regular file has this name, or the disk reports an error. The
+/// old file is then unchanged.
 pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
     replace_with_secrecy(disk, path, bytes, false)
 }
 
-/// Like [`replace`], for a file that only its owner can read afterwards.
+/// Like [`replace`], but only the owner can read the new file.
 ///
 /// # Errors
 /// Fails as [`replace`] does.
@@ -446,8 +448,8 @@ fn replace_with_secrecy(disk: &dyn Disk, path: &Path, bytes: &[u8], secret: bool
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
-    // Removes what a killed process with the same id left behind; if that is a link, only the link
-    // itself is removed.
+    // Removes the file that a killed process with the same id may have left. If it is a link, only
+    // the link itself is removed.
     let _ = disk.remove(&new);
     let written = disk.create(&new, secret).and_then(|mut file| {
         file.append(bytes)?;

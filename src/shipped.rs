@@ -16,7 +16,7 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// Returns the files of a shipped ruleset; empty if there is none with this name.
+/// Returns the files of a shipped ruleset; `None` if no shipped ruleset has this name.
 pub fn files(name: &str) -> Option<Vec<FileText>> {
     let folder = RULESETS.get_dir(name)?;
     let mut files = texts(folder, false);
@@ -36,14 +36,15 @@ fn texts(folder: &Dir<'_>, scenario: bool) -> Vec<FileText> {
     .collect()
 }
 
-/// Returns the name of a scenario by its file: `scenarios/1-lamb-alley.toml` is `lamb-alley`.
+/// Returns the name of the scenario in a file: `lamb-alley` for `scenarios/1-lamb-alley.toml`.
 pub fn scenario_name(path: &str) -> String {
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let name = file.strip_suffix(".toml").unwrap_or(file);
     name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').to_owned()
 }
 
-/// Returns the files in order: `game.toml`, then the others by name, then the scenarios by name.
+/// Returns the files in order: `game.toml`, then the other files of the rules by name, then the
+/// scenarios by name.
 pub fn in_order(mut files: Vec<FileText>) -> Vec<FileText> {
     files.sort_by_cached_key(|file| {
         let is_other = file.name.rsplit(['/', '\\']).next() != Some("game.toml");

@@ -1,5 +1,6 @@
-//! The door: one request per connection, with time limits for everything. Players may post requests
-//! of at most two kilobytes; everything else is a GET.
+//! The door is the web server. It answers one HTTP request per connection, with time limits for
+//! everything. Players may POST requests of at most two kilobytes; all other HTTP requests are
+//! GETs.
 
 use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
@@ -34,7 +35,7 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 const SEND_TIMEOUT: Duration = Duration::from_millis(if cfg!(test) { 1_000 } else { 20_000 });
 /// The time between two heartbeats. The page treats eight seconds of silence as a lost connection.
 const BEAT_INTERVAL: Duration = Duration::from_millis(if cfg!(test) { 300 } else { 3_000 });
-/// The header with the key of a player.
+/// The header that holds a player's key.
 const KEY_HEADER: HeaderName = HeaderName::from_static("x-adjutant-key");
 /// The path to which players send requests.
 const REQUESTS_PATH: &str = "/player/requests";
@@ -79,7 +80,7 @@ impl Body for AnswerBody {
     }
 }
 
-/// Returns when the first of two futures is done.
+/// Waits until one of two futures is done.
 async fn first_done(one: impl Future, other: impl Future) {
     let mut one = pin!(one);
     let mut other = pin!(other);
@@ -90,7 +91,8 @@ async fn first_done(one: impl Future, other: impl Future) {
     .await;
 }
 
-/// Serves one connection.
+/// Answers the request on a connection and, if a page is followed, sends its updates. Returns when
+/// the connection is closed or too slow, or must make room for another one.
 pub(super) async fn serve_connection<T>(stream: T, from: IpAddr, hall: Rc<RefCell<Hall>>)
 where
     T: AsyncRead + AsyncWrite + Unpin + 'static,
@@ -101,7 +103,7 @@ where
     let slow = Rc::new(Notify::new());
     let late = async {
         sleep(SEND_TIMEOUT).await;
-        // A page that follows the game is slow only if a message is waiting.
+        // A connection that follows a page is too slow only if a message can't be sent in time.
         if follows.get() {
             slow.notified().await;
         }
@@ -135,8 +137,8 @@ where
     hall.borrow_mut().guests.forget(number);
 }
 
-/// Returns the answer to a request from this address on the connection with this number and, if a
-/// page's messages follow, that page.
+/// Returns the answer to an HTTP request and, if the connection follows a page from now on, that
+/// page. `from` is the address of the browser, and `number` is the number of the connection.
 pub(super) fn answer<B>(
     request: &Request<B>,
     hall: &Rc<RefCell<Hall>>,
@@ -158,7 +160,7 @@ pub(super) fn answer<B>(
     let Some(host) = allowed_host(request, &hall) else {
         return refused(StatusCode::FORBIDDEN, "this is not an address of the screen\n");
     };
-    // A request that was forwarded from elsewhere asks for another name.
+    // A request that was forwarded from elsewhere has another host name.
     let is_here = from.is_loopback() && reach::is_local_host(host);
     let ok = StatusCode::OK;
     let script = "text/javascript; charset=utf-8";
@@ -193,15 +195,15 @@ pub(super) fn answer<B>(
             }
             match hall.page_html(&page) {
                 Ok(html) => told(ok, "text/html; charset=utf-8", html),
-                // The reason could name something hidden.
+                // The error message could reveal something hidden.
                 Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, "ask the umpire\n"),
             }
         }
     }
 }
 
-/// Returns the name under which a page is requested, if it is one of this machine's names. A page
-/// of another site whose name resolves to this address must not read or send anything.
+/// Returns the host name in a request if it is one of this machine's names. A page of another site
+/// whose name resolves to this address must not be able to read or send anything.
 fn allowed_host<'r, B>(request: &'r Request<B>, hall: &Hall) -> Option<&'r str> {
     let host = request.headers().get(header::HOST).and_then(|v| v.to_str().ok())?;
     let has_one_host = request.headers().get_all(header::HOST).iter().count() == 1
@@ -210,7 +212,7 @@ fn allowed_host<'r, B>(request: &'r Request<B>, hall: &Hall) -> Option<&'r str> 
 }
 
 /// Answers a player's request on the connection with this number. The body is read only if
-/// everything else is in order.
+/// everything else is valid.
 pub(super) async fn answer_post<B>(
     request: Request<B>,
     hall: &Rc<RefCell<Hall>>,
@@ -243,14 +245,15 @@ where
     }
 }
 
-/// Checks everything about a player's request except its body. Returns the player.
+/// Checks everything in a player's request except the body. Returns the player.
 fn admit_post<B>(request: &Request<B>, hall: &mut Hall, number: u64) -> Result<Player, Refusal> {
     let text = |head: HeaderName| request.headers().get(head).and_then(|v| v.to_str().ok());
     let refused = |status, words: &str| Err((status, words.to_owned()));
     let Some(host) = allowed_host(request, hall) else {
         return refused(StatusCode::FORBIDDEN, "this is not an address of the screen");
     };
-    // A browser names the page that sends the request; other programs may leave out both headers.
+    // In these headers, a browser names the page that sends the request. Other programs may leave
+    // them out.
     let site = request.headers().get("sec-fetch-site");
     let origin = request.headers().get(header::ORIGIN);
     if site.is_some_and(|site| site != "same-origin")
@@ -278,7 +281,7 @@ fn admit_post<B>(request: &Request<B>, hall: &mut Hall, number: u64) -> Result<P
     Ok(player)
 }
 
-/// Reads a body; `None` if it is too long or breaks off.
+/// Reads a body. Returns `None` if it is too long or incomplete.
 async fn read_body<B>(mut body: B) -> Option<Vec<u8>>
 where
     B: Body<Data = Bytes> + Unpin,
@@ -322,7 +325,8 @@ async fn send_updates(
     };
     let mut before = None;
     let mut head = "retry: 1000\n";
-    // Heartbeats come at fixed times: nothing that happens unseen may shift them.
+    // Heartbeats are sent at fixed times. If hidden events could delay them, players could notice
+    // these events.
     let mut next_beat = Instant::now() + BEAT_INTERVAL;
     loop {
         changed.mark_unchanged();
@@ -331,8 +335,7 @@ async fn send_updates(
             if hall.still_opens(&page) { hall.page_state(&page).ok() } else { None }
         };
         let Some((sections, clock)) = state else { break };
-        // Something may have happened that this page doesn't show; in that case, nothing is sent at
-        // all.
+        // If something happened that this page doesn't show, nothing is sent at all.
         let now = Some((sections.clone(), clock));
         let message = if before != now {
             let left = clock.map_or("null".to_owned(), |clock| clock.time_left().to_string());

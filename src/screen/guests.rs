@@ -1,6 +1,6 @@
-//! The open connections, and which of them stay open when there are too many.
+//! The open connections. If there are too many, this module decides which of them are closed.
 //!
-//! No one can lock others out. Each address and each key has its own limit, and connections that
+//! No client can lock others out. Each address and each key has its own limit, and connections that
 //! have not made a valid request are closed first.
 
 use std::collections::BTreeMap;
@@ -14,25 +14,27 @@ use tokio::sync::Notify;
 /// The maximum number of connections in total, and from one address.
 const MAX_CONNECTIONS: usize = 256;
 const MAX_OF_ADDRESS: usize = 64;
-/// The maximum number of pages that are followed in total, from one address, and with one key. Some
-/// connections of each address are reserved for requests.
+/// The maximum number of connections that follow a page (receive its updates) in total, from one
+/// address, and with one key. The remaining connections of an address are reserved for single
+/// requests.
 const MAX_FOLLOWED: usize = 192;
 const MAX_FOLLOWED_OF_ADDRESS: usize = 48;
 const MAX_FOLLOWED_OF_KEY: usize = 96;
 
-/// A connection.
+/// An open connection.
 #[derive(Debug)]
 struct Guest {
     from: IpAddr,
-    /// The page that is followed; `None` until there is one. Most requests never follow a page.
+    /// The viewer whose page it follows; `None` if it doesn't follow a page. Most connections never
+    /// do.
     follows: Option<Viewer>,
-    /// True once a request with a valid key was answered.
+    /// True after a request with a valid key.
     is_known: bool,
-    /// Asks the connection to end.
+    /// The signal for the connection to end.
     leave: Rc<Notify>,
 }
 
-/// The connections that are open.
+/// The open connections, and their limits.
 #[derive(Debug, Default)]
 pub(super) struct Guests {
     next: u64,
@@ -41,12 +43,12 @@ pub(super) struct Guests {
 }
 
 impl Guests {
-    /// Admits a connection, and returns its number and the signal for it to end. If there is no
-    /// room, the oldest connection without a valid request is closed: one from the same address if
-    /// that address has reached its limit, otherwise one from the address that has the most of
-    /// them. If all have made valid requests, the oldest connection from the address with the most
-    /// connections is closed, provided that this address has more than the new one would have.
-    /// Returns `None` if there is still no room.
+    /// Admits a connection, and returns its number and the signal for it to end; `None` if there is
+    /// no room. If its address is at the limit, the oldest connection from this address without a
+    /// valid request is closed. If the total is at the limit, the oldest connection without a valid
+    /// request from the address with the most of these is closed. If all connections have made
+    /// valid requests, the oldest connection from the address with the most connections is closed,
+    /// but only if that address then still has at least as many as the address of the new one.
     pub(super) fn admit(&mut self, from: IpAddr) -> Option<(u64, Rc<Notify>)> {
         let idle = |guest: &Guest| !guest.is_known;
         if self.count(|guest| guest.from == from) >= MAX_OF_ADDRESS {
@@ -74,8 +76,9 @@ impl Guests {
         }
     }
 
-    /// Lets a connection follow a page. If there is no room, an address that follows more pages
-    /// than this one loses one of them. Returns false if there is still no room.
+    /// Lets a connection follow a page. If there is no room in total or for this key, the oldest
+    /// such connection from an address with more of them is closed. Returns false if there is still
+    /// no room, or if the address of this connection is at its limit.
     pub(super) fn follow(&mut self, number: u64, viewer: &Viewer) -> bool {
         let Some(from) = self.open.get(&number).map(|guest| guest.from) else { return false };
         let follows = |guest: &Guest| guest.follows.is_some();
@@ -100,8 +103,9 @@ impl Guests {
         self.open.shift_remove(&number);
     }
 
-    /// Closes the oldest of these connections from the address with the most of them, provided that
-    /// this address has more than the new one would have.
+    /// Closes one of the connections that `of` selects: the oldest from the address with the most
+    /// of them, if that address would still have at least as many as `from` will have. Returns true
+    /// if it closed one.
     fn make_room(&mut self, from: IpAddr, of: impl Fn(&Guest) -> bool) -> bool {
         let own = self.count(|guest| of(guest) && guest.from == from);
         match self.oldest_of_largest_crowd(of) {
@@ -127,8 +131,8 @@ impl Guests {
         self.open.iter().find(|(_, guest)| of(guest)).map(|(number, _)| *number)
     }
 
-    /// Returns the oldest of these connections from an address with the most of them, and their
-    /// number.
+    /// Returns the oldest of the connections that `of` selects from an address with the most of
+    /// them, and the number of that address's connections.
     fn oldest_of_largest_crowd(&self, of: impl Fn(&Guest) -> bool) -> Option<(u64, usize)> {
         let mut counts: BTreeMap<IpAddr, usize> = BTreeMap::new();
         for guest in self.open.values().filter(|guest| of(guest)) {

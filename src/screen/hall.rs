@@ -20,9 +20,9 @@ use crate::clock::current_time;
 use crate::session_folder::Follower;
 use adjutant_engine::console::{PageWatchers, ScreenFacts, ScreenReport};
 
-/// The maximum number of players who have pages. The file of the keys has room for them.
+/// The maximum number of players who have pages. The key file has room for this many keys.
 const MAX_PLAYERS: usize = 64;
-/// Clocks with a smaller difference count as equal.
+/// Two clocks with the same limit count as the same clock if they began less than this time apart.
 const CLOCK_TOLERANCE: Duration = Duration::from_secs(1);
 
 /// A page: its viewer, its layout, its path and its key.
@@ -32,7 +32,7 @@ pub(super) struct Page {
     pub layout: Layout,
     path: String,
     key: String,
-    /// True if this machine asked for it.
+    /// True if a browser on this machine requested it.
     is_here: bool,
 }
 
@@ -63,23 +63,25 @@ pub(super) struct Hall {
     pub(super) hosts: Vec<String>,
     pub(super) keys: PageKeys,
     stories: IndexMap<Viewer, Story>,
-    /// The page for everyone while outcomes are held; a page that is first opened meanwhile shows
-    /// the same.
+    /// The content of the page for everyone while the umpire holds outcomes back; `None` at other
+    /// times. A page that is first opened while they are held back shows the same content.
     held: HeldPages,
     clock: Option<ScreenClock>,
-    /// The viewers, by number: their address, their side and their page.
+    /// The pages that are being watched, by number: the browser's address, the viewer and the
+    /// layout.
     pub(super) watchers: IndexMap<u64, (IpAddr, Viewer, Layout)>,
-    /// The connections that are open.
+    /// The open connections.
     pub(super) guests: Guests,
     /// Increases whenever a page may have changed.
     pub(super) changed: watch::Sender<u64>,
-    /// The reason why the pages are not up to date.
+    /// The reason why the pages are not up to date; `None` if they are.
     fault: Option<String>,
     /// The players' requests.
     pub(super) letterbox: Letterbox,
 }
 
-/// The path of a player's page. Its key is in a header, and never in the path.
+/// The path at which a player's page gets its updates. The key is sent in a header, never in the
+/// path.
 pub(super) const PLAYER_PATH: &str = "/player/updates";
 
 impl Hall {
@@ -104,7 +106,7 @@ impl Hall {
         })
     }
 
-    /// Opens the pages at this port.
+    /// Sets the port at which the pages are served, and creates the missing keys.
     pub(super) fn open(&mut self, port: u16) -> Result<(), ScreenError> {
         self.port = port;
         let (sides, players) = (self.sides(), self.player_names());
@@ -144,8 +146,8 @@ impl Hall {
         referee.sides(session.table()).into_iter().filter(|_| hides).collect()
     }
 
-    /// Processes the new events. If the journal cannot be read at the moment, the pages stay as
-    /// they are.
+    /// Processes the new events in the journal and the umpire's new decisions. If the journal can't
+    /// be read at the moment, the pages stay as they are.
     pub(super) fn catch_up(&mut self) {
         let stories = &mut self.stories;
         let mut fault = None;
@@ -179,12 +181,13 @@ impl Hall {
         self.update_watchers();
     }
 
-    /// Lets every page find out whether it has changed.
+    /// Makes every open page check if its content has changed.
     pub(super) fn update_watchers(&mut self) {
         self.changed.send_modify(|n| *n += 1);
     }
 
-    /// Returns everything that a viewer saw.
+    /// Returns the story of a viewer, which is everything that this viewer has seen. It is created
+    /// on first use.
     fn viewer_story(&mut self, viewer: &Viewer) -> Result<&mut Story, ScreenError> {
         Ok(match self.stories.entry(viewer.clone()) {
             Entry::Occupied(story) => story.into_mut(),
@@ -196,9 +199,9 @@ impl Hall {
         })
     }
 
-    /// Returns the page at an address, if there is one and the key is valid. On this machine the
-    /// page for everyone needs no key, so that a page opened before the network was allowed stays
-    /// valid.
+    /// Returns the page at an address, if there is one and the key is valid. On this machine, the
+    /// page for everyone needs no key. Otherwise, a page that was opened before the umpire allowed
+    /// the network would lose its access.
     pub(super) fn find_page(&self, path: &str, query: Option<&str>, is_here: bool) -> Option<Page> {
         let layout = |part: &str| Layout::ALL.iter().find(|l| l.1 == part).map(|l| l.0);
         if let Some(rest) = path.strip_prefix("/side/") {
@@ -223,7 +226,8 @@ impl Hall {
         Some(Page { viewer: Viewer::Players, layout, path: "/".to_owned(), key, is_here })
     }
 
-    /// Returns true if a viewer still has access, which ends when a key is renewed.
+    /// Returns true if the key of an open page is still valid. Renewing a key ends the access of
+    /// pages with the old one.
     pub(super) fn still_opens(&self, page: &Page) -> bool {
         if page.path == PLAYER_PATH {
             return self.find_player_page(&page.key, page.is_here).as_ref() == Some(page);
@@ -256,8 +260,9 @@ impl Hall {
         Ok((json::to_json(&sections).to_string(), self.clock))
     }
 
-    /// Returns the address of the page for everyone with a QR code, for a television until the game
-    /// begins. It is empty on other pages, and if only this machine has access.
+    /// Returns the address of the page for everyone as a QR code, which the page for a television
+    /// shows until the first turn begins. Returns an empty string for other pages, and if only this
+    /// machine has access.
     fn page_code(&self, page: &Page) -> String {
         let session = self.follower.session();
         let has_begun = session.referee().turn_number(session.table()) > 0;
@@ -269,7 +274,7 @@ impl Hall {
         reach::qr_code_svg(&url, "the address of the page for everyone")
     }
 
-    /// Carries out a request from the umpire; returns `None` if there is nothing to answer.
+    /// Carries out a command from the umpire or the console. Returns `None` if it needs no answer.
     pub(super) fn command(&mut self, line: &str) -> Option<ScreenReport> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let said = match words.as_slice() {
@@ -320,7 +325,7 @@ impl Hall {
         }
     }
 
-    /// Holds the outcomes from now on, on every page.
+    /// Holds back all later outcomes, on every page, until the umpire shows them.
     fn hold_outcomes(&mut self) -> Result<ScreenReport, ScreenError> {
         self.catch_up();
         let sides = self.sides().into_iter().map(Viewer::Side);
@@ -329,7 +334,7 @@ impl Hall {
             let story = self.viewer_story(&viewer)?;
             let held = story.pages_to_hold();
             story.set_held(held.clone());
-            // The page for all players comes last.
+            // The page for everyone is last in this loop.
             self.held = held;
         }
         self.update_watchers();
@@ -350,7 +355,7 @@ impl Hall {
         self.page_addresses((side != "all").then_some(side))
     }
 
-    /// Lists who is watching, and which page.
+    /// Lists who is watching which page.
     fn watching_viewers(&self) -> Result<ScreenReport, ScreenError> {
         let mut groups: BTreeMap<(&Viewer, Layout), Vec<String>> = BTreeMap::new();
         for (from, viewer, layout) in self.watchers.values() {
@@ -386,7 +391,7 @@ impl Hall {
         let path = match side {
             Some(name) if self.keys.key_of_player(name).is_some() => {
                 let key = self.keys.key_of_player(name).unwrap_or_default();
-                // The part after `#` stays in the browser.
+                // Browsers don't send the part after `#`.
                 format!("player#{key}")
             }
             Some(side) => {
@@ -453,7 +458,7 @@ impl Hall {
     }
 }
 
-/// Returns the text after the first word of a line. Names of players can have spaces.
+/// Returns the text after the first word of a line. The names of players can contain spaces.
 fn after_word(line: &str) -> &str {
     line.trim().split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim())
 }

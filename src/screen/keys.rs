@@ -1,6 +1,5 @@
-//! The keys of the pages: a short one for the page for everyone, a long one for each side and each
-//! player. They are
-//! saved with the session, so that an address stays valid all evening.
+//! The keys of the pages: a short one for the page for everyone, and a long one for each side and
+//! each player. The keys are saved with the session, so an address stays valid all evening.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -14,13 +13,14 @@ use super::ScreenError;
 use crate::files::{Disk, SystemDisk};
 use crate::session_folder::PAGE_KEYS_FILE;
 
-/// The characters used in keys: five bits each, leaving out any that look alike.
+/// The 32 characters used in keys, five bits each. As in Crockford's Base32, `i`, `l`, `o` and `u`
+/// are left out, because they are easily confused with other characters.
 const KEY_ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// The number of letters in the key for everyone, which only keeps casual visitors out.
+/// The number of characters in the key for everyone, which only has to keep casual visitors out.
 const SHARED_KEY_LETTERS: usize = 6;
-/// The number of letters in the key of a side or a player: 80 bits.
+/// The number of characters in the key of a side or a player: 80 bits.
 const SIDE_KEY_LETTERS: usize = 16;
-/// The maximum size of the file, in bytes.
+/// The maximum size of the key file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 16;
 
 /// The keys of a session.
@@ -39,7 +39,7 @@ struct StoredKeys {
     players: IndexMap<String, String>,
 }
 
-/// Someone who has a page of its own.
+/// The owner of a long key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyOwner<'a> {
     /// A side.
@@ -49,13 +49,14 @@ pub(super) enum KeyOwner<'a> {
 }
 
 impl PageKeys {
-    /// Returns the keys of the session in a folder; missing ones are created.
+    /// Returns the saved keys of the session in a folder, without invalid ones. Missing keys are
+    /// not created until [`PageKeys::add_missing_keys`] is called.
     pub(super) fn of(folder: &Path) -> PageKeys {
         let file = folder.join(PAGE_KEYS_FILE);
         let kept = SystemDisk.read(&file, MAX_FILE_BYTES).ok();
         let kept: Option<StoredKeys> = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let mut kept = kept.unwrap_or_default();
-        // A key that could be guessed doesn't count.
+        // A key with the wrong form could be guessed.
         kept.sides.retain(|_, key| is_key(key, SIDE_KEY_LETTERS));
         kept.players.retain(|_, key| is_key(key, SIDE_KEY_LETTERS));
         if !is_key(&kept.all, SHARED_KEY_LETTERS) {
@@ -64,12 +65,12 @@ impl PageKeys {
         PageKeys { file, kept }
     }
 
-    /// Returns the port that was used before; 0 if there was none.
+    /// Returns the port that was used before; 0 if no port was used.
     pub(super) fn port(&self) -> u16 {
         self.kept.port
     }
 
-    /// Makes the keys that are missing, and saves all of them.
+    /// Creates the missing keys. Saves the keys and the port if anything has changed.
     pub(super) fn add_missing_keys(
         &mut self,
         sides: &[String],
@@ -98,7 +99,8 @@ impl PageKeys {
         Ok(())
     }
 
-    /// Makes a new key for a side, for a player, or for everyone.
+    /// Replaces the key of a side or a player, and saves the new one. `None` replaces the key for
+    /// everyone.
     pub(super) fn renew(&mut self, owner: Option<KeyOwner<'_>>) -> Result<(), ScreenError> {
         let (keys, name) = match owner {
             Some(KeyOwner::Side(side)) => (&mut self.kept.sides, side),
@@ -114,7 +116,7 @@ impl PageKeys {
         Ok(())
     }
 
-    /// Saves the keys in a file that only its owner can read. Without a disk, they are valid until
+    /// Saves the keys in a file that only its owner can read. If that fails, they are valid until
     /// the screen ends.
     fn save(&self) {
         let disk = SystemDisk;
@@ -146,18 +148,18 @@ impl PageKeys {
         is_same_key(&self.kept.all, key)
     }
 
-    /// Returns the side that a key is for. All keys are compared, in constant time.
+    /// Returns the side with this key. Every key is compared, each in constant time.
     pub(super) fn side_of(&self, key: &str) -> Option<&str> {
         owner_of(&self.kept.sides, key)
     }
 
-    /// Returns the player that a key is for. All keys are compared, in constant time.
+    /// Returns the player with this key. Every key is compared, each in constant time.
     pub(super) fn player_of(&self, key: &str) -> Option<&str> {
         owner_of(&self.kept.players, key)
     }
 }
 
-/// Returns the name that this key belongs to. All keys are compared, in constant time.
+/// Returns the name with this key. Every key is compared, each in constant time.
 fn owner_of<'k>(keys: &'k IndexMap<String, String>, key: &str) -> Option<&'k str> {
     let mut found = None;
     for (name, kept) in keys {
@@ -172,7 +174,8 @@ fn is_key(key: &str, letters: usize) -> bool {
     key.len() == letters && key.bytes().all(|b| KEY_ALPHABET.contains(&b))
 }
 
-/// Compares two keys in a time that depends only on their lengths.
+/// Returns true if two keys are equal and not empty. The time this takes depends only on their
+/// lengths.
 fn is_same_key(key: &str, other: &str) -> bool {
     let differences =
         key.bytes().zip(other.bytes()).fold(0, |all, (a, b)| black_box(all | (a ^ b)));

@@ -1,6 +1,6 @@
-//! The letterbox: takes the players' requests, and shows each player what became of them.
+//! The letterbox receives the players' requests, and shows each player the state of their requests.
 //!
-//! Each player has a budget, so that a page that sends too much slows only itself down.
+//! Each player has a budget, so a page that sends too many requests slows down only itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,36 +19,38 @@ use crate::requests::{
 pub(super) const MAX_REQUEST_BYTES: usize = 2 << 10;
 /// The number of requests that a player may send at once.
 const BURST: u32 = 10;
-/// The time after which a player may send one more.
+/// The time after which a player may send one more request.
 const REFILL: Duration = Duration::from_millis(500);
-/// The number of recent requests that a player's page shows, besides all those that are waiting.
+/// The number of recent requests that a player's page shows. Older requests are shown only while
+/// they are waiting.
 const MOST_SHOWN: usize = 12;
 /// The number of a player's requests that may wait for the umpire.
 const MOST_WAITING: usize = 20;
 
-/// The players' requests, and the question that is waiting for dice.
+/// The players' requests, and the pending question for dice.
 #[derive(Debug)]
 pub(super) struct Letterbox {
-    /// `None` if players may send nothing.
+    /// The stored requests; `None` if players may not send any.
     queue: Option<RequestQueue>,
-    /// Held while players may send something.
+    /// The lock that is held while players may send requests.
     _lock: Option<QueueLock>,
     decisions: DecisionReader,
     question: Option<DiceQuestion>,
-    /// The questions asked since the journal last grew: the command that asked them may not have
-    /// ended yet.
+    /// The numbers of the questions asked since the journal last grew. The command that asked them
+    /// may not have ended yet.
     asked: Vec<u64>,
     budgets: BTreeMap<String, Budget>,
     stage: ReadyStage,
 }
 
-/// The turn and the phase in which players are ready.
+/// The turn and phase to which the players' marks `ready` apply.
 #[derive(Debug)]
 struct ReadyStage {
     turn: i64,
     phase: Option<String>,
-    /// The time when this phase was seen to begin, in milliseconds since 1970. It is 0 if the
-    /// screen was started in the middle of the phase: then all marks of this turn count.
+    /// The time when the screen noticed the beginning of the phase, in milliseconds since 1970. It
+    /// is 0 if the screen was started in the middle of the phase. All marks of this turn then
+    /// count.
     since: u64,
 }
 
@@ -75,7 +77,8 @@ impl RequestState<'_> {
     }
 }
 
-/// The number of requests that a player may still send at once, and since when.
+/// A player's budget: the number of requests that the player may still send at once, and the time
+/// from which the next one is added.
 #[derive(Clone, Copy, Debug)]
 struct Budget {
     left: u32,
@@ -99,7 +102,7 @@ struct ShownRequest<'r> {
     reason: &'r str,
 }
 
-/// Dice that the program is waiting for, as a player's page shows them.
+/// A question for dice, as a player's page shows it.
 #[derive(Debug, Serialize)]
 struct ShownQuestion {
     id: u64,
@@ -121,11 +124,12 @@ struct OwnState<'r> {
     pieces: Vec<String>,
 }
 
-/// The answer to a request that was not accepted.
+/// The HTTP status and the message for a request that was not accepted.
 pub(super) type Refusal = (StatusCode, String);
 
 impl Letterbox {
-    /// Opens the letterbox of the session in a folder. Without `requests`, players may send nothing.
+    /// Opens the letterbox of the session in a folder. If `requests` is false, players can't send
+    /// anything.
     pub(super) fn open(
         folder: &Path,
         requests: bool,
@@ -149,7 +153,8 @@ impl Letterbox {
         })
     }
 
-    /// Notes that the journal has grown. `at` is the time in milliseconds since 1970.
+    /// Notes that the journal has grown: earlier questions have ended, and a new phase may have
+    /// begun. `at` is the time in milliseconds since 1970.
     pub(super) fn follow(&mut self, session: &Session, at: u64) {
         let current = self.question.as_ref().map(|question| question.id);
         self.asked.retain(|asked| Some(*asked) == current);
@@ -170,14 +175,15 @@ impl Letterbox {
         self.queue.is_some()
     }
 
-    /// Sets the question for dice, as JSON, or none. Returns true if it changed.
+    /// Sets the pending question for dice, which is given as JSON; any other text means no
+    /// question. Returns true if the question changed.
     pub(super) fn set_question(&mut self, question: &str) -> bool {
         let question: Option<DiceQuestion> = serde_json::from_str(question).ok();
         self.asked.extend(question.as_ref().map(|question| question.id));
         std::mem::replace(&mut self.question, question.clone()) != question
     }
 
-    /// Returns the question for dice, if this player rolls them.
+    /// Returns the pending question for dice, if this player may answer it.
     fn question_for(&self, player: &Player) -> Option<&DiceQuestion> {
         let concerns = |question: &&DiceQuestion| {
             let whose = question.whose.as_str();
@@ -186,14 +192,14 @@ impl Letterbox {
         self.question.as_ref().filter(|_| self.is_open()).filter(concerns)
     }
 
-    /// Checks whether a player may send something now.
+    /// Checks that a player may send a request now, and takes it from the player's budget.
     ///
     /// # Errors
-    /// Fails if nobody may, or the player has sent too much.
+    /// Fails if no player may send requests, or this player has sent too many.
     pub(super) fn admit(&mut self, player: &Player) -> Result<(), Refusal> {
         if !self.is_open() {
             let words = "the umpire isn't accepting requests".to_owned();
-            // A page stores what it could not send until requests are allowed again.
+            // A page stores a request with this answer until requests are allowed again.
             return Err((StatusCode::SERVICE_UNAVAILABLE, words));
         }
         let now = Instant::now();
@@ -221,7 +227,8 @@ impl Letterbox {
     /// Stores a player's request. `at` is the time in milliseconds since 1970.
     ///
     /// # Errors
-    /// Fails with an answer for the page; in that case, nothing was stored.
+    /// Fails with an answer for the page. After a disk error, the request may be stored all the
+    /// same; the page can send it again.
     pub(super) fn take(
         &mut self,
         session: &Session,
@@ -245,7 +252,7 @@ impl Letterbox {
         };
         let is_known = queue.get(&request.id).is_some();
         match &request.kind {
-            // A page that lost the answer sends it again.
+            // A page that didn't get the answer sends the request again.
             _ if is_known => {}
             RequestKind::Faces { question: asked, faces } => {
                 let fit = question.is_some_and(|question| {
@@ -364,8 +371,8 @@ fn taken_ids(session: &Session) -> BTreeSet<&str> {
     session.taken_requests().map(|request| request.id.as_str()).collect()
 }
 
-/// Returns true for a request that only marks a player as ready or not ready. Nobody has to decide
-/// on it.
+/// Returns true for a request that only marks a player as ready or not ready. The umpire doesn't
+/// have to decide on it.
 fn is_mark(request: &Request) -> bool {
     matches!(request.kind, RequestKind::Ready { .. })
 }

@@ -1,10 +1,10 @@
-//! The players' screen: a process next to the game that follows its journal and shows it to
-//! browsers. If it crashes, the game is not affected. It writes only the players' requests, to a
-//! file of their own, and only if the umpire allows them.
+//! The players' screen: a separate process that follows the journal of a game and shows the game in
+//! browsers. If it crashes, the game is not affected. It writes only the keys of its pages and, if
+//! the umpire allows them, the players' requests.
 //!
-//! `hall` holds the pages and their viewers, `keys` decides about access, `guests` limits
-//! connections, `door` answers browsers, `letterbox` takes the players' requests, and `reach` finds
-//! addresses. A page is a view like any other: [`adjutant_engine::render::screen`].
+//! `hall` manages the pages and their viewers, `keys` controls access, `guests` limits connections,
+//! `door` answers browsers, `letterbox` receives the players' requests, and `reach` finds
+//! addresses. The content of the pages comes from [`adjutant_engine::render::screen`].
 
 mod door;
 mod guests;
@@ -35,9 +35,9 @@ use hall::Hall;
 use crate::requests::QueueError;
 use crate::session_folder::StoreError;
 
-/// The preferred port.
+/// The port that is tried if the session has not used another one before.
 const USUAL_PORT: u16 = 7373;
-/// The time between two reads of the journal, with and without viewers.
+/// The time between two reads of the journal, while any page is open and while none is.
 const WATCHED_INTERVAL: Duration = Duration::from_millis(20);
 const UNWATCHED_INTERVAL: Duration = Duration::from_millis(250);
 
@@ -48,15 +48,15 @@ pub struct ScreenOptions {
     pub folder: PathBuf,
     /// True if others on the network may watch, not only this machine.
     pub lan: bool,
-    /// The port; by default the one that the screen had before, or any free port.
+    /// The port. `None` means the port that the session used before, or any free port.
     pub port: Option<u16>,
-    /// Names of this machine in addresses of the pages.
+    /// More names of this machine that browsers may use in addresses.
     pub hosts: Vec<String>,
     /// True if players may send requests.
     pub requests: bool,
 }
 
-/// Returns a report in words, without data for machines.
+/// Returns a report with one line of text, and no data for other programs.
 fn text_report(words: impl Into<String>) -> ScreenReport {
     ScreenReport { lines: vec![words.into()], data: ScreenFacts::Nothing }
 }
@@ -71,13 +71,13 @@ pub enum ScreenError {
     /// The session cannot be replayed.
     #[error(transparent)]
     Walk(#[from] WalkError),
-    /// The port is taken.
+    /// The requested port can't be used.
     #[error("port {0} cannot be used: {1}")]
     Port(u16, io::Error),
-    /// The operating system refuses.
+    /// Another error from the operating system.
     #[error("the screen cannot be opened: {0}")]
     Io(#[from] io::Error),
-    /// There are no random numbers for keys.
+    /// The operating system provides no random numbers for keys.
     #[error("the operating system provides no random numbers for keys: {0}")]
     Random(String),
     /// There is no such side or player.
@@ -86,13 +86,13 @@ pub enum ScreenError {
     /// The players' requests cannot be stored.
     #[error(transparent)]
     Queue(#[from] QueueError),
-    /// The word is unknown.
+    /// The umpire's command is unknown.
     #[error("type `who`, `where`, `where SIDE`, `players`, `hold`, `show` or `new SIDE`")]
     Word,
 }
 
-/// Runs the screen until the commands end. `say` shows the umpire its address, and then the result
-/// of each command.
+/// Runs the screen until the sender of `commands` is closed. Calls `say` with the addresses of the
+/// pages, and then with the answer to each command.
 ///
 /// # Errors
 /// Fails if the session cannot be read, or no port can be used.
@@ -121,8 +121,8 @@ pub fn run(
     })
 }
 
-/// Returns a socket at the requested port, or else at the one used before, the usual one, or any
-/// free port.
+/// Returns a socket at the requested port. If no port was requested, tries the port used before,
+/// then the usual port, then any free port.
 fn listener(options: &ScreenOptions, last: u16) -> Result<TcpListener, ScreenError> {
     let host = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
     let bind = |port: u16| TcpListener::bind((IpAddr::V4(host), port));
@@ -135,11 +135,11 @@ fn listener(options: &ScreenOptions, last: u16) -> Result<TcpListener, ScreenErr
     }
 }
 
-/// Accepts connections from browsers.
+/// Accepts connections from browsers, forever, and serves each of them in a separate task.
 async fn accept_browsers(listener: tokio::net::TcpListener, hall: Rc<RefCell<Hall>>) {
     loop {
         let Ok((stream, from)) = listener.accept().await else {
-            // Too many files are open: some will be closed.
+            // Too many files are open. Some of them will soon be closed.
             sleep(UNWATCHED_INTERVAL).await;
             continue;
         };
@@ -152,7 +152,7 @@ async fn accept_browsers(listener: tokio::net::TcpListener, hall: Rc<RefCell<Hal
     }
 }
 
-/// Follows the journal.
+/// Reads the new records of the journal at regular intervals, forever.
 async fn follow_journal(hall: Rc<RefCell<Hall>>) {
     loop {
         let watched = !hall.borrow().watchers.is_empty();

@@ -1,16 +1,17 @@
-//! Addresses of the pages: those of this machine, and QR codes for phones.
+//! Addresses of this machine on the network, and QR codes of addresses for phones.
 
 use std::net::{IpAddr, Ipv4Addr};
 
 use qrcodegen::{QrCode, QrCodeEcc};
 
-/// The name by which every machine knows itself.
+/// The name that every machine has for itself.
 const LOCAL_NAME: &str = "localhost";
 
-/// The width of the margin around a code, in modules.
+/// The width of the margin around a QR code, in modules (the squares of the code).
 const CODE_MARGIN: i32 = 2;
 
-/// Returns the addresses at which others on the network can find this machine.
+/// Returns the IPv4 addresses at which others on the network can reach this machine; only the
+/// loopback address if there are none.
 pub(super) fn network_addresses() -> Vec<IpAddr> {
     let all = if_addrs::get_if_addrs().unwrap_or_default();
     let mut found: Vec<IpAddr> =
@@ -21,8 +22,8 @@ pub(super) fn network_addresses() -> Vec<IpAddr> {
     if found.is_empty() { vec![IpAddr::V4(Ipv4Addr::LOCALHOST)] } else { found }
 }
 
-/// Returns a QR code of this text, two rows of it per line, for a dark terminal. Empty if the text
-/// is too long.
+/// Returns a QR code of this text for a dark terminal. Each line holds two rows of the code. There
+/// are no lines if the text is too long.
 pub(super) fn qr_code(text: &str) -> Vec<String> {
     let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Low) else { return Vec::new() };
     let is_light = |x: i32, y: i32| !code.get_module(x, y);
@@ -39,8 +40,8 @@ pub(super) fn qr_code(text: &str) -> Vec<String> {
     all.clone().step_by(2).map(line).collect()
 }
 
-/// Returns a QR code of this address as a picture, with the address below it. Empty if the text is
-/// too long.
+/// Returns a QR code of this address as SVG, with the address below it; an empty string if the
+/// address is too long. `name` describes the picture to screen readers.
 pub(super) fn qr_code_svg(url: &str, name: &str) -> String {
     let Ok(code) = QrCode::encode_text(url, QrCodeEcc::Medium) else { return String::new() };
     let all = 0..code.size();
@@ -54,15 +55,15 @@ pub(super) fn qr_code_svg(url: &str, name: &str) -> String {
     )
 }
 
-/// Returns true if a page may be requested under this name: an IP address (which needs no name
-/// server), the name of this machine, or a name that the umpire gave.
+/// Returns true if a page may be requested under this name: an IP address, `localhost`, or a name
+/// that the umpire gave. An IP address is safe because no name server is involved.
 pub(super) fn is_allowed_host(host: &str, names: &[String]) -> bool {
     let name = name_without_port(host);
     let own = [LOCAL_NAME].into_iter().chain(names.iter().map(String::as_str));
     name.parse::<IpAddr>().is_ok() || own.into_iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// Returns true if a page is requested under a name that only this machine has.
+/// Returns true if this name refers to the machine that uses it: `localhost` or a loopback address.
 pub(super) fn is_local_host(host: &str) -> bool {
     let name = name_without_port(host);
     name.eq_ignore_ascii_case(LOCAL_NAME)
