@@ -1,21 +1,22 @@
 //! The program around the engine: the command line, the console, the disk and the players' screen.
 //!
-//! Everything about rules, dice and games is in the crates `adjutant-engine` and `adjutant-dice`.
-//! This crate uses the terminal, files, the clock, the network and the environment, and contains
-//! the program itself.
+//! The rules, dice and games are in the crates `adjutant-engine` and `adjutant-dice`. This crate
+//! contains the program itself, and everything that uses the terminal, files, the clock, the
+//! network or the environment.
 //!
-//! A module imports only from those below it in this list; `tests/it/architecture.rs` checks that.
+//! A module imports only from the modules below it in this list; `tests/it/architecture.rs` checks
+//! this.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `main` | arguments in, exit code out |
 //! | [`cli`] | one file per subcommand |
-//! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
+//! | [`console`] | the prompt: reading lines, completion, help and questions; the main loop of a game |
 //! | `screen` | the players' screen: a process that follows a journal and shows it to browsers |
-//! | [`requests`] | players' requests: stored next to the journal until the umpire decides |
-//! | [`session_folder`] | sessions in folders: opened, stored, listed, followed |
+//! | [`requests`] | the players' requests, stored next to the journal until the umpire decides |
+//! | [`session_folder`] | sessions in folders: opening, storing, listing and following them |
 //! | [`shipped`] | the rulesets that come with the program |
-//! | [`files`] | the disk: plain files only, and never through a link |
+//! | [`files`] | the disk: only regular files, and no links except those that the user named |
 //! | `clock` | the clock of this machine |
 
 #![cfg_attr(not(test), warn(clippy::shadow_unrelated))]

@@ -1,4 +1,5 @@
-//! The words that a shell completes: games, scenarios and sessions that exist at that moment.
+//! Candidates for a shell's completion: the games, scenarios and sessions that exist at that
+//! moment.
 
 use std::ffi::OsStr;
 
@@ -52,8 +53,8 @@ pub(super) fn sessions() -> ArgValueCompleter {
     })
 }
 
-/// Returns the first ruleset named on the line to be completed, which the shell's script passes
-/// after the word `--`.
+/// Returns the first ruleset that is named on the line to be completed. The shell's script passes
+/// this line after the word `--`.
 fn typed_game() -> Option<ruleset::Ruleset> {
     let typed = std::env::args().skip_while(|word| word != "--").skip(3);
     let mut games = typed.filter(|word| !word.starts_with('-'));

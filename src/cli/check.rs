@@ -60,7 +60,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// Returns the games to play; `None` if none are wanted.
+    /// Returns the options for the games to be played; `None` if no games were requested.
     fn play_options(&self) -> Option<PlayOptions> {
         (self.play.is_some() || self.secrets).then(|| PlayOptions {
             games: self.play.unwrap_or(GAMES_FOR_SECRETS),
@@ -204,7 +204,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     all(&names, arguments, screen)
 }
 
-/// Checks again whenever a file has been written, until interrupted.
+/// Checks the rulesets, and checks them again whenever a file has been written, until Ctrl-C.
 fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
     if screen.json {
         return Err(Failed::Usage("`--watch` cannot be used with `--json`".into()));
@@ -256,7 +256,7 @@ fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
     Ok(if good { Code::Done } else { Code::Failed })
 }
 
-/// Checks one ruleset: shows its faults to people, or returns them for machines.
+/// Checks one ruleset and returns the findings. Also prints them, unless the answer is JSON.
 fn one(
     found: RulesetFiles,
     arguments: &Arguments,

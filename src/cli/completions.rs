@@ -56,15 +56,16 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     screen.answer(&text, &InstalledAnswer { path: shown })
 }
 
-/// Completes a shell's line if a script made by [`script`] asks for this. Returns true if one did.
+/// Prints the completions of a line if a script made by [`script`] requests them. Returns true in
+/// that case.
 pub(super) fn complete() -> clap::error::Result<bool> {
     let here = std::env::current_dir().ok();
     let completer = CompleteEnv::with_factory(Cli::command).var(VARIABLE);
     completer.try_complete(std::env::args_os(), here.as_deref())
 }
 
-/// Returns a shell's script, which asks this program for completions, because the program knows the
-/// sessions and scenarios.
+/// Returns a shell's script. It gets its completions from this program, because the program knows
+/// the sessions and scenarios.
 fn script(shell: Shell) -> Result<Vec<u8>, Failed> {
     let name = shell.to_string();
     let shells = Shells::builtins();
@@ -75,8 +76,8 @@ fn script(shell: Shell) -> Result<Vec<u8>, Failed> {
     Ok(words)
 }
 
-/// Returns the file where a shell looks for this user's completions, and what the user still has to
-/// do.
+/// Returns the path of the file where a shell looks for this user's completions, and a sentence
+/// about the next step for the user.
 fn place(shell: Shell) -> Result<(PathBuf, &'static str), Failed> {
     let base = etcetera::choose_base_strategy()
         .map_err(|e| Failed::Message(format!("there is no home folder: {e}")))?;

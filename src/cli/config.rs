@@ -1,5 +1,5 @@
-//! `adjutant config`, and the keyboard settings in `config.toml`. Nothing else reads them: pipes,
-//! `--json`, examples and tests behave the same on every machine.
+//! `adjutant config`, and the keyboard settings in `config.toml`. They apply only at the keyboard,
+//! so pipes, `--json`, examples and tests behave the same on every machine.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -69,7 +69,7 @@ pub(super) enum SettingsError {
     /// The file can't be read.
     #[error("cannot read `{0}`: {1}")]
     Unreadable(String, files::DiskError),
-    /// It contains something that is not a valid setting.
+    /// The file contains something that is not a valid setting.
     #[error("`{path}`{}: {message}", line.map_or(String::new(), |line| format!(", line {line}")))]
     Wrong {
         /// The path of the file, in a form that is safe to show.
@@ -89,7 +89,7 @@ pub(super) struct Config {
 }
 
 impl Config {
-    /// Reads this user's settings; the defaults if there is no file.
+    /// Returns this user's settings, or the defaults if there is no file.
     pub(super) fn load() -> Result<Config, SettingsError> {
         match path() {
             Some(path) => Config::read(&path),
@@ -136,7 +136,7 @@ pub(super) struct ConfigAnswer {
     settings: Settings,
 }
 
-/// Shows the settings, and where they are.
+/// Shows the settings, and the path of their file.
 pub(super) fn run(screen: &mut Screen) -> Ended {
     let Config { settings, aliases } = Config::load().map_err(Failed::of)?;
     let path = path();

@@ -62,7 +62,7 @@ fn export_ruleset(game: &str, folder: &Path, screen: &mut Screen) -> Ended {
     screen.answer(&text, &WrittenFiles { path, files: written })
 }
 
-/// Writes the table of a session to a file.
+/// Writes the table of a session to a scenario file.
 fn export_table(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let to = &arguments.to;
     let session = sessions::look(&arguments.from, screen)?;

@@ -58,7 +58,8 @@ struct ScenarioListing {
     note: String,
 }
 
-/// Returns the shipped rulesets by name, or the number of their faults.
+/// Returns the names of the shipped rulesets, each with the ruleset or, if it doesn't load, the
+/// number of its faults.
 pub(super) fn all() -> Vec<(String, Result<Ruleset, usize>)> {
     shipped::names()
         .into_iter()

@@ -1,4 +1,4 @@
-//! Rulesets by name or path: the only place where their files are read.
+//! Rulesets by name or path. No other module reads their files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::cli::{Failed, shown};
 use crate::files::{self, Disk, DiskError, FileKind, SystemDisk};
 use crate::shipped;
 
-/// A ruleset by name or path.
+/// The files of a ruleset, found by its name or path.
 #[derive(Clone, Debug)]
 pub(super) struct RulesetFiles {
     /// Its name in headings: the shipped name, or the name of the folder or file.
@@ -23,7 +23,7 @@ pub(super) struct RulesetFiles {
     shipped: bool,
 }
 
-/// Returns a shipped ruleset, or one on disk.
+/// Returns the files of a shipped ruleset, or of a ruleset on disk.
 pub(super) fn find(game: &str) -> Result<RulesetFiles> {
     let path = Path::new(game);
     let looks_like_path = game.contains(['/', '\\']) || game.ends_with(".toml") || path.is_dir();
@@ -49,7 +49,7 @@ pub(super) fn shipped_files(game: &str) -> Result<Vec<FileText>> {
     shipped::files(game).ok_or_else(|| LibraryError::NoGame(game.to_owned()))
 }
 
-/// A ruleset that cannot be found or read.
+/// The reason why a ruleset cannot be found or read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LibraryError {
     #[error("{}", unknown(.0))]
@@ -60,7 +60,7 @@ pub(crate) enum LibraryError {
     NoFile(PathBuf),
     #[error("`{}` is larger than a ruleset can be: {MAX_FILES} files, {MAX_FILE} bytes each, {MAX_TOTAL} in all", shown(.0))]
     TooLarge(PathBuf),
-    /// Bytes are counted from 1.
+    /// A file is not valid UTF-8. The number of the first invalid byte is counted from 1.
     #[error("`{}` is not valid UTF-8 (byte {byte})", shown(path))]
     NotUtf8 { path: PathBuf, byte: usize },
     #[error("`{}` is not a ruleset: there is no `game.toml` in it", shown(.0))]
@@ -87,8 +87,8 @@ fn unknown(game: &str) -> String {
     adjutant_engine::names::no_such_name("game", game, names.iter().map(String::as_str), &there_is)
 }
 
-/// Reads a ruleset in a single file, with the scenarios next to it that name it before their first
-/// section: `game = "duel"`.
+/// Reads a ruleset that is a single file, with its scenarios: files in the same folder that name
+/// the ruleset above their first section, as in `game = "duel"`.
 fn single(path: &Path) -> Result<Vec<FileText>> {
     let own_name = stem(path);
     let names_it = |text: &str| {
@@ -111,7 +111,8 @@ fn single(path: &Path) -> Result<Vec<FileText>> {
     Ok(files)
 }
 
-/// Returns the times and sizes of the files of a ruleset on disk, which change when a file is written.
+/// Returns the modification times and sizes of a ruleset's files on disk. They show if a file has
+/// been written since.
 pub(super) fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
     let path = Path::new(game);
     let mut files =
@@ -131,13 +132,12 @@ pub(super) fn from_anywhere(game: &str) -> String {
     if shipped::names().iter().any(|n| n == game) {
         return game.to_owned();
     }
-    // A path that isn't valid text is found only from this folder, and appears in headings as it
-    // was typed.
+    // A path that isn't valid UTF-8 stays as it was typed, so it is found only from this folder.
     let whole = fs::canonicalize(game).ok();
     whole.and_then(|p| p.to_str().map(str::to_owned)).unwrap_or_else(|| game.to_owned())
 }
 
-/// Rereads the files of a game under way.
+/// Reads the files of the current game again. Fails for a shipped game, whose files can't change.
 pub(super) fn reread(game: &str) -> Result<Vec<FileText>> {
     if shipped::names().iter().any(|n| n == game) {
         return Err(LibraryError::Shipped(game.to_owned()));
@@ -145,7 +145,7 @@ pub(super) fn reread(game: &str) -> Result<Vec<FileText>> {
     find(game).map(|found| found.files)
 }
 
-/// Reads a folder with `game.toml`.
+/// Reads a ruleset that is a folder, with the scenarios in its subfolder `scenarios`.
 fn folder(path: &Path) -> Result<Vec<FileText>> {
     let rules = toml_files(path)?;
     if rules.is_empty() {
@@ -230,8 +230,8 @@ pub(super) fn scenario_of_file(scenario: &str) -> Option<String> {
     scenario.ends_with(".toml").then(|| shipped::scenario_name(scenario))
 }
 
-/// Finds and loads a ruleset to play, with the scenario if that is given as a separate file. The
-/// ruleset's faults are written to standard error.
+/// Finds and loads a ruleset to play. If the scenario is a separate file, it is loaded as part of
+/// the ruleset. The ruleset's faults are written to standard error.
 pub(super) fn load(
     game: &str,
     scenario: Option<&str>,
@@ -248,8 +248,8 @@ pub(super) fn load(
     match load(found.files.clone()) {
         Ok(ruleset) => {
             let ruleset = Arc::new(ruleset);
-            // It is needed until the program ends, so nobody should wait for its parts to be freed
-            // one by one.
+            // The ruleset is needed until the program ends. Freeing its parts one by one would only
+            // cost time.
             std::mem::forget(ruleset.clone());
             Ok((found, ruleset))
         }
@@ -269,7 +269,7 @@ fn tell_faults(faulty: &FaultyRuleset, screen: &mut Screen) {
     // `check` shows more of them.
     for fault in faulty.faults.iter().take(20) {
         let text = render::diagnostic::diagnostic(fault, &faulty.sources, true, width);
-        // If standard error is closed, nobody can read it.
+        // If standard error is closed, the faults are lost.
         let _ = writeln!(err, "{text}\n");
     }
 }

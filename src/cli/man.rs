@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let folder = &arguments.folder;
     files::create_folders(&SystemDisk, folder).map_err(|e| cannot_write(folder, e))?;
     let mut own = own_files();
-    // Either all of them are written or none.
+    // All files are checked first, so either all are written or none.
     for (name, _) in &pages {
         check_not_foreign(&own, &folder.join(name))?;
     }
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     screen.answer(&Text::of(Role::Plain, words), &WrittenFiles { path: folder, files: written })
 }
 
-/// Returns the page of the prompt: every word that can be typed in a game.
+/// Returns the manual page of the prompt, with every word that can be typed in a game.
 fn prompt() -> Roff {
     let mut page = Roff::new();
     page.control("TH", ["adjutant-prompt", "1"]);

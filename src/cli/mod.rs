@@ -235,7 +235,7 @@ fn own_files() -> OwnFiles {
     OwnFiles::in_folder(data_folder.as_deref())
 }
 
-/// Fails if the file exists and this program didn't write it.
+/// Fails if the file exists and either this program didn't write it or it has been changed since.
 fn check_not_foreign(own: &OwnFiles, path: &Path) -> Result<(), Failed> {
     if own.is_foreign(path) {
         let reason = "either adjutant didn't write it or it has changed since; name a new file, or move it away";
@@ -244,8 +244,8 @@ fn check_not_foreign(own: &OwnFiles, path: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Writes a file, which may replace one that this program wrote, and returns its path in a form
-/// that is safe to show.
+/// Writes a file, and returns its path in a form that is safe to show. The only files that it
+/// replaces are unchanged files that this program wrote.
 fn write_file(own: &mut OwnFiles, path: &Path, content: &[u8]) -> Result<String, Failed> {
     check_not_foreign(own, path)?;
     files::replace(&SystemDisk, path, content).map_err(|e| cannot_write(path, e))?;
@@ -259,8 +259,8 @@ fn new_file(path: &Path, content: &[u8]) -> Result<String, Failed> {
     Ok(shown(path))
 }
 
-/// Puts a space in front of dice such as `-1` and `-d6+7`, so that they are not read as options, no
-/// matter where the options are. All options begin with `--`, except `-h` and `-V`.
+/// Puts a space in front of dice such as `-1` and `-d6+7`, which would otherwise be read as
+/// options. All options begin with `--`, except `-h` and `-V`.
 fn guarded(arguments: Vec<OsString>) -> Vec<OsString> {
     let dice = arguments.iter().any(|a| a == "roll" || a == "odds");
     let guard = |argument: OsString| match argument.as_encoded_bytes() {
@@ -274,7 +274,7 @@ fn guarded(arguments: Vec<OsString>) -> Vec<OsString> {
     arguments.into_iter().map(guard).collect()
 }
 
-/// Removes the space that [`guarded`] put before an argument.
+/// Removes the space that [`guarded`] put in front of an argument.
 fn unguarded(argument: &str) -> Result<String, Infallible> {
     Ok(argument.strip_prefix(' ').unwrap_or(argument).to_owned())
 }
@@ -282,8 +282,8 @@ fn unguarded(argument: &str) -> Result<String, Infallible> {
 /// The width of the explanation of wrong usage, in columns.
 const USAGE_WIDTH: usize = 80;
 
-/// Prints the message of the command line's parser. Help and versions are answers; everything else
-/// is wrong usage.
+/// Prints the message of the command-line parser. Returns exit code 0 for help and versions, and 2
+/// for wrong usage.
 fn usage_error(error: &clap::Error) -> ExitCode {
     let command = Cli::command();
     let subcommands: Vec<String> =
@@ -293,7 +293,7 @@ fn usage_error(error: &clap::Error) -> ExitCode {
         for line in help {
             text.line(Role::Plain, line);
         }
-        // As below: if this cannot be written, nothing else can.
+        // If this message can't be written, no other message can be written either.
         let _ = anstream::stderr().write_all(text.styled(USAGE_WIDTH).as_bytes());
         return ExitCode::from(2);
     }
@@ -302,7 +302,8 @@ fn usage_error(error: &clap::Error) -> ExitCode {
     if std::env::args().any(|argument| argument == "--plain") {
         clean = Text::of(Role::Plain, &clean).lay_out(PrintLayout::Linear);
     }
-    // An argument is shown as it was given, and a file may have any name. If this cannot be written, nothing else can.
+    // The message quotes arguments, and the name of a file can contain any characters, so the
+    // cleaned text is printed. If it can't be written, no other message can be written either.
     let _ = match (clean == plain, error.use_stderr()) {
         (true, _) => error.print(),
         (false, true) => anstream::stderr().write_all(clean.as_bytes()),

@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
             text.push_empty_line().extend(chances::dice_text(expression, &odds, screen.width()));
         }
     }
-    // A single expression is a document of its own.
+    // A single expression is printed as one document, without a list.
     match documents.as_slice() {
         [document] => screen.answer(&text, document),
         _ => screen.answer(&text, &SeveralOdds { odds: documents }),

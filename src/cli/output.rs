@@ -17,9 +17,9 @@ use super::{Code, Ended, Everywhere};
 const NARROW: usize = 40;
 /// The maximum number of columns that are used.
 pub(super) const WIDE: usize = 120;
-/// The columns used without a terminal.
+/// The number of columns used without a terminal.
 const PRINT: usize = 80;
-/// The width of views without columns: wide enough for all the cells of a table row.
+/// The width used with `--plain`: wide enough for all cells of a table row.
 const LINEAR: usize = 1000;
 
 /// Returns the argument that names a format.
@@ -54,7 +54,7 @@ pub(super) fn transcript_format_names() -> impl TypedValueParser<Value = Transcr
     })
 }
 
-/// Never shown: the names have already been checked.
+/// The error for an unknown format. It is never shown, because the names have already been checked.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown format")]
 struct UnknownFormat;
@@ -68,13 +68,13 @@ pub(super) struct WrittenFiles {
     pub files: Vec<String>,
 }
 
-/// Standard output and error.
+/// Standard output and standard error, with the options that apply to them.
 pub(super) struct Screen {
     out: BufWriter<AutoStream<io::Stdout>>,
     choice: ColorChoice,
     /// True if the answer is a JSON document.
     pub(super) json: bool,
-    /// True if answers longer than the screen are shown screen by screen.
+    /// True if answers longer than the terminal are shown one screen at a time.
     pub(super) pages: bool,
     /// True if answers are for a screen reader.
     pub(super) plain: bool,
@@ -108,7 +108,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Lets a setting decide about colours, unless the command line does.
+    /// Applies the colour setting, unless the command line specifies when to use colours.
     pub(super) fn prefer_color(&mut self, preferred: ColorChoice) -> io::Result<()> {
         if self.choice == ColorChoice::Auto {
             self.out.flush()?;
@@ -127,7 +127,7 @@ impl Screen {
         !matches!(choice, ColorChoice::Never)
     }
 
-    /// Returns the way in which answers are written.
+    /// Returns the layout of answers: linear for screen readers, otherwise in columns.
     pub(super) fn layout(&self) -> PrintLayout {
         if self.plain {
             PrintLayout::Linear
@@ -148,7 +148,7 @@ impl Screen {
         size.map_or(PRINT, |(w, _)| (w.0 as usize).clamp(NARROW, WIDE))
     }
 
-    /// Ends a subcommand with its answer: a text for people, or a document for machines.
+    /// Prints the answer of a subcommand: the text or, with `--json`, the document.
     pub(super) fn answer(
         &mut self,
         text: &Text,
@@ -162,7 +162,7 @@ impl Screen {
         Ok(Code::Done)
     }
 
-    /// Shows a text.
+    /// Prints a text, in the layout of this terminal.
     pub(super) fn show(&mut self, text: &Text) -> io::Result<()> {
         let words = text.lay_out(self.layout());
         self.out.write_all(words.as_bytes())
@@ -179,7 +179,7 @@ impl Screen {
         writeln!(self.out, "{}", json::escape_invisible(&written))
     }
 
-    /// Returns the stream itself.
+    /// Returns the stream of standard output.
     pub(super) fn out(&mut self) -> &mut impl Write {
         &mut self.out
     }
@@ -203,7 +203,7 @@ impl Screen {
     pub(super) fn tell_error(&mut self, text: &Text) {
         let _ = self.out.flush();
         let mut err = AutoStream::new(io::stderr(), self.choice);
-        // If standard error is closed, nobody can read this.
+        // If standard error is closed, the message is lost.
         let words = match self.layout() {
             PrintLayout::Columns { width, .. } => text.styled(width),
             PrintLayout::Linear => text.lay_out(PrintLayout::Linear),

@@ -1,5 +1,5 @@
-//! `adjutant play`: a game played at the prompt, or with lines from a pipe. Without a subcommand, a
-//! game is chosen first.
+//! `adjutant play`: a game played at the prompt, or with lines from a pipe. If the program is
+//! started without a subcommand, the umpire chooses a game first.
 
 use std::io;
 use std::io::{IsTerminal, Write};
@@ -92,7 +92,7 @@ pub(super) enum Ask {
     Random,
 }
 
-/// Returns the seed of a text, or a new one from the operating system.
+/// Returns the seed made from a text, or a random seed from the operating system.
 pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
     match text {
         Some(text) => Ok(Seed::from_text(text)),
@@ -171,7 +171,7 @@ struct UnderWay {
     folder: Option<Folder>,
     /// True if the umpire chose to play in memory.
     unsaved: bool,
-    /// For a pipe that continues after a line fails, the number of failed lines, initially 0.
+    /// The number of failed lines so far, if a pipe continues after a failed line.
     failed: Option<u64>,
     /// The keyboard settings.
     config: Config,
@@ -182,7 +182,7 @@ fn view<'s>(session: &'s Session, screen: &Screen) -> View<'s> {
     View::of_session(session, session.board(), screen.width())
 }
 
-/// Saves a new session, under the given name or an unused one.
+/// Saves a new session, under the given name or under an unused one.
 fn keep(
     session: &Session,
     name: Option<&str>,
@@ -235,7 +235,7 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     go_on(UnderWay { session, folder, unsaved, failed, config }, &where_it_was, &[], screen)
 }
 
-/// Returns true if an umpire sits at a terminal.
+/// Returns true if an umpire plays at a terminal.
 fn is_at_keyboard(screen: &Screen) -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json
 }
@@ -248,7 +248,7 @@ fn keyboard_settings(screen: &mut Screen) -> io::Result<(Config, Text)> {
     }
     let config = match Config::load() {
         Ok(config) => config,
-        // A mistake in the settings is no reason not to play.
+        // Wrong settings don't prevent play.
         Err(error) => {
             let words = format!("{error}. Your settings don't apply until you correct this.");
             return Ok((Config::default(), Text::of(Role::Bad, words)));
@@ -282,8 +282,8 @@ fn go_on(under_way: UnderWay, first: &Text, tour: &[TourLine], screen: &mut Scre
     from_a_pipe(&mut game, screen)
 }
 
-/// Finds a scenario by its name or the beginning of its name; without a name, returns the one to
-/// learn with.
+/// Returns the scenario with this name, or with a name that begins with it or contains it as a
+/// word. Without a name, returns the first scenario, which is for learning the game.
 pub(super) fn scenario<'r>(
     ruleset: &'r Ruleset,
     name: Option<&str>,
@@ -345,7 +345,8 @@ fn at_the_keyboard(game: &mut Game, first: Text, config: &Config, screen: &mut S
     };
     let mut desk = Keyboard::new(&heading, look, game.console.stop_handle())?;
     desk.show(&Reply::for_people(first));
-    // As if it were typed before the first line, unless a verb of the game has this name.
+    // This acts as if the line were typed first. A verb of the game with this name takes
+    // precedence.
     let session = game.console.session();
     let is_verb = session.is_some_and(|session| session.referee().ruleset().has_verb("clock"));
     if let Some(minutes) = config.settings.clock.filter(|_| !is_verb) {
@@ -357,7 +358,8 @@ fn at_the_keyboard(game: &mut Game, first: Text, config: &Config, screen: &mut S
     Ok(Code::Done)
 }
 
-/// Returns where the game is saved, and how to resume it.
+/// Returns the path of the transcript, and the command that resumes the game. Empty if the game
+/// isn't saved.
 fn farewell(folder: Option<&Folder>) -> Text {
     let Some((folder, name)) = folder.and_then(|f| Some((f.path(), f.path().file_name()?))) else {
         return Text::new();
@@ -370,7 +372,8 @@ fn farewell(folder: Option<&Folder>) -> Text {
     text
 }
 
-/// Returns what is being played, its author, the other scenarios, and how to begin. For a resumed game this is shorter.
+/// Returns the banner: the game and its author, the scenario, the other scenarios, and the first
+/// commands to type. It is shorter for a resumed game.
 fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     let ruleset = session.referee().ruleset();
     let begins = session.entries().is_empty();
@@ -417,7 +420,8 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     text
 }
 
-/// Lists the games and asks which to play until one is chosen, if there is no subcommand.
+/// Lists the games, asks until the umpire chooses one, and plays it. Runs if there is no
+/// subcommand.
 pub(super) fn choose(screen: &mut Screen) -> Ended {
     let all = games::all();
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
@@ -425,7 +429,7 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
                      `adjutant games` lists the games; more: `adjutant --help`";
         return Err(Failed::Usage(words.into()));
     }
-    // An unreadable folder of sessions is no reason not to begin a game.
+    // A game can begin even if the folder of sessions is unreadable.
     let last = sessions::last().ok().flatten();
     if let Some(last) = &last {
         screen.show(&Text::of(Role::Quiet, "the last session:"))?;
@@ -453,7 +457,7 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
         }
         let number = wanted.parse::<usize>().ok().and_then(|n| names.get(n.checked_sub(1)?));
         let found = names::find_name(wanted, names.iter().copied()).only();
-        // The umpire's own ruleset is named by its path.
+        // The umpire can also type the path of a ruleset.
         let path = Some(wanted).filter(|w| Path::new(w).exists());
         if let Some(game) = number.copied().or(found).or(path) {
             return run(&Arguments { game: game.to_owned(), ..Arguments::default() }, screen);

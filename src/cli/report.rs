@@ -122,7 +122,8 @@ enum PhotoError {
     NoPicture,
 }
 
-/// Returns the bytes of a photo. Someone else's session may name any file, so only pictures are read.
+/// Returns the bytes of a photo. A session from someone else may name any file, so a file that
+/// isn't a picture is refused.
 fn read_photo(path: &Path) -> Result<Vec<u8>, PhotoError> {
     let bytes = files::read_named(path, MAX_PHOTO)?;
     if is_picture(&bytes) { Ok(bytes) } else { Err(PhotoError::NoPicture) }

@@ -101,7 +101,8 @@ pub(super) struct LaidOut {
     throws: bool,
 }
 
-/// Sets up the scenario with this name or from this file, or else the first one.
+/// Sets up the scenario with this name or from this file. Without a name, sets up the first
+/// scenario.
 pub(super) fn set_out(ruleset: &Arc<Ruleset>, name: Option<&str>) -> Result<LaidOut, Failed> {
     let scenario = play::scenario(ruleset, name)?;
     let referee = Referee::new(ruleset.clone());
@@ -129,7 +130,7 @@ impl LaidOut {
         scenario.map(|scenario| pack(&view, scenario, size, &words)).unwrap_or_default()
     }
 
-    /// Returns the list for the players, with the plan if there is one.
+    /// Returns the list of everything that the players set up, with the plan if there is one.
     fn page(&self, game: &str, width: usize) -> Document {
         let view = self.view(game, width);
         let scenario = self.referee.ruleset().scenario(&self.scenario);

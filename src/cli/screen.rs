@@ -64,7 +64,8 @@ pub(super) fn show(arguments: Arguments, screen: &mut Screen) -> Ended {
     Ok(Code::Done)
 }
 
-/// Passes on the lines that the umpire types. Without a terminal, the page is served until the process ends.
+/// Passes on the lines that the umpire types. If standard input isn't a terminal, its end doesn't
+/// end the screen, unless a console started it (`beside`).
 fn listen(to: &UnboundedSender<String>, beside: bool) {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         if matches!(line.trim(), "quit" | "q" | "exit") || to.send(line).is_err() {

@@ -245,8 +245,8 @@ fn folder(name: &str) -> Result<PathBuf, Failed> {
     Err(Failed::Message(names::no_such_name("session", name, names, there_is)))
 }
 
-/// Returns the folder for a new session: with the name given, or named after the game, scenario and
-/// date.
+/// Returns the path of the folder for a new session, with the given name or one made from the game,
+/// scenario and date.
 pub(super) fn place(name: Option<&str>, game: &str, scenario: &str) -> Result<PathBuf, Failed> {
     let root = root()?;
     match name {
@@ -268,7 +268,7 @@ fn date(at: u64) -> String {
     format!("{:04}-{:02}-{:02}", day.year(), day.month(), day.day())
 }
 
-/// Returns a time, given in milliseconds since 1970, to the millisecond and in UTC:
+/// Returns the UTC date and time, to the millisecond, of a time given in milliseconds since 1970:
 /// `2026-11-21 19:04:07.250`.
 fn exact_time(at: u64) -> String {
     let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
@@ -278,8 +278,8 @@ fn exact_time(at: u64) -> String {
     format!("{} {hour:02}:{minute:02}:{second:02}.{:03}", date(at), at % 1000)
 }
 
-/// Returns every decision in a journal, one per line, each with its time and the command that it
-/// makes or changes.
+/// Returns a list of the decisions in a journal, one per line, each with its time and the number of
+/// the command that it makes or changes.
 fn ledger(entries: &[LedgerEntry]) -> Text {
     let mut text = Text::new();
     for entry in entries {
@@ -322,7 +322,7 @@ pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
     screen.answer(&text, &SessionsAnswer { sessions: all.into_iter().map(listing).collect() })
 }
 
-/// Returns a session for machines.
+/// Returns a session as data for JSON output.
 fn listing(session: SessionSummary) -> SessionListing {
     SessionListing {
         played: session.is_played(),
@@ -339,7 +339,7 @@ fn listing(session: SessionSummary) -> SessionListing {
     }
 }
 
-/// Returns a session on one line.
+/// Returns a line that describes a session.
 pub(super) fn one(session: &SessionSummary) -> Line {
     let mut line = Line::of(Role::Strong, &session.name).with_hanging_indent(4);
     if let Some(fault) = &session.fault {
@@ -357,7 +357,8 @@ pub(super) fn one(session: &SessionSummary) -> Line {
     line
 }
 
-/// Returns the session that was played last.
+/// Returns the session that was played last. If none was played, returns the latest one that was
+/// only set up; `None` if there are no sessions.
 pub(super) fn last() -> Result<Option<SessionSummary>, Failed> {
     let all = list_sessions(&root()?)?;
     let (played, left): (Vec<_>, Vec<_>) =
@@ -365,7 +366,7 @@ pub(super) fn last() -> Result<Option<SessionSummary>, Failed> {
     Ok(played.into_iter().chain(left).next())
 }
 
-/// Asks a question, and returns the line that is typed.
+/// Asks a question on standard error, and returns the line that is typed.
 fn ask(screen: &mut Screen, question: Line) -> Result<String, Failed> {
     screen.tell_error(&Text::from_iter([question]));
     let mut answer = String::new();
@@ -373,7 +374,7 @@ fn ask(screen: &mut Screen, question: Line) -> Result<String, Failed> {
     Ok(answer.trim().to_owned())
 }
 
-/// Asks twice, and removes a session.
+/// Asks twice for confirmation, and then removes a session.
 fn remove_session(name: &str, screen: &mut Screen) -> Ended {
     let path = folder(name)?;
     let Some(summary) = session_summary(&path) else {
@@ -399,8 +400,8 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
     screen.answer(&text, &RemovedAnswer { removed: summary.name, left })
 }
 
-/// Returns the folder of a session by its name or path or, without a name, that of the session
-/// played last.
+/// Returns the folder of the session with this name or path. Without a name, returns the folder of
+/// the session that was played last.
 pub(super) fn folder_or_last(name: Option<&str>) -> Result<PathBuf, Failed> {
     let none = || Failed::Message("no session has been saved yet".to_owned());
     match name {
@@ -409,8 +410,8 @@ pub(super) fn folder_or_last(name: Option<&str>) -> Result<PathBuf, Failed> {
     }
 }
 
-/// Opens the session to continue. Returns the session with its folder; `None` if nothing is to be
-/// saved from now on.
+/// Opens the session to continue. Returns it with its folder, or with `None` if nothing is saved
+/// from now on.
 pub(super) fn resume(arguments: &Resume) -> Result<(OpenedSession, Option<Folder>), Failed> {
     let path = folder_or_last(arguments.session.as_deref())?;
     if arguments.in_memory && arguments.recover.is_none() {
@@ -427,7 +428,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<(OpenedSession, Option<Folder
     Ok((OpenedSession { session, notices }, Some(folder)))
 }
 
-/// Returns why a session can't be resumed, and what the umpire can do.
+/// Returns the failure to resume a session, with advice for the umpire.
 fn not_resumed(error: StoreError, path: &Path) -> Failed {
     match &error {
         StoreError::Session(SessionError::Damaged { damage, .. }) if damage.line > 1 => {
@@ -452,8 +453,8 @@ pub(super) fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
     Ok(opened.session)
 }
 
-/// Returns a session's commands in force, for machines, with the part of each outcome that the
-/// viewer saw.
+/// Returns the commands of a session that have not been undone, as data for JSON output, with the
+/// part of each outcome that the viewer saw.
 fn commands(
     session: &Session,
     width: usize,
@@ -523,7 +524,7 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         }
     }
     let session = look(&arguments.session, screen)?;
-    // While a game is in progress, its seed would give away the dice to come.
+    // While a game is in progress, its seed would give away the dice that are still to be rolled.
     let seed = session.last_before_reveal().map(|_| session.seed().to_hex());
     let found = session.verify();
     let review = session.review();

@@ -1,4 +1,4 @@
-//! `adjutant simulate`: plays a scenario many times by the rules alone, and counts the results.
+//! `adjutant simulate`: plays a scenario many times without players, and counts the results.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -23,7 +23,7 @@ use crate::cli::{
 use crate::console::interrupt;
 use crate::{files, shipped};
 
-/// The maximum size of a shard, in bytes.
+/// The maximum size of a shard's file, in bytes.
 const MAX_SHARD: u64 = 1 << 28;
 
 /// Who acts instead of the players.
@@ -94,7 +94,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         Some(SimulateAction::Merge { svg, .. }) => svg,
         None => &arguments.svg,
     };
-    // It is better to fail now than after an hour.
+    // Failing now is better than failing after an hour.
     if let Some(path) = picture {
         check_not_foreign(&own, path)?;
     }
@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     Ok(if is_whole { Code::Done } else { Code::Failed })
 }
 
-/// Plays the games.
+/// Plays the games, and shows the progress.
 fn simulated(
     game: &str,
     arguments: &Arguments,
@@ -177,7 +177,7 @@ fn simulated(
     })
 }
 
-/// Reads shards and joins them in the order of their games.
+/// Reads shards, and merges them in the order of their games.
 fn merged(paths: &[PathBuf]) -> Result<SimulationDocument, Failed> {
     let mut shards = Vec::new();
     for path in paths {
@@ -194,7 +194,7 @@ fn merged(paths: &[PathBuf]) -> Result<SimulationDocument, Failed> {
     Ok(whole)
 }
 
-/// Reads a shard and checks it.
+/// Reads a shard, and checks that its content is consistent.
 fn read_shard(path: &Path) -> Result<SimulationDocument, Failed> {
     let bytes = files::read_named(path, MAX_SHARD)
         .map_err(|e| bad_shard(path, &format!("cannot be read: {e}")))?;
@@ -207,8 +207,9 @@ fn bad_shard(path: &Path, reason: &str) -> Failed {
     Failed::Message(format!("`{}` {reason}", shown(path)))
 }
 
-/// Returns a progress bar with the time left, on standard error; it is hidden if standard error is
-/// not a terminal. The bar is redrawn all the time, which no screen reader can follow.
+/// Returns a progress bar with the time left, on standard error. It is hidden if standard error is
+/// not a terminal. With `--plain` it is hidden too, because no screen reader can follow a bar that
+/// is constantly redrawn.
 pub(super) fn progress(games: u64, screen: &Screen) -> ProgressBar {
     if screen.plain {
         return ProgressBar::hidden();

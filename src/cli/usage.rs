@@ -1,11 +1,11 @@
-//! Wrong usage of the command line, put into this program's own words.
+//! Messages about wrong usage of the command line, in the style of the program's other messages.
 
 use adjutant_engine::names;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::shipped;
 
-/// The message about wrong usage, with lines of help.
+/// A message about wrong usage, with lines of help.
 pub(super) struct UsageError {
     pub message: String,
     pub help: Vec<String>,
@@ -19,7 +19,7 @@ pub(super) struct NumberError {
     high: u64,
 }
 
-/// Returns the parser of a whole number in a range.
+/// Returns a parser of whole numbers from `low` to `high`.
 pub(super) fn number_between<N: TryFrom<u64>>(
     low: u64,
     high: u64,
@@ -30,8 +30,8 @@ pub(super) fn number_between<N: TryFrom<u64>>(
     }
 }
 
-/// Puts an error of the command line into words; `None` for help, versions and errors without
-/// special wording.
+/// Returns the message for an error from the command-line parser; `None` if help or the version was
+/// requested, and for errors without a special message.
 pub(super) fn explain(error: &clap::Error, subcommands: &[String]) -> Option<UsageError> {
     let argument = || name_of(&first(error, ContextKind::InvalidArg));
     let value = || first(error, ContextKind::InvalidValue);
@@ -125,8 +125,8 @@ fn typed_command(subcommands: &[String]) -> String {
     typed.map_or("adjutant".to_owned(), |word| format!("adjutant {word}"))
 }
 
-/// Returns the name of an argument without its value or brackets: `--dice <DICE>` is `--dice`,
-/// `<GAME>` is `GAME`.
+/// Returns the name of an argument without its value or brackets: `--dice` for `--dice <DICE>`,
+/// `GAME` for `<GAME>`.
 fn name_of(argument: &str) -> String {
     let name = argument.split([' ', '=']).next().unwrap_or_default();
     name.trim_start_matches(['<', '[']).trim_end_matches(['.', '>', ']']).to_owned()

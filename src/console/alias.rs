@@ -66,7 +66,8 @@ impl Aliases {
         (!referee.ruleset().has_verb(word)).then_some((meant.trim(), rest.trim()))
     }
 
-    /// Returns the aliases that begin with some letters and aren't verbs of the game, each with its replacement.
+    /// Returns the aliases that begin with `begun` and aren't verbs of the game, each with its
+    /// replacement.
     pub(crate) fn beginning_with<'a>(
         &'a self,
         begun: &'a str,
@@ -76,7 +77,8 @@ impl Aliases {
         self.iter().filter(move |(name, _)| fits(name))
     }
 
-    /// Returns a line with its alias replaced. The replacement is not searched for aliases again.
+    /// Returns a line with the alias at its beginning replaced; `None` if there is no alias. The
+    /// replacement is not searched for aliases again.
     pub(crate) fn expand(&self, line: &str, referee: &Referee) -> Option<String> {
         let (meant, rest) = self.first_word(line, referee)?;
         Some(if rest.is_empty() { meant.to_owned() } else { format!("{meant} {rest}") })

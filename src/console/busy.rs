@@ -1,26 +1,27 @@
-//! The sign that is shown while a long answer is being computed.
+//! The busy sign: a message that is shown while a long answer is being computed.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use super::waiting_thread::WaitingThread;
 
-/// The time after which an umpire wonders whether anything is happening.
+/// The time after which an umpire wonders if anything is happening.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// The sign, without a line end.
+/// The message, without a line end.
 const WORDS: &str = "still computing; Ctrl-C stops it";
-/// Goes back to the beginning of the line and erases it.
+/// The escape codes that return to the beginning of the line and erase it.
 const ERASE_LINE: &str = "\r\x1b[K";
 
-/// Shows the sign if it isn't dropped within half a second, and erases it when it is dropped.
+/// A message that appears if this value isn't dropped within half a second, and disappears when it
+/// is dropped.
 #[derive(Debug)]
 pub struct BusySign {
     _thread: WaitingThread<()>,
 }
 
 impl BusySign {
-    /// Begins to wait. If `keep` is true, the sign remains on a line of its own: for screen readers,
-    /// and for terminals that can't erase.
+    /// Starts the half second. If `keep` is true, the message stays on a separate line: for screen
+    /// readers, and for terminals that can't erase it.
     pub(super) fn begin(keep: bool) -> BusySign {
         let thread = WaitingThread::start(move |stop| {
             if stop.comes_within(PATIENCE) {
@@ -38,8 +39,8 @@ impl BusySign {
     }
 }
 
-/// Prints words. Errors are ignored: if the terminal is gone, this is noticed when the answer is
-/// printed.
+/// Prints words. Errors are ignored: if the terminal is gone, printing the answer will fail as
+/// well.
 fn print(words: &str) {
     let mut out = io::stdout().lock();
     let _ = out.write_all(words.as_bytes()).and_then(|()| out.flush());

@@ -32,7 +32,7 @@ const MAX_GHOSTS: usize = 8;
 pub(super) enum LineKind {
     /// A line of the game.
     Lines(Box<(Referee, Tabletop)>),
-    /// An answer, one of these.
+    /// The answer to a question: one of these, if there are any.
     Answers(Vec<String>),
 }
 
@@ -68,8 +68,8 @@ impl LineHelper {
         if self.styled { format!("\u{1b}[{code}m{text}\u{1b}[0m").into() } else { text.into() }
     }
 
-    /// Returns the byte at which a word begins, and its possible completions. An alias counts as
-    /// its replacement.
+    /// Returns the byte offset at which the word at the cursor begins, and its possible
+    /// completions. An alias counts as its replacement.
     fn suggestions(
         &self,
         referee: &Referee,
@@ -107,7 +107,7 @@ impl LineHelper {
         let room = self.width.saturating_sub(column + 5);
         let pair = |candidate: Suggestion| {
             let Suggestion { word, description } = candidate;
-            // A complete word is followed by the next one.
+            // After a complete word, the umpire can type the next one at once.
             let blank = if alone && !word.ends_with('.') { " " } else { "" };
             let display = if one_a_line {
                 let description: String = description.chars().take(room).collect();
@@ -121,7 +121,7 @@ impl LineHelper {
                     "" => begins,
                     _ => format!("{begins}{separator}{description}"),
                 };
-                // Padded to half the screen, so that each candidate has a line of its own.
+                // Padding to half the width makes the editor put each candidate on a separate line.
                 format!("{shown:wide$}", wide = self.width / 2)
             } else {
                 word.clone()
@@ -199,7 +199,7 @@ impl Hinter for LineHelper {
     fn hint(&self, line: &str, cursor: usize, context: &Context<'_>) -> Option<Ghost> {
         let LineKind::Lines(game) = &self.kind else { return None };
         let (referee, table) = &**game;
-        // Ghost text is drawn again with every key.
+        // Ghost text is redrawn with every key, which disturbs screen readers.
         if self.plain || cursor < line.len() || line.trim().is_empty() {
             return None;
         }
@@ -257,7 +257,8 @@ impl Highlighter for LineHelper {
 impl Validator for LineHelper {}
 impl Helper for LineHelper {}
 
-/// The keys that accept ghost text at the end of a line: all of it, or its first word.
+/// The handler of the keys that accept ghost text at the end of a line: all of it, or its first
+/// word.
 pub(super) struct AcceptGhost {
     pub whole: bool,
 }
@@ -290,8 +291,8 @@ pub(super) struct PrefixSearch {
     prefix: String,
     /// The line found last, with its index.
     found: Option<(usize, String)>,
-    /// The replacement for what is typed. A key can't replace the line itself: it makes the editor
-    /// complete the line, and this is the completion.
+    /// The replacement for the typed line. A key can't replace the line directly. Instead, it makes
+    /// the editor complete the line, and this is the completion.
     chosen: Option<String>,
 }
 
@@ -334,7 +335,7 @@ impl PrefixSearch {
     }
 }
 
-/// Up and Down: go through earlier lines that begin with the typed text.
+/// The handler of Up and Down, which go through earlier lines that begin with the typed text.
 pub(super) struct SearchByPrefix {
     pub older: bool,
     pub search: SharedSearch,
@@ -348,8 +349,8 @@ impl ConditionalEventHandler for SearchByPrefix {
     }
 }
 
-/// The key that offers the first of the players' requests: only on an empty line, so that it never
-/// replaces what is typed.
+/// The key that offers the first of the players' requests. It works only on an empty line, so it
+/// never replaces typed text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TakeKey(Arc<AtomicBool>);
 
@@ -382,11 +383,11 @@ pub(super) enum PagerKey {
     Search(Option<String>),
     /// The first character of the next line.
     Other(char),
-    /// A whole line, unrelated to the answer.
+    /// A whole line that is not for the pager.
     Line(String),
 }
 
-/// The keys at a page break of a long answer: each acts at once.
+/// The handler of the keys at a page break of a long answer. Each key acts at once.
 pub(super) struct PagerKeys(pub Arc<Mutex<PagerKey>>);
 
 impl ConditionalEventHandler for PagerKeys {

@@ -44,14 +44,15 @@ pub trait Frontend {
     fn ask(&mut self, prompt: &Prompt) -> PromptInput;
     /// Returns the number of columns.
     fn width(&self) -> usize;
-    /// Returns a sign that shows, until it is dropped, that a long answer is being computed; `None`
-    /// if nobody is watching.
+    /// Returns the busy sign for a long answer, which is shown until it is dropped; `None` if no
+    /// one is watching.
     fn begin_work(&self) -> Option<BusySign> {
         None
     }
 }
 
-/// Rereads the files of a game, by the name it was chosen by.
+/// A function that reads the files of a game again. Its argument is the name or path by which the
+/// game was chosen.
 pub type ReadFilesAgain = fn(&str) -> Result<Vec<FileText>, Box<dyn std::error::Error>>;
 
 /// A running game on this machine.
@@ -183,7 +184,7 @@ impl Game {
         let _ = prompt;
     }
 
-    /// Shows the players that the program isn't waiting for dice.
+    /// Shows the players that the program is no longer waiting for dice.
     fn end_question(&mut self) {
         #[cfg(feature = "screen")]
         if let (Some(screen), Some(desk)) = (&self.screen, &self.requests)
@@ -225,7 +226,8 @@ impl Game {
         }
     }
 
-    /// Writes a file for the umpire. With `replace`, it may replace any file.
+    /// Writes a file for the umpire. Fails if it would replace a file that is not from this
+    /// program, unless `replace` is true.
     fn write_file(&mut self, path: &Path, bytes: &[u8], replace: bool) -> Result<(), EffectFault> {
         let data_folder = self.root.as_deref().and_then(Path::parent);
         let written = self.written.get_or_insert_with(|| OwnFiles::in_folder(data_folder));
@@ -237,7 +239,8 @@ impl Game {
         Ok(())
     }
 
-    /// Saves a session that is only in memory, or renames a saved one. Returns its folder.
+    /// Saves a session that is only in memory, or renames a saved one. Returns the path of its
+    /// folder.
     fn save(&mut self, name: &str, copy: Option<&SessionCopy>) -> Result<String, EffectFault> {
         match (&mut self.folder, copy) {
             (Some(folder), None) => {

@@ -12,12 +12,12 @@ use super::quiet::restore_terminal;
 /// The exit code after Ctrl-C, as shells expect it.
 const EXIT_CODE: i32 = 130;
 
-/// The number of successive presses of Ctrl-C at the keyboard that end the program even if it is
-/// busy.
+/// The number of presses of Ctrl-C in a row that the program may leave unanswered at the keyboard.
+/// The next one ends the program.
 const MAX_UNANSWERED: u32 = 3;
 
-/// Ends the program at Ctrl-C, with this message. For subcommands that write files only at the end,
-/// or not at all.
+/// Makes Ctrl-C end the program with this message. For subcommands that write files only at the
+/// end, or not at all.
 pub(crate) fn end_at_interrupt(message: &'static str) {
     // On a system without such handlers, Ctrl-C ends the program anyway.
     let _ = ctrlc::set_handler(move || end_program(message));
@@ -37,8 +37,8 @@ pub(crate) fn count_interrupts(message: &'static str) -> Arc<AtomicU32> {
 }
 
 /// Lets Ctrl-C stop the current action of a game at the keyboard. While a line is typed, the editor
-/// handles Ctrl-C itself. Displaying a game cannot be stopped: if it never ends, several presses of
-/// Ctrl-C end the program.
+/// handles Ctrl-C itself. Displaying the game can't be stopped. If it never ends, several presses
+/// of Ctrl-C end the program.
 pub(super) fn stop_at_interrupt(stop: StopHandle) {
     let mut unanswered = 0;
     // The game can still be played on a system without such handlers.
@@ -50,7 +50,7 @@ pub(super) fn stop_at_interrupt(stop: StopHandle) {
     });
 }
 
-/// The lines from a pipe, until Ctrl-C.
+/// The input from a pipe, which ends at Ctrl-C.
 pub(crate) struct InterruptibleInput<R> {
     from: R,
     signal: Arc<Signal>,
@@ -66,8 +66,8 @@ struct Signal {
 }
 
 impl<R: BufRead> InterruptibleInput<R> {
-    /// Returns the lines of `from`. Ctrl-C stops the current action of the game, and no further
-    /// line is read. If the game is waiting for a line, or if Ctrl-C is typed again, it ends the
+    /// Returns the input from `from`. Ctrl-C stops the current action of the game, and no further
+    /// line is read. If the game is waiting for a line, or at the second press, Ctrl-C ends the
     /// program.
     pub(crate) fn new(from: R, stop: StopHandle) -> InterruptibleInput<R> {
         let signal = Arc::<Signal>::default();

@@ -164,7 +164,7 @@ impl<W: Write> JsonDocument<W> {
     }
 }
 
-/// Returns an answer in the form in which it is written.
+/// Returns an answer as JSON on one line, with invisible characters escaped.
 fn written(answer: &impl Serialize) -> String {
     escape_invisible(&to_json(answer).to_string())
 }

@@ -37,7 +37,7 @@ use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
 
 /// The number of lines of history that are saved.
 const MAX_HISTORY_LINES: usize = 2000;
-/// The maximum size of a history file that is read, in bytes: that of all saved lines at their
+/// The maximum size of a history file that is read, in bytes: enough for all saved lines at their
 /// maximum length.
 const MAX_HISTORY_BYTES: u64 = (MAX_HISTORY_LINES * MAX_LINE) as u64;
 
@@ -53,7 +53,7 @@ const NEWS_INTERVAL: Duration = Duration::from_millis(200);
 /// A line that is complete within this time was typed before the prompt appeared.
 const TYPED_AHEAD: Duration = Duration::from_millis(40);
 
-/// The settings for the keyboard.
+/// The settings of the frontend at the keyboard.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Look {
     /// True for colours.
@@ -80,7 +80,7 @@ pub(crate) struct Keyboard {
     printer: Option<Printer>,
     /// Pasted lines that have not been used yet.
     pasted: VecDeque<String>,
-    /// A line typed at a page break of a long answer, which comes before the pasted ones.
+    /// A line typed at a page break of a long answer. It is used before the pasted lines.
     typed: Option<String>,
     /// The first letter of the next line, typed at a page break of a long answer.
     begun: Option<char>,
@@ -88,7 +88,7 @@ pub(crate) struct Keyboard {
     /// typed ahead.
     stopped: bool,
     look: Look,
-    /// The replies that have not been shown yet: all replies of a line are folded together.
+    /// The replies that have not been shown yet. All replies to a line are shown together.
     pending: Text,
     failed: Option<io::Error>,
     /// Prevents the echo of lines that are typed ahead.
@@ -103,7 +103,8 @@ pub(crate) struct Keyboard {
 /// Prints above a line that is being typed, from any thread.
 type Printer = Arc<Mutex<Box<dyn ExternalPrinter + Send>>>;
 
-/// Returns the keys that have another meaning in a line of the game.
+/// Returns the keys that have a special meaning while a line of the game is typed, each with its
+/// handler.
 fn editing_keys(search: &SharedSearch, take: &TakeKey) -> Vec<(KeyEvent, EventHandler)> {
     let key = |code| KeyEvent(code, Modifiers::NONE);
     let accepts = |whole| EventHandler::Conditional(Box::new(AcceptGhost { whole }));
@@ -126,8 +127,8 @@ fn editing_keys(search: &SharedSearch, take: &TakeKey) -> Vec<(KeyEvent, EventHa
 }
 
 impl Keyboard {
-    /// Returns a keyboard with the history of earlier sessions of this game, if it can be stored.
-    /// `stop` is the handle of the console that it plays.
+    /// Returns a keyboard with the history of earlier sessions of this game, if it can be read.
+    /// `stop` is the console's handle, through which Ctrl-C stops a command.
     pub(crate) fn new(game: &str, look: Look, stop: StopHandle) -> io::Result<Keyboard> {
         let config = Config::builder()
             .max_history_size(MAX_HISTORY_LINES)
@@ -140,7 +141,7 @@ impl Keyboard {
         let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
         let history = history_file(game);
         // A history that doesn't exist yet or can't be read counts as empty. Anything but a regular
-        // file is left alone.
+        // file is ignored.
         let history = history.filter(|path| is_history(path));
         if let Some(path) = &history {
             let _ = editor.load_history(path);
@@ -200,7 +201,8 @@ impl Keyboard {
     }
 
     /// Reads the answer to a prompt that begins with a text to be edited. Lines that were typed or
-    /// pasted before the prompt appeared don't count as an answer: nobody could have read it yet.
+    /// pasted before the prompt appeared don't count as an answer, because the umpire could not
+    /// have read the prompt yet.
     fn read_edited(&mut self, prompt: &str, initial: &str) -> PromptInput {
         let is_ahead = self.typed.take().is_some() | self.begun.take().is_some();
         let pasted = std::mem::take(&mut self.pasted);
@@ -223,8 +225,9 @@ impl Keyboard {
         }
     }
 
-    /// Returns a line that was typed or pasted earlier, or reads a new one. If several are pasted
-    /// at once, the others wait. Lines typed ahead wait in the editor.
+    /// Returns a line that was typed or pasted earlier, or reads a new one. If several lines are
+    /// pasted at once, the later ones wait for the next calls. Lines typed ahead wait in the
+    /// editor.
     fn read(&mut self, prompt: &str, keep: bool) -> PromptInput {
         if let Some(line) = self.typed.take() {
             self.print(&format!("{prompt}{}\n", sanitize(&line)));
@@ -250,7 +253,7 @@ impl Keyboard {
         {
             rest.insert(0, 'q');
         }
-        // The rest of a line with an invalid byte isn't a line of its own.
+        // The rest of a line with an invalid byte must not be read as another line.
         while matches!(&typed, Err(ReadlineError::Io(e)) if e.kind() == io::ErrorKind::InvalidData)
         {
             let rest = self.editor.readline("");
@@ -293,7 +296,7 @@ impl Keyboard {
         self.pasted.clear();
     }
 
-    /// Returns true if a line makes sense only after a `q`.
+    /// Returns true if a line makes sense only with a `q` in front of it.
     fn begins_with_q(&self, rest: &str) -> bool {
         let Some(LineKind::Lines(game)) = self.editor.helper().map(|helper| &helper.kind) else {
             return false;
@@ -318,7 +321,7 @@ impl Keyboard {
             text.folded(width, height).write(width, self.look.styled)
         };
         let rows: Vec<&str> = words.split_inclusive('\n').collect();
-        // A single extra line doesn't need a page of its own.
+        // One extra line isn't worth a second page.
         let is_long = rows.len() > height.saturating_add(1);
         let waits = self.typed.is_none() && self.pasted.is_empty();
         if !(is_long && self.look.pages && waits) {
@@ -447,7 +450,7 @@ impl Frontend for Keyboard {
         self.pending.extend(prompt.text.clone());
         self.flush();
         self.set_completion(LineKind::Answers(prompt.options.clone()));
-        // Whoever reads the question may press Ctrl-C before the editor is ready for it.
+        // The umpire may press Ctrl-C on reading the question, before the editor is ready for it.
         if self.stop.take() {
             self.drop_lines_ahead();
             return PromptInput::Cancelled;
@@ -508,7 +511,7 @@ fn page_with(pager: &str, words: &str) -> bool {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut command = Command::new(shell);
     command.arg(flag).arg(pager).stdin(Stdio::piped());
-    // `less` shows the colours, and leaves its text on the screen.
+    // These options make `less` show the colours, and leave its text on the screen.
     if std::env::var_os("LESS").is_none() {
         command.env("LESS", "RX");
     }

@@ -1,8 +1,8 @@
-//! The console on this machine: lines from a keyboard or a pipe, replies to a screen, records to a
-//! disk.
+//! The console on this machine. Lines come from a keyboard or a pipe, replies go to a terminal or a
+//! file, and records go to a disk.
 //!
-//! The engine ([`adjutant_engine::console`]) carries out the lines. [`Game`] carries out the
-//! engine's requests; `keyboard` and [`pipe`] are the two sources of lines.
+//! The engine ([`adjutant_engine::console`]) carries out the lines. [`Game`] does the input and
+//! output that the engine requests. `keyboard` and [`pipe`] are the two sources of lines.
 
 mod alias;
 mod busy;

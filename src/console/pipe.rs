@@ -15,7 +15,7 @@ use super::json::JsonDocument;
 /// The reason why the lines ended.
 #[derive(Debug)]
 pub enum PipeEnd {
-    /// The input ended, or `quit` was typed.
+    /// The input ended, or a line was `quit`.
     Well,
     /// A line failed: its number, and the reason.
     Failed(u64, Text),
@@ -23,7 +23,7 @@ pub enum PipeEnd {
     Write(io::Error),
 }
 
-/// Lines from a reader, numbered.
+/// The lines from a reader, with the number of the last one.
 struct PipeLines<R> {
     from: R,
     number: u64,
@@ -84,10 +84,10 @@ enum Output<W> {
 struct Pipe<R, W> {
     lines: PipeLines<R>,
     output: Output<W>,
-    /// The current line, and its number.
+    /// The number of the current line, and the line.
     line: (u64, String),
     failed: Option<io::Error>,
-    /// The error of a line that should have been an answer.
+    /// The error in a line that should have been an answer.
     unreadable: Option<Failure>,
 }
 
@@ -115,7 +115,7 @@ impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
     fn ask(&mut self, prompt: &Prompt) -> PromptInput {
         let (number, line) = &self.line;
         let written = match &mut self.output {
-            // Anything that was looked up in between must be readable before the answer is given.
+            // Another program may need the replies so far before it can give the answer.
             Output::Text { out, .. } => out.flush(),
             Output::Json(document) => document.ask(*number, line, prompt),
         };
@@ -142,10 +142,10 @@ impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
     }
 }
 
-/// The width of texts that are not displayed.
+/// The width of texts in JSON, which are not displayed.
 const WIDTH_OF_DATA: usize = 80;
 
-/// The width of views without columns of text: all columns of a table fit.
+/// The width used for screen readers: wide enough for all columns of a table.
 pub(super) const WIDTH_WITHOUT_COLUMNS: usize = 1000;
 
 /// Plays all lines of a reader and writes the replies as text.
@@ -188,7 +188,7 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
         match done {
             Ok(Flow::On) => {}
             Ok(Flow::Leave) => break None,
-            // Someone who stops a line wants none of the later ones.
+            // Someone who stops a line doesn't want the later lines either.
             Err(failure @ Failure::Halt(Halt::Stopped)) => break Some(failure),
             Err(failure) => match &mut game.failed {
                 None => break Some(failure),

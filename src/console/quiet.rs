@@ -17,7 +17,7 @@ const WITHOUT_EDITOR: [&str; 3] = ["dumb", "cons25", "emacs"];
 #[cfg(unix)]
 static ORIGINAL: Mutex<Option<Termios>> = Mutex::new(None);
 
-/// Keeps the terminal quiet until dropped.
+/// A guard that keeps the terminal quiet until it is dropped.
 #[derive(Debug)]
 pub(super) struct QuietTerminal;
 
@@ -62,7 +62,7 @@ fn silence() {
 pub(super) fn restore_terminal() {
     let original = ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(original) = original {
-        // A terminal that is gone has no mode.
+        // If the terminal is gone, its mode doesn't matter.
         let _ = tcsetattr(io::stdin(), SetArg::TCSADRAIN, &original);
     }
 }

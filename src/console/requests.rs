@@ -1,4 +1,5 @@
-//! The players' requests at the umpire's console: which of them are waiting, and what is new.
+//! The players' requests at the umpire's console: the ones that are waiting, and the announcements
+//! of new ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ pub(super) struct RequestDesk {
     stage: (i64, Option<String>, u64),
     /// The number of the question for dice that is waiting for an answer.
     question: Option<u64>,
-    /// The requests that were announced last.
+    /// The waiting requests, as they were last announced.
     announced: String,
     /// The largest number of ready players announced in this phase.
     announced_ready: usize,
@@ -62,15 +63,15 @@ impl RequestDesk {
         }
     }
 
-    /// Notes that the folder of the session has a new name. The requests are read again from there;
-    /// those that are known don't count as new.
+    /// Sets the new path of the session's folder. The requests are read again from there, but known
+    /// requests don't count as new.
     pub(super) fn set_folder(&mut self, folder: &Path) {
         self.folder = folder.to_owned();
         self.reader = RequestReader::of(folder);
     }
 
-    /// Notes what the session has carried out, and who plays. `at` is the time in milliseconds
-    /// since 1970.
+    /// Notes which requests the session has carried out, who the players are, and the beginning of
+    /// a new phase. `at` is the time in milliseconds since 1970.
     pub(super) fn follow(&mut self, session: &Session, at: u64) {
         let (referee, table) = (session.referee(), session.table());
         self.players = referee.players(table).into_iter().map(|player| player.name).collect();
@@ -97,10 +98,10 @@ impl RequestDesk {
         self.question
     }
 
-    /// Reads what has arrived.
+    /// Reads the requests that have arrived.
     fn catch_up(&mut self) {
         for request in self.reader.catch_up() {
-            // A file that replaced the first may contain the same requests again.
+            // A file that replaced the first one may contain the same requests again.
             self.all.entry(request.id.clone()).or_insert(request);
         }
     }
@@ -142,9 +143,9 @@ impl RequestDesk {
         Ok(())
     }
 
-    /// Returns the line that announces what is waiting: `horn: orders (2) · ready 3 of 6`. Returns
-    /// `None` if nothing new is waiting and no more players are ready than before, so that a player
-    /// who keeps switching between ready and not ready doesn't fill the screen.
+    /// Returns the line that announces the waiting requests: `horn: orders (2) · ready 3 of 6`.
+    /// Returns `None` if nothing new is waiting and no more players are ready than before, so that
+    /// a player who keeps switching between ready and not ready doesn't fill the screen.
     pub(super) fn news(&mut self) -> Option<String> {
         self.catch_up();
         let waiting = self.waiting_in_words();
@@ -158,7 +159,7 @@ impl RequestDesk {
         (is_new && !line.is_empty()).then_some(line)
     }
 
-    /// Returns what is waiting from each player.
+    /// Returns the waiting requests of each player, in words.
     fn waiting_in_words(&self) -> String {
         let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
         for waiting in self.undecided() {

@@ -1,4 +1,5 @@
-//! The players' screen of a game: a separate process, which the game never waits for.
+//! The players' screen of a game, which is a separate process. The game waits for it only after a
+//! command to the screen, for at most ten seconds.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -19,8 +20,8 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct ScreenProcess {
     child: Child,
-    /// Lines for the process; another thread writes them, because the process may have been
-    /// stopped.
+    /// Lines for the process. Another thread writes them, because writing blocks if the process has
+    /// been stopped.
     lines: Sender<String>,
     answers: Receiver<ScreenReport>,
     /// True if others on the network may watch.
@@ -35,7 +36,8 @@ pub(super) fn question_line(question: &DiceQuestion) -> String {
 }
 
 impl ScreenProcess {
-    /// Starts the screen of the session in a folder. Returns it with its first report; `None` if it doesn't answer.
+    /// Starts the screen of the session in a folder. Returns the process with its first report, or
+    /// with `None` if it doesn't answer.
     fn start(
         folder: &Path,
         lan: bool,
@@ -77,7 +79,7 @@ impl ScreenProcess {
         let _ = self.lines.send(line);
     }
 
-    /// Sends a request to the screen; `None` if it does not answer.
+    /// Sends a line to the screen and returns its report; `None` if it does not answer.
     fn ask(&mut self, line: &str) -> Option<ScreenReport> {
         while self.answers.try_recv().is_ok() {}
         self.lines.send(line.to_owned()).ok()?;
@@ -85,8 +87,8 @@ impl ScreenProcess {
     }
 }
 
-/// Carries out a request to the screen, and starts it if necessary. Returns the screen's report;
-/// `None` if the screen was not running and had to be stopped.
+/// Carries out a request to the screen, which is started if necessary. Returns the screen's report;
+/// `None` if the request was to stop a screen that was not running.
 ///
 /// # Errors
 /// Fails if the screen can't be started, or doesn't answer.
@@ -101,7 +103,7 @@ pub(super) fn carry_out(
             return Ok(Some(ScreenReport::default()));
         }
         ScreenRequest::Start { lan } => ("who".to_owned(), *lan),
-        // Phones are on the network.
+        // The players' phones need access from the network.
         ScreenRequest::Requests(allowed) => ("players".to_owned(), *allowed),
         ScreenRequest::Hold => ("hold".to_owned(), false),
         ScreenRequest::Release => ("show".to_owned(), false),
@@ -137,7 +139,8 @@ pub(super) fn carry_out(
 
 impl Drop for ScreenProcess {
     fn drop(&mut self) {
-        // The process also ends when its input ends; this is for a process that was stopped.
+        // The process also ends when its input ends. Killing it is for a process that has been
+        // stopped.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

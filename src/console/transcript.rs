@@ -9,25 +9,26 @@ use adjutant_engine::session::{Session, WalkError};
 use crate::files::{self, Disk, DiskError, SystemDisk};
 use crate::session_folder::TRANSCRIPT_FILE;
 
-/// The maximum size of a transcript that is continued, in bytes; a longer one is written again.
+/// The maximum size of a transcript that is continued, in bytes. A longer one is rewritten from the
+/// beginning.
 const MAX_TRANSCRIPT: u64 = 256 << 20;
 
 /// The transcript in the folder of a session.
 #[derive(Debug, Default)]
 pub(super) struct TranscriptFile {
     running: RunningTranscript,
-    /// The folder it is in.
+    /// The folder of the session; `None` before the first update.
     folder: Option<PathBuf>,
-    /// True if it could not be written and the umpire has been warned.
+    /// True if the last update could not be written. The umpire has then been warned.
     failed: bool,
 }
 
 impl TranscriptFile {
-    /// Updates the file in the folder of a session. An error is returned once, as a notice, and
-    /// does not stop the game, which is stored in the journal.
+    /// Updates the file in the folder of a session. If this fails, returns a notice, but not again
+    /// while it keeps failing. An error does not stop the game, which is stored in the journal.
     pub(super) fn update(&mut self, session: &Session, folder: &Path) -> Option<Text> {
         let path = folder.join(TRANSCRIPT_FILE);
-        // When the folder was renamed, the file moved with it.
+        // If the folder was renamed, the file moved with it.
         if self.folder.as_deref() != Some(folder) {
             // A resumed session continues its file; if there is none, everything is written.
             let resumed = match (&self.folder, read_transcript(&path)) {
@@ -61,7 +62,7 @@ impl TranscriptFile {
 /// The reason why a transcript cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TranscriptError {
-    /// The disk refuses.
+    /// The disk reported an error.
     #[error(transparent)]
     Disk(#[from] DiskError),
     /// The game cannot be replayed.

@@ -4,14 +4,14 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// A thread that ends when this is dropped.
+/// A thread that ends when this value is dropped.
 #[derive(Debug)]
 pub(super) struct WaitingThread<T> {
     stop: mpsc::Sender<()>,
     thread: Option<JoinHandle<T>>,
 }
 
-/// The signal that such a thread should end, as the thread receives it.
+/// The receiver of the signal for such a thread to end.
 pub(super) struct EndSignal(Receiver<()>);
 
 impl EndSignal {
@@ -28,7 +28,7 @@ impl EndSignal {
 }
 
 impl<T: Send + 'static> WaitingThread<T> {
-    /// Starts a thread, which must return soon after it is told to end.
+    /// Starts a thread, which must return soon after the signal to end.
     pub(super) fn start(act: impl FnOnce(&EndSignal) -> T + Send + 'static) -> WaitingThread<T> {
         let (stop, stopped) = mpsc::channel();
         let thread = thread::spawn(move || act(&EndSignal(stopped)));
@@ -43,7 +43,7 @@ impl<T> WaitingThread<T> {
     }
 
     fn stop_and_join(&mut self) -> Option<T> {
-        // A thread that has acted is no longer listening.
+        // A thread that has already returned doesn't receive the signal.
         let _ = self.stop.send(());
         self.thread.take()?.join().ok()
     }

@@ -1,7 +1,7 @@
 //! The files that this program wrote for the umpire: only these are replaced without asking.
 //!
-//! They are recognized by the hash of all their bytes. A file from elsewhere never counts as one of
-//! them, however similar it is, and neither does one that has been edited since.
+//! They are recognized by the hash of all their bytes. A file from elsewhere is never recognized,
+//! however similar it is, and neither is a file that has been edited since.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use crate::files::{self, Disk, FileKind, PlainFile, SystemDisk};
 
 /// The maximum number of files that are remembered.
 const MAX_REMEMBERED: usize = 500;
-/// The maximum size of a file that is compared, in bytes. Longer ones were written by others.
+/// The maximum size of a file that is compared, in bytes. A longer file counts as foreign.
 const MAX_COMPARED: u64 = 1 << 28;
 /// The maximum size of the record, in bytes: two hashes per line.
 const MAX_RECORD: u64 = MAX_REMEMBERED as u64 * 130;

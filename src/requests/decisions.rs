@@ -1,5 +1,5 @@
-//! The file that records which requests the umpire sent back: written by the console, read by the
-//! players' screen.
+//! The file that records which requests the umpire sent back. The console writes it, and the
+//! players' screen reads it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,19 +23,19 @@ pub struct SentBack {
     pub reason: String,
 }
 
-/// The requests that were sent back.
+/// The file of the requests that were sent back.
 #[derive(Clone, Copy, Debug)]
 pub struct DecisionLog;
 
 impl DecisionLog {
-    /// Stores a decision, so that it survives a power cut.
+    /// Stores a decision, and makes it survive a power cut.
     ///
     /// # Errors
-    /// Fails if the disk refuses.
+    /// Fails if the disk reports an error.
     pub fn append(folder: &Path, decision: &SentBack) -> Result<()> {
         let mut file: Box<dyn DiskFile> = open_secret(&SystemDisk, folder, DECISIONS_FILE)?;
         let bytes = file.read(MAX_FILE_BYTES)?;
-        // A line that was written only in part was no decision.
+        // A partial line doesn't count as a decision.
         let whole = whole_lines(&bytes);
         if whole < bytes.len() {
             file.truncate(whole as u64)?;
@@ -46,14 +46,15 @@ impl DecisionLog {
         file.sync()
     }
 
-    /// Returns the decisions of the session in a folder, in order; none if they can't be read.
+    /// Returns the decisions of the session in a folder, in order. If they can't be read, there are
+    /// none.
     pub fn read(folder: &Path) -> Vec<SentBack> {
         LineFollower::of(&folder.join(DECISIONS_FILE)).catch_up()
     }
 }
 
-/// Follows the decisions file. It never fails: a file that can't be read counts as having no
-/// decisions.
+/// A reader that follows the decisions file. It never fails: a file that can't be read counts as
+/// having no decisions.
 #[derive(Debug)]
 pub struct DecisionReader {
     lines: LineFollower<SentBack>,
@@ -61,7 +62,8 @@ pub struct DecisionReader {
 }
 
 impl DecisionReader {
-    /// Returns a reader of the decisions of the session in a folder, from the first.
+    /// Returns a reader of the decisions of the session in a folder. It has already read the
+    /// existing ones.
     pub fn of(folder: &Path) -> DecisionReader {
         let lines = LineFollower::of(&folder.join(DECISIONS_FILE));
         let mut reader = DecisionReader { lines, by_id: BTreeMap::new() };
@@ -69,7 +71,7 @@ impl DecisionReader {
         reader
     }
 
-    /// Reads the decisions that were added. Returns true if there were any.
+    /// Reads the decisions that were added since the last call. Returns true if there were any.
     pub fn catch_up(&mut self) -> bool {
         let before = self.by_id.len();
         for decision in self.lines.catch_up() {
@@ -78,7 +80,7 @@ impl DecisionReader {
         self.by_id.len() > before
     }
 
-    /// Returns the decision about the request with an id.
+    /// Returns the decision about the request with this id; `None` if it was not sent back.
     pub fn get(&self, id: &str) -> Option<&SentBack> {
         self.by_id.get(id)
     }

@@ -1,4 +1,4 @@
-//! A file of JSON, one value per line, that another process appends to.
+//! Reading a file of JSON, one value per line, to which another process appends.
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -8,26 +8,27 @@ use serde::de::DeserializeOwned;
 use super::MAX_FILE_BYTES;
 use crate::files::PlainFile;
 
-/// Follows such a file. It never fails: a file that cannot be read counts as having no lines.
+/// A reader that follows such a file. It never fails: a file that can't be read counts as having no
+/// lines.
 #[derive(Debug)]
 pub(super) struct LineFollower<T> {
     path: PathBuf,
-    /// It stays open, because the folder may be renamed.
+    /// The file stays open, because its folder may be renamed.
     file: Option<PlainFile>,
-    /// The number of bytes that were read.
+    /// The number of bytes that have been read.
     read: u64,
     values: PhantomData<T>,
 }
 
 impl<T: DeserializeOwned> LineFollower<T> {
-    /// Returns a follower of the file with this path, from its first line.
+    /// Returns a reader of the file with this path, which starts with the first line.
     pub(super) fn of(path: &Path) -> LineFollower<T> {
         let file = PlainFile::open(path).ok();
         LineFollower { path: path.to_owned(), file, read: 0, values: PhantomData }
     }
 
-    /// Returns the values that were added since the last time. A line without its end is still
-    /// being written.
+    /// Returns the values that were added since the last call. A line without a line end is still
+    /// being written, so it is left for the next call.
     pub(super) fn catch_up(&mut self) -> Vec<T> {
         if self.file.as_ref().is_none_or(|file| file.is_gone().unwrap_or(true)) {
             self.file = PlainFile::open(&self.path).ok();
@@ -39,7 +40,7 @@ impl<T: DeserializeOwned> LineFollower<T> {
             return Vec::new();
         }
         if length < self.read {
-            // Another program has written it.
+            // Another program has rewritten the file.
             self.read = 0;
         }
         let Ok(bytes) = file.read_from(self.read, MAX_FILE_BYTES) else { return Vec::new() };
@@ -54,7 +55,7 @@ pub(super) fn whole_lines(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
 }
 
-/// Returns the values of these lines. Lines that don't hold such a value are left out.
+/// Parses the values in these lines. Lines without such a value are skipped.
 pub(super) fn parse<T: DeserializeOwned>(lines: &[u8]) -> Vec<T> {
     let lines = lines.split(|byte| *byte == b'\n');
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()

@@ -1,9 +1,11 @@
-//! Players' requests: what their pages send, stored next to the journal until the umpire decides.
+//! Players' requests, which their pages send. They are stored next to the journal until the umpire
+//! decides.
 //!
 //! The players' screen appends requests to one file ([`RequestQueue`]), and the console appends the
 //! requests that the umpire sends back to another ([`DecisionLog`]): each file has one writer. A
-//! request was carried out if the journal has its id. So no request is carried out twice or lost,
-//! whatever the order of the writes, and even if a process is killed between two of them.
+//! request counts as carried out if the journal contains its id. Therefore no request is lost or
+//! carried out twice, whatever the order of the writes, even if a process is killed between two of
+//! them.
 
 mod decisions;
 mod lines;
@@ -20,15 +22,15 @@ use crate::session_folder::{DECISIONS_FILE, REQUESTS_FILE, REQUESTS_LOCK_FILE};
 pub use decisions::{DecisionLog, DecisionReader, SentBack};
 pub use queue::{QueueError, QueueLock, RequestQueue, RequestReader};
 
-/// The maximum size of either file, in bytes.
+/// The maximum size of each of the two files, in bytes.
 const MAX_FILE_BYTES: u64 = 4 << 20;
-/// The length of an id, in characters.
+/// The valid lengths of an id, in characters.
 const ID_LENGTHS: std::ops::RangeInclusive<usize> = 8..=40;
-/// The maximum length of a text, in characters.
+/// The maximum length of each text in a request, in characters.
 pub const MAX_TEXT: usize = 120;
-/// The maximum number of faces.
+/// The maximum number of faces in a request.
 const MAX_FACES: usize = 100;
-/// The highest face.
+/// The highest face that a request can contain.
 const MAX_FACE: u32 = 1000;
 
 /// A player's request.
@@ -44,11 +46,11 @@ pub struct Request {
     pub at: u64,
     /// The turn of the game when it arrived.
     pub turn: i64,
-    /// The player's wish.
+    /// The content of the request.
     pub kind: RequestKind,
 }
 
-/// A player's wish.
+/// The content of a player's request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum RequestKind {
@@ -61,7 +63,8 @@ pub enum RequestKind {
         /// The faces, from 1.
         faces: Vec<u32>,
     },
-    /// The player has nothing more to do in this phase, or has something to do after all.
+    /// A mark that the player has nothing more to do in this phase, or has something to do after
+    /// all.
     Ready {
         /// True if the player is ready.
         ready: bool,
@@ -72,20 +75,20 @@ pub enum RequestKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DiceQuestion {
-    /// The number of the question. No later question of the session has it.
+    /// The number of the question. No later question of the session has the same number.
     pub id: u64,
-    /// The player or the side that rolls; empty for anybody.
+    /// The player or the side that rolls; empty if any player may roll.
     pub whose: String,
     /// The question in words: `roll 1d6 (or 10 rolls at once)`.
     pub asked: String,
     /// The number of dice. Any further faces are for the dice that follow.
     pub count: u32,
-    /// The number of sides of each.
+    /// The number of sides of each die.
     pub sides: u32,
 }
 
 impl RequestKind {
-    /// Returns the wish with clean texts.
+    /// Returns the request with its texts cleaned of special characters.
     ///
     /// # Errors
     /// Fails with a reason for the player if something is missing, too long or not a face.
@@ -133,8 +136,8 @@ fn clean(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns true for characters that are invisible or change the direction of a text: those that
-/// [`sanitize`](adjutant_engine::names::sanitize) would show as codes.
+/// Returns true for a character that is invisible or changes the direction of a text. These are the
+/// characters that [`sanitize`](adjutant_engine::names::sanitize) shows as codes.
 fn is_formatting(c: char) -> bool {
     let mut bytes = [0; 4];
     let text: &str = c.encode_utf8(&mut bytes);

@@ -12,42 +12,42 @@ use crate::files::{self, Disk, DiskError, DiskFile, LockResult, SystemDisk};
 
 /// The maximum number of requests from one player. A game of four hours needs a few dozen.
 const MAX_OF_PLAYER: usize = 2_000;
-/// The maximum number of bytes of one player's requests. A player who sends as much as possible
-/// leaves room for fifteen others.
+/// The maximum size of one player's requests, in bytes. A player who sends as much as possible
+/// still leaves room for fifteen others.
 const MAX_BYTES_OF_PLAYER: u64 = MAX_FILE_BYTES / 16;
 
 /// The reason why a request is not stored.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueueError {
-    /// There is another request with this id.
+    /// Another request has this id.
     #[error("another request has this id")]
     OtherContent,
     /// Another screen is taking the requests of this session.
     #[error("another screen is taking the requests of this session; close it first")]
     Busy,
-    /// The player has sent too many, or the file is full.
+    /// The player has sent too many requests, or the file is full.
     #[error("no more requests are accepted this evening")]
     Full,
-    /// The disk refuses.
+    /// The disk reported an error.
     #[error("the request could not be stored: {0}")]
     Disk(#[from] DiskError),
 }
 
-/// The right to take the requests of a session. Only one process has it: another would not know
-/// which ids the first has stored.
+/// The exclusive right to receive the requests of a session. A second process would not know which
+/// ids the first one has stored.
 #[derive(Debug)]
 pub struct QueueLock {
-    /// A separate file, because on some systems nobody can read a locked file.
+    /// A separate file, because on some systems no other process can read a locked file.
     _file: Box<dyn DiskFile>,
 }
 
 impl QueueLock {
     /// Takes the lock of the session in a folder, until the result is dropped. On a disk that does
-    /// not support locks, everyone gets it.
+    /// not support locks, every process gets it.
     ///
     /// # Errors
-    /// Fails if another process has it, or the disk refuses.
+    /// Fails if another process holds the lock, or the disk reports an error.
     pub fn take(folder: &Path) -> Result<QueueLock, QueueError> {
         let mut file = open_secret(&SystemDisk, folder, REQUESTS_LOCK_FILE)?;
         match file.lock()? {
@@ -87,11 +87,11 @@ impl UsedPart {
 
 impl RequestQueue {
     /// Opens the requests of the session in a folder, and creates the file of the decisions if it
-    /// is missing. A last line that was written only in part is removed: no page was told that it
-    /// was stored.
+    /// is missing. A partial last line is removed: no page has received an answer that says it was
+    /// stored.
     ///
     /// # Errors
-    /// Fails if the disk refuses.
+    /// Fails if the disk reports an error.
     pub fn open(folder: &Path) -> Result<RequestQueue, QueueError> {
         RequestQueue::open_on(&SystemDisk, folder)
     }
@@ -103,7 +103,8 @@ impl RequestQueue {
     pub fn open_on(disk: &dyn Disk, folder: &Path) -> Result<RequestQueue, QueueError> {
         let path = folder.join(REQUESTS_FILE);
         let mut file = open_secret(disk, folder, REQUESTS_FILE)?;
-        // The folder may be renamed later. Readers of the decisions need the file before that.
+        // Readers of the decisions must open this file before the folder is renamed, so it is
+        // created now.
         drop(open_secret(disk, folder, DECISIONS_FILE)?);
         let bytes = file.read(MAX_FILE_BYTES)?;
         let whole = whole_lines(&bytes);
@@ -126,12 +127,13 @@ impl RequestQueue {
         Ok(queue)
     }
 
-    /// Stores a request, so that it survives a power cut. A request that was stored before, which a
-    /// phone sends again if it lost the answer, is not stored again.
+    /// Stores a request, and makes it survive a power cut. If a phone doesn't get the answer, it
+    /// sends the request again. Such a request is not stored twice.
     ///
     /// # Errors
-    /// Fails if another request has this id, there are too many, or the disk refuses. If the disk
-    /// refused, the request may be in the file all the same; it can be sent again.
+    /// Fails if another request has this id, there are too many requests, or the disk reports an
+    /// error. After a disk error, the request may be in the file all the same; it can be sent
+    /// again.
     pub fn add(&mut self, request: Request) -> Result<(), QueueError> {
         if let Some(known) = self.known.get(&request.id) {
             let is_same = (&known.player, &known.kind) == (&request.player, &request.kind);
@@ -147,8 +149,8 @@ impl RequestQueue {
             return Err(QueueError::Full);
         }
         if let Err(error) = self.append(&line) {
-            // The console may have read the partial line, and continues after it. So the file is
-            // never shortened: the next line begins on a new one.
+            // The line may be in the file in spite of the error, and the console may have read it.
+            // So the file is never truncated. The next request begins on a new line.
             self.is_torn = true;
             let there = self.file.length_at(&self.path).ok().flatten();
             self.length = there.unwrap_or(self.length + length);
@@ -163,13 +165,13 @@ impl RequestQueue {
         self.used.get(player).copied().unwrap_or_default().with(line)
     }
 
-    /// Adds a stored request to those that are known.
+    /// Adds a stored request to the known requests.
     fn remember(&mut self, request: Request, used: UsedPart) {
         self.used.insert(request.player.clone(), used);
         self.known.entry(request.id.clone()).or_insert(request);
     }
 
-    /// Appends a line, after ending a torn one.
+    /// Appends a line. If the file may end with a partial line, ends that line first.
     fn append(&mut self, line: &[u8]) -> files::Result<()> {
         if self.is_torn {
             self.file.append(b"\n")?;
@@ -182,7 +184,7 @@ impl RequestQueue {
         Ok(())
     }
 
-    /// Returns the request with an id.
+    /// Returns the request with this id.
     pub fn get(&self, id: &str) -> Option<&Request> {
         self.known.get(id)
     }
@@ -193,7 +195,7 @@ impl RequestQueue {
     }
 }
 
-/// Opens a file of a folder that only its owner can read; it is created if it is missing.
+/// Opens a file in a folder, which is created if it is missing. Only the owner can read it.
 pub(super) fn open_secret(
     disk: &dyn Disk,
     folder: &Path,
@@ -216,19 +218,20 @@ fn line_of(request: &Request) -> Result<Vec<u8>, QueueError> {
     Ok(line)
 }
 
-/// Follows the requests file. It never fails: a file that cannot be read counts as having no
-/// requests.
+/// A reader that follows the requests file. It never fails: a file that can't be read counts as
+/// having no requests.
 #[derive(Debug)]
 pub struct RequestReader(LineFollower<Request>);
 
 impl RequestReader {
-    /// Returns a reader of the requests of the session in a folder, from the first.
+    /// Returns a reader of the requests of the session in a folder, which starts with the first
+    /// request.
     pub fn of(folder: &Path) -> RequestReader {
         RequestReader(LineFollower::of(&folder.join(REQUESTS_FILE)))
     }
 
-    /// Returns the requests that have arrived since the last time. A request may appear twice if
-    /// the disk failed in between.
+    /// Returns the requests that have arrived since the last call. If the disk failed in between,
+    /// requests may appear twice.
     pub fn catch_up(&mut self) -> Vec<Request> {
         self.0.catch_up()
     }

@@ -17,7 +17,7 @@ pub enum StoreError {
     /// There is no session with this name.
     #[error("there is no session `{0}`")]
     Missing(String),
-    /// Another console is playing it.
+    /// Another console is playing the session.
     #[error("another console is playing the session `{0}`; close it first")]
     Busy(String),
     /// The folder or the journal was removed.
@@ -35,10 +35,10 @@ pub enum StoreError {
     /// The disk or the file is read-only.
     #[error("`{0}` cannot be written: it is read-only")]
     ReadOnly(String),
-    /// It is a link, a pipe, a device or a folder.
+    /// The file is a link, a pipe, a device or a folder.
     #[error("`{0}` is a link or not a regular file, so it is not changed")]
     NotPlain(String),
-    /// It is larger than allowed: the file, and the limit.
+    /// A file is larger than allowed: the file, and the reason with the limit.
     #[error("`{0}` is not changed: {1}")]
     TooLong(String, String),
     /// The disk failed, and a partial line could not be removed: the file, and the operating

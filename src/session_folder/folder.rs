@@ -1,14 +1,15 @@
 //! A session's folder on disk.
 //!
 //! ```text
-//! journal.jsonl     one record a line, only ever added to
-//! transcript.md     the transcript, written by the console as play goes on
+//! journal.jsonl     one record per line, only ever appended to
+//! transcript.md     the transcript, written by the console during play
 //! ruleset/          the ruleset and scenarios as they were at the start
 //! screen.json       the keys of the players' screen
-//! requests.jsonl the players' requests, written by the players' screen requests.lock held by the
-//! players' screen that takes requests decisions.jsonl the requests that the umpire sent back,
-//! written by the console lock held by the console that plays the session journal.torn-1 an
-//! unfinished line that was set aside when the session was resumed
+//! requests.jsonl    the players' requests, written by the players' screen
+//! requests.lock     held by the players' screen that takes requests
+//! decisions.jsonl   the requests that the umpire sent back, written by the console
+//! lock              held by the console that plays the session
+//! journal.torn-1    an incomplete line that was set aside when the session was resumed
 //! ```
 
 use std::cell::RefCell;
@@ -76,7 +77,7 @@ pub struct Folder {
     length: u64,
 }
 
-/// Makes a change to a session, and stores it if the session is saved in a folder.
+/// Changes a session with `act`. If the session is saved in a folder, stores the change.
 ///
 /// # Errors
 /// Fails as `act` and [`Folder::append`] do.
@@ -92,7 +93,7 @@ pub fn record<T>(
 }
 
 impl Folder {
-    /// Makes a folder with everything a session has so far.
+    /// Creates a folder with everything that a session has so far.
     pub(super) fn create(
         disk: &Arc<dyn Disk>,
         path: &Path,
@@ -105,7 +106,8 @@ impl Folder {
             return Err(StoreError::Exists(name));
         }
         remove_half_made_folders(&**disk, parent_folder(path));
-        // The folder gets its name last, so anyone who sees it sees all of it.
+        // The folder is renamed when it is complete, so a folder with the final name is never
+        // incomplete.
         let making =
             path.with_file_name(format!(".{name}.{}{HALF_MADE_SUFFIX}", std::process::id()));
         disk.create_folder(&making, true).map_err(|e| disk_refusal(&making, &e))?;
@@ -147,8 +149,8 @@ impl Folder {
     }
 
     /// Removes incomplete transcripts, left over when the program that wrote them was killed. They
-    /// hold secrets, and no one writes them while this folder is locked. A failure to remove them
-    /// does no harm.
+    /// contain secrets. No other program is writing them, because this folder is locked. A failure
+    /// to remove them does no harm.
     fn remove_unfinished_transcripts(&self) {
         let beginning = format!(".{TRANSCRIPT_FILE}.");
         for file in self.disk.entries(&self.path).unwrap_or_default() {
@@ -208,11 +210,11 @@ impl Folder {
     /// cut. After an error the journal is unchanged, except after [`StoreError::Unsure`].
     ///
     /// # Errors
-    /// Fails if the journal has changed, would become too long, or the disk refuses.
+    /// Fails if the journal has changed, would become too long, or the disk reports an error.
     pub fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
         let file = self.path.join(JOURNAL_FILE);
-        // An open file can be written to long after its folder is gone, another may have taken its
-        // place, and two programs can write to the same file.
+        // An open file can be written to even after its folder was removed or another file has
+        // taken its place, and two programs can write to the same file.
         let there = self.journal.length_at(&file).map_err(|e| disk_refusal(&file, &e))?;
         if there != Some(self.length) {
             return Err(StoreError::Changed(file.display().to_string()));
@@ -225,7 +227,7 @@ impl Folder {
         }
         let written = self.journal.append(line).and_then(|()| self.journal.sync());
         if let Err(error) = written {
-            // Half a line is worthless, and must not precede the next one.
+            // A partial line is useless, and the next line must not be appended to it.
             return Err(
                 match self.journal.truncate(self.length).and_then(|()| self.journal.sync()) {
                     Ok(()) => disk_refusal(&file, &error),
@@ -237,8 +239,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Makes a change to a session, and appends the new lines of its journal. If it fails, the
-    /// session is unchanged.
+    /// Changes a session with `act`, and appends the new lines of its journal. If they can't be
+    /// appended, the change is rolled back.
     ///
     /// # Errors
     /// Fails as `act` and [`Folder::append`] do.
@@ -267,7 +269,7 @@ impl Folder {
     /// Moves the folder to another path, where nothing exists yet.
     ///
     /// # Errors
-    /// Fails if something exists there, or the disk refuses.
+    /// Fails if something exists there, or the disk reports an error.
     pub fn rename(&mut self, to: &Path) -> Result<(), StoreError> {
         if self.disk.kind(to).map_err(|e| disk_refusal(to, &e))?.is_some() {
             return Err(StoreError::Exists(folder_name(to)));
@@ -275,7 +277,7 @@ impl Folder {
         let closed = self.journal.close().and_then(|()| self.lock.file.close());
         let renamed = closed.and_then(|()| self.disk.rename(&self.path, to));
         let renamed = renamed.map_err(|e| match e.kind() {
-            // Another program was faster.
+            // Another program has just used this name.
             io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty => {
                 StoreError::Exists(folder_name(to))
             }
@@ -321,7 +323,7 @@ struct LockFile {
 }
 
 impl LockFile {
-    /// Takes the lock of a folder, unless another program has it.
+    /// Takes the lock of a folder. Fails if another program holds it.
     fn take(disk: &dyn Disk, folder: &Path) -> Result<LockFile, StoreError> {
         let path = folder.join(LOCK_FILE);
         let opened = match disk.create(&path, true) {
@@ -337,13 +339,13 @@ impl LockFile {
 }
 
 /// Removes incomplete folders in a folder of sessions, left over when a program was killed. A
-/// folder that another program is still creating is locked, so it is left alone.
+/// folder that another program is still creating is locked, so it is not removed.
 fn remove_half_made_folders(disk: &dyn Disk, root: &Path) {
     for path in disk.entries(root).unwrap_or_default() {
         let name = folder_name(&path);
         let half_made = name.starts_with('.') && name.ends_with(HALF_MADE_SUFFIX);
         if half_made && matches!(disk.kind(&path), Ok(Some(FileKind::Folder))) {
-            // In an empty folder nobody has taken a lock yet.
+            // An empty folder has no lock yet.
             let _ = disk.remove_folder(&path).or_else(|_| match LockFile::take(disk, &path) {
                 Ok(lock) if lock.held => remove_session_files(disk, &path).map(drop),
                 _ => Ok(()),
@@ -366,7 +368,8 @@ fn remove_session_files(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, D
         }
         let _ = disk.remove_folder(&copies);
     }
-    // The journal goes first: without one there is no session, wherever this is interrupted. The lock goes last.
+    // The journal is removed first: without it there is no session, even if the removal is
+    // interrupted. The lock is removed last.
     let ours = |name: &str| {
         let new = name.strip_prefix('.').and_then(|n| n.strip_prefix(TRANSCRIPT_FILE));
         let known = [
@@ -406,11 +409,12 @@ fn remove_session_files(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, D
 /// of such files.
 ///
 /// # Errors
-/// Fails if there is no such session, another console is playing it, or the disk refuses.
+/// Fails if there is no such session, another console is playing it, or the disk reports an error.
 pub fn remove_session(path: &Path) -> Result<Vec<String>, StoreError> {
     let disk = SystemDisk;
     journal_path(&disk, path)?;
-    // On some systems an open file can't be removed, so the lock is only tried.
+    // On some systems an open file can't be removed, so the lock is released before the files are
+    // removed.
     drop(LockFile::take(&disk, path)?);
     remove_session_files(&disk, path).map_err(|e| disk_refusal(path, &e))
 }
@@ -423,15 +427,15 @@ fn journal_path(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
         Ok(Some(FileKind::File)) => Ok(file),
         Ok(Some(FileKind::Folder | FileKind::Other)) => Err(StoreError::NotPlain(shown())),
         Ok(None) => Err(StoreError::Missing(folder_name(path))),
-        // There may well be a journal.
+        // There may be a journal that can't be found at the moment.
         Err(error) => Err(StoreError::Io { path: shown(), reason: error.to_string() }),
     }
 }
 
-/// Saves a session in a new folder, with everything that has happened so far.
+/// Saves a session in a new folder with this path, with everything that has happened so far.
 ///
 /// # Errors
-/// Fails if something already has that name, or the disk refuses.
+/// Fails if the path already exists, or the disk reports an error.
 pub fn save_new(session: &Session, path: &Path) -> Result<Folder, StoreError> {
     save_new_on(&system_disk(), session, path)
 }
@@ -451,7 +455,7 @@ pub fn save_new_on(
 /// Saves a session under a name in this folder of sessions.
 ///
 /// # Errors
-/// Fails if the name is not valid or is taken, or the disk refuses.
+/// Fails if the name is not valid or is taken, or the disk reports an error.
 pub fn save(copy: &SessionCopy, root: &Path, name: &str) -> Result<Folder, StoreError> {
     check_session_name(name)?;
     Folder::create(&system_disk(), &root.join(name), copy)
@@ -478,11 +482,12 @@ pub struct ResumedSession {
     pub folder: Folder,
 }
 
-/// Opens a session to resume it. It is refused if another console is playing it, or if a line of
-/// its journal is damaged; [`recover`] copies everything before that line.
+/// Opens a session to resume it. `at` is the current time, in milliseconds since 1970. If a line of
+/// the journal is damaged, [`recover`] can copy everything before that line.
 ///
 /// # Errors
-/// Fails if there is no session, it is being played elsewhere or damaged, or the disk refuses.
+/// Fails if there is no session, another console is playing it, its journal is damaged, or the disk
+/// reports an error.
 pub fn open(path: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     open_on(&system_disk(), path, at)
 }
@@ -521,7 +526,7 @@ pub fn read_session(path: &Path) -> Result<OpenedSession, StoreError> {
 /// session is not changed.
 ///
 /// # Errors
-/// Fails if no part of it is undamaged, or the disk refuses.
+/// Fails if no part of it is undamaged, or the disk reports an error.
 pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     let opened = load(&SystemDisk, path, bytes, Session::from_damaged_journal)?.opened;
@@ -531,7 +536,7 @@ pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreE
     Ok(ResumedSession { session, notices, folder })
 }
 
-/// The extent to which a journal is read: completely, or up to the damage.
+/// A function that reads a journal: completely, or up to the damage.
 type ReadJournal = fn(JournalOrigin<'_>, Vec<u8>) -> Result<LoadedSession, SessionError>;
 
 /// Restores a session from its folder, completely or up to the damage.
@@ -562,7 +567,7 @@ fn load(
 fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, StoreError> {
     let file = folder.join(copy);
     disk.read(&file, MAX_FILE as u64).map_err(|e| match e.kind() {
-        // A file that is missing, or is a folder, a device or far too long, has been changed too.
+        // A copy that is missing, isn't a regular file or is far too long counts as changed.
         io::ErrorKind::NotFound | io::ErrorKind::InvalidInput => {
             SessionError::Ruleset(file.display().to_string()).into()
         }

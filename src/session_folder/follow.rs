@@ -1,4 +1,4 @@
-//! A session that another program plays, followed through its journal. Nothing is written.
+//! Following a session that another program plays, by reading its journal. Nothing is written.
 
 use std::path::{Path, PathBuf};
 
@@ -8,12 +8,12 @@ use super::error::StoreError;
 use super::folder::{JOURNAL_FILE, MAX_JOURNAL_BYTES, disk_refusal, read_session};
 use crate::files::PlainFile;
 
-/// A session, and the journal with its continuation.
+/// A session, and its journal, to which another program appends.
 #[derive(Debug)]
 pub struct Follower {
     session: Session,
     path: PathBuf,
-    /// It stays open, because the folder may be renamed.
+    /// The journal stays open, because its folder may be renamed.
     file: PlainFile,
 }
 
@@ -34,7 +34,8 @@ impl Follower {
         &self.session
     }
 
-    /// Processes the new lines, calling `each` after each event. Returns true if there were any.
+    /// Applies the new lines of the journal to the session, and calls `each` after each event.
+    /// Returns true if there were new lines.
     ///
     /// # Errors
     /// Fails if the journal cannot be read, or was replaced.

@@ -1,4 +1,4 @@
-//! The sessions in a folder, without opening them.
+//! The list of the sessions in a folder, which are not opened for it.
 
 use std::fs;
 use std::io;
@@ -50,18 +50,19 @@ pub struct SessionSummary {
     pub last: u64,
     /// The line of the last command; `None` if there is none.
     pub line: Option<String>,
-    /// The error, if it cannot be read.
+    /// The error, if the session can't be read.
     pub fault: Option<String>,
 }
 
 impl SessionSummary {
-    /// Returns true if something was done in it, or if that is unknown.
+    /// Returns true if the session has a command, or if it can't be read.
     pub fn is_played(&self) -> bool {
         self.line.is_some() || self.fault.is_some()
     }
 }
 
-/// Returns all sessions in a folder, the latest first. Only the ends of the journals are read.
+/// Returns all sessions in a folder, the most recently played first. Only the beginning and the end
+/// of each journal are read.
 pub fn list_sessions(root: &Path) -> Result<Vec<SessionSummary>, StoreError> {
     let entries = match SystemDisk.entries(root) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -73,7 +74,7 @@ pub fn list_sessions(root: &Path) -> Result<Vec<SessionSummary>, StoreError> {
     Ok(found)
 }
 
-/// Returns true for a folder under construction.
+/// Returns true for a folder that is still being created. Its name begins with a dot.
 fn is_half_made(path: &Path) -> bool {
     folder_name(path).starts_with('.')
 }
@@ -124,8 +125,8 @@ impl SessionSummary {
         self.game.clone_from(&start.game);
         self.title.clone_from(&start.title);
         self.scenario.clone_from(&start.scenario);
-        // A single record can be longer than the part that is read first, so more and more is read
-        // until a typed line is found.
+        // A single record can be longer than the part that is read first. So larger and larger
+        // parts are read until one contains a typed line.
         let mut taken = TAIL_BYTES.min(length);
         loop {
             let tail = journal.read_part(length - taken, taken)?;
@@ -145,7 +146,7 @@ impl SessionSummary {
     }
 }
 
-/// Returns the first line of a journal of this length, without its end.
+/// Returns the first line of a journal of this length, without the line end.
 fn first_line(journal: &mut PlainFile, length: u64) -> Result<Vec<u8>, Unreadable> {
     let mut taken = TAIL_BYTES.min(length);
     loop {

@@ -1,7 +1,7 @@
-//! Sessions in their folders on disk: opened, stored, listed, followed.
+//! Sessions in folders on disk: opening, storing, listing and following them.
 //!
-//! [`adjutant_engine::session`] defines sessions and the format of their journals. This module only
-//! deals with the disk.
+//! [`adjutant_engine::session`] defines sessions and the format of their journals. This module
+//! deals only with the disk.
 
 mod error;
 mod folder;

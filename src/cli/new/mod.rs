@@ -108,13 +108,13 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     screen.answer(&text, &WrittenFiles { path, files: written })
 }
 
-/// Reads a choice.
+/// Parses one of the words that an option accepts.
 fn choice<T: ValueEnum>(text: &str) -> Result<T, Failed> {
     T::from_str(text.trim(), true)
         .map_err(|_| Failed::Usage("choose one of the words in brackets".into()))
 }
 
-/// Reads a title or a name.
+/// Returns a title or a name, if it has no control characters.
 fn line(text: &str) -> Result<String, Failed> {
     if text.chars().any(char::is_control) {
         Err(Failed::Usage("a title or a name cannot contain control characters".into()))
@@ -123,7 +123,7 @@ fn line(text: &str) -> Result<String, Failed> {
     }
 }
 
-/// Reads the dice that are rolled most often.
+/// Parses the dice that are rolled most often.
 fn dice(text: &str) -> Result<StarterDice, Failed> {
     StarterDice::read(text).ok_or_else(|| {
         Failed::Usage(
@@ -133,16 +133,17 @@ fn dice(text: &str) -> Result<StarterDice, Failed> {
     })
 }
 
-/// Gets the answers that a new ruleset is made from.
+/// The source of the answers from which a new ruleset is made: options, questions at a terminal, or
+/// presets.
 struct Asker<'s> {
     screen: &'s mut Screen,
-    /// True at a terminal.
+    /// True if questions can be asked at a terminal.
     asks: bool,
 }
 
 impl Asker<'_> {
-    /// Returns the value of an option, or else the answer at the terminal, or else the preset. A
-    /// mistake at the terminal is shown, and the question is asked again.
+    /// Returns the value of an option, or else the answer at the terminal, or else the preset. If
+    /// an answer at the terminal is wrong, prints the reason and asks again.
     fn answer<T: Clone>(
         &mut self,
         given: &Option<T>,
@@ -190,7 +191,7 @@ struct Place {
 }
 
 impl Place {
-    /// Returns the location for a path at which nothing exists yet.
+    /// Returns the location for a path. Fails if there is already a file or a ruleset.
     fn of(path: &Path) -> Result<Place, Failed> {
         let single = path.extension().is_some_and(|e| e == "toml");
         let stem = path.file_stem().map(|n| sanitize(&n.to_string_lossy()));
@@ -232,7 +233,7 @@ impl Place {
     }
 }
 
-/// Returns a file name as a title: `ridge-and-ford` as `Ridge And Ford`.
+/// Returns a title made from a file name: `Ridge And Ford` from `ridge-and-ford`.
 fn titled(stem: &str) -> String {
     let words = stem.split(['-', '_', ' ', '.']).filter(|w| !w.is_empty());
     let title: Vec<String> = words.map(capitalized).collect();

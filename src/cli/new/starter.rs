@@ -2,8 +2,8 @@
 
 use adjutant_dice::{self, Die};
 
-/// The lines of the starter. `@grid`, `@initiative` and the like mark lines that only some starters
-/// have, and `{{name}}` is filled in.
+/// The lines of the starter. A word such as `@grid` or `@initiative` marks a line that only some
+/// starters have, and `{{name}}` is a placeholder.
 const TEMPLATE: &str = include_str!("starter.toml");
 
 /// A kind of table.
@@ -40,7 +40,8 @@ pub(super) struct StarterDice {
 }
 
 impl StarterDice {
-    /// Parses dice with at least six totals, so that a table of three rows makes sense: `2d6`.
+    /// Parses plain dice that are added up, such as `2d6`. Returns `None` for other dice, and for
+    /// dice with fewer than six totals, which are too few for a table of three rows.
     pub(super) fn read(text: &str) -> Option<StarterDice> {
         let pool = adjutant_dice::parse_pool(&text.trim().to_lowercase()).ok()?;
         let Die::Plain(sides) = pool.die() else { return None };
@@ -62,7 +63,7 @@ impl StarterDice {
         self.count + (self.span() * hundredths + 99) / 100
     }
 
-    /// Returns faces that add up to a total.
+    /// Returns faces that add up to a total, separated by commas.
     fn faces(self, total: i64) -> String {
         let mut over = (total - self.count).clamp(0, self.span());
         let faces: Vec<String> = (0..self.count)
@@ -193,12 +194,12 @@ fn filled(line: &str, values: &[(&str, String)]) -> String {
     out
 }
 
-/// Returns a text in TOML syntax.
+/// Returns a text as a TOML string.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.trim().replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Returns a range of faces: `3`, or `3-5`.
+/// Returns a range of totals as it is written in a table: `3`, or `3-5`.
 fn range(low: i64, high: i64) -> String {
     if low == high { low.to_string() } else { format!("{low}-{high}") }
 }
