@@ -1,4 +1,4 @@
-# A formula for a Homebrew tap: fill in where the release is published.
+# A formula for a Homebrew tap. Fill in the address at which the release is published.
 class Adjutant < Formula
   desc "Referee's assistant for miniatures games played with real figures"
   homepage "@HOMEPAGE@"

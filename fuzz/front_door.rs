@@ -1,5 +1,6 @@
-//! The front doors: whatever comes in through one of them is read or refused. Each function takes any text, and panics
-//! if something is not as it must be. The fuzz targets and the property tests drive the same functions.
+//! The front doors are the ways in which text from outside enters the program. Each text is either
+//! read or refused. Each function takes any text, and panics if the program behaves incorrectly.
+//! The fuzz targets and the property tests call the same functions.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -70,7 +71,8 @@ fn file(name: &str, text: &str) -> FileText {
     FileText { name: name.to_owned(), text: text.to_owned(), scenario: None }
 }
 
-/// Every fault lies in its file, at whole characters, and says nothing that a terminal would obey.
+/// Checks that every fault has a valid span in its file, and that its message contains no control
+/// characters.
 fn sound(faults: &[Diagnostic], sources: &Sources) {
     for fault in faults.iter().take(50) {
         for span in fault.span.into_iter().chain(fault.other.as_ref().map(|(span, _)| *span)) {
@@ -96,13 +98,13 @@ fn loaded(files: Vec<FileText>) -> Option<Ruleset> {
     }
 }
 
-/// Dice: `2d6kh1+3>=5`.
+/// Reads dice, such as `2d6kh1+3>=5`.
 pub fn notation(text: &str) {
     match adjutant_dice::parse(text) {
         Ok(expression) => {
             let bounds = expression.bounds();
             assert!(bounds.lowest <= bounds.highest, "{text}");
-            // What is written again is read as the same, unless its blanks make it too long.
+            // The written expression is read as the same one, unless its spaces make it too long.
             let written = expression.to_string();
             match adjutant_dice::parse(&written) {
                 Ok(again) => assert_eq!(again.bounds(), bounds, "{text} as {written}"),
@@ -121,7 +123,7 @@ pub fn notation(text: &str) {
     }
 }
 
-/// Rule text, in every place where it can stand.
+/// Reads rule text as each of the forms in which it can be written.
 pub fn rule_language(text: &str) {
     let mut sources = Sources::new();
     let quoted = format!("'''{text}'''");
@@ -137,7 +139,8 @@ pub fn rule_language(text: &str) {
     sound(&faults, &sources);
 }
 
-/// Rule text in a game, checked and compiled. Three quotes in a row would end it, so they are taken out.
+/// Checks and compiles rule text as part of a game. Three quotes in a row would end the text, so
+/// they are removed.
 pub fn rule_in_game(text: &str) {
     let text = text.replace("'''", "");
     let rule =
@@ -148,7 +151,7 @@ pub fn rule_in_game(text: &str) {
     loaded(vec![file("game.toml", GAME), file("rule.toml", &rule), file("define.toml", &define)]);
 }
 
-/// A whole ruleset.
+/// Loads a whole ruleset, checks it, and writes its book.
 pub fn ruleset(text: &str) {
     if let Some(ruleset) = loaded(vec![file("trial.toml", text)]) {
         let warnings = adjutant_engine::ruleset::lints::lint(&ruleset, None);
@@ -158,7 +161,7 @@ pub fn ruleset(text: &str) {
     }
 }
 
-/// A scenario in a file of its own.
+/// Loads a scenario in a separate file, and sets it up.
 pub fn scenario(text: &str) {
     let trial = FileText { scenario: Some("trial".into()), ..file("trial.toml", text) };
     if let Some(ruleset) = loaded(vec![file("game.toml", GAME), trial]) {
@@ -166,7 +169,7 @@ pub fn scenario(text: &str) {
     }
 }
 
-/// A drawn plan.
+/// Loads a drawn plan, and sets up its scenario.
 pub fn plan(text: &str) {
     let text = text.replace("'''", "");
     let level = format!(
@@ -184,7 +187,7 @@ fn set_out(ruleset: Ruleset) {
     }
 }
 
-/// What the umpire types, a line at a time, each on the table the ones before have left.
+/// Plays lines that an umpire might type, each on the table that the previous lines have left.
 pub fn command_line(text: &str) {
     static GAME_SET_OUT: OnceLock<(Arc<Ruleset>, Tabletop)> = OnceLock::new();
     let seed = Seed::from_text("front door");
@@ -217,7 +220,7 @@ pub fn command_line(text: &str) {
     }
 }
 
-/// A session of the small game in a folder that may be written to, and the first line of its journal.
+/// Saves a session of the small game in a folder, and returns the first line of its journal.
 fn beginning(folder: &Path) -> String {
     let files = vec![file("game.toml", GAME)];
     let ruleset = Arc::new(loaded(files.clone()).expect("a sound game"));
@@ -238,7 +241,8 @@ fn beginning(folder: &Path) -> String {
     journal.lines().next().expect("a first line").to_owned()
 }
 
-/// Returns lines with the checksums and lengths that they must have, so that what they say is read.
+/// Returns lines with the correct checksums and lengths, without which they would be refused
+/// unread.
 fn sealed<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let mut sum = "adjutant journal".to_owned();
     let mut journal = String::new();
@@ -246,7 +250,7 @@ fn sealed<'a>(lines: impl Iterator<Item = &'a str>) -> String {
         let mut record: Value = serde_json::from_str(line).unwrap_or_default();
         let whole = record.as_object_mut().map(|record| {
             record.retain(|key, _| key != "sum" && key != "len");
-            // The record comes last in its line.
+            // The record is the last key in its line.
             let what = record.remove("do").unwrap_or_default();
             let frame = serde_json::to_string(record).expect("what was read");
             format!("{},\"do\":{what}}}", frame.strip_suffix('}').unwrap_or_default())
@@ -260,7 +264,7 @@ fn sealed<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     journal
 }
 
-/// Reads a session and everything that is told of it. Returns the number of its commands.
+/// Reads a session and makes every report about it. Returns the number of its commands.
 fn look(bytes: &[u8], folder: &Path) -> usize {
     std::fs::write(folder.join("journal.jsonl"), bytes).expect("a file");
     let Ok(opened) = session_folder::read_session(folder) else { return 0 };
@@ -276,8 +280,9 @@ fn look(bytes: &[u8], folder: &Path) -> usize {
     commands
 }
 
-/// The journal of a session, in a folder that may be written to: as it is; and as records that follow the beginning of
-/// a game, sealed by whoever forged them. Returns the number of commands that were believed in the second.
+/// Reads a journal in a folder twice: unchanged, and as forged records after the beginning of a
+/// game, with correct checksums. Returns the number of commands that were accepted from the forged
+/// records.
 pub fn journal(bytes: &[u8], folder: &Path) -> usize {
     let kept = folder.join("first-line");
     let first = std::fs::read_to_string(&kept).unwrap_or_else(|_| {

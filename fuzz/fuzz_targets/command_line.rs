@@ -1,4 +1,4 @@
-//! One of the front doors: see `front_door::command_line`.
+//! The fuzz target for `front_door::command_line`.
 #![no_main]
 
 #[path = "../front_door.rs"]

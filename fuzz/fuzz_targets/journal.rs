@@ -1,4 +1,4 @@
-//! The journal of a session.
+//! The fuzz target for `front_door::journal`.
 #![no_main]
 
 #[path = "../front_door.rs"]

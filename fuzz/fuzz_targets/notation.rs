@@ -1,4 +1,4 @@
-//! One of the front doors: see `front_door::notation`.
+//! The fuzz target for `front_door::notation`.
 #![no_main]
 
 #[path = "../front_door.rs"]

@@ -1,4 +1,4 @@
-//! One of the front doors: see `front_door::plan`.
+//! The fuzz target for `front_door::plan`.
 #![no_main]
 
 #[path = "../front_door.rs"]

@@ -1,4 +1,4 @@
-//! One of the front doors: see `front_door::rule_language`.
+//! The fuzz target for `front_door::rule_language`.
 #![no_main]
 
 #[path = "../front_door.rs"]

@@ -1,4 +1,4 @@
-//! One of the front doors: see `front_door::ruleset`.
+//! The fuzz target for `front_door::ruleset`.
 #![no_main]
 
 #[path = "../front_door.rs"]

@@ -1,4 +1,4 @@
-//! One of the front doors: see `front_door::scenario`.
+//! The fuzz target for `front_door::scenario`.
 #![no_main]
 
 #[path = "../front_door.rs"]

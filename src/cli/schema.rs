@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 enum SchemaFile {
     /// A ruleset, or one file of it
     Ruleset,
-    /// A scenario in a file of its own
+    /// A scenario in a separate file
     Scenario,
     /// The keyboard settings, `config.toml`
     Config,

@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// Another name for this machine that browsers may use to open the page; can be repeated
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Let players send orders, dice and `ready` from pages of their own
+    /// Let players send orders, dice and `ready` from personal pages
     #[arg(long)]
     requests: bool,
     /// Answer as data, and end when standard input ends
