@@ -163,7 +163,7 @@ impl Disk for SystemDisk {
             return Err(DiskError::NotPlain);
         }
         let file = SystemFile(append_options().open(path)?);
-        // A link may have been put in its place in the meantime.
+        // A link may have replaced the file in the meantime.
         match file.length_at(path)? {
             Some(_) => Ok(Box::new(file)),
             None => Err(DiskError::NotPlain),
@@ -206,9 +206,9 @@ impl Disk for SystemDisk {
     }
 }
 
-/// Returns the options for reading a file and appending to it. On Windows, a file that was opened
-/// for appending can't be truncated. So there it is opened for writing, and [`SystemFile`] moves to
-/// its end before each write.
+/// Returns the options for reading a file and appending to it. A file that was opened for appending
+/// can't be truncated on Windows. So on Windows it is opened for writing, and [`SystemFile`] moves
+/// to its end before each write.
 fn append_options() -> OpenOptions {
     let mut how = OpenOptions::new();
     if cfg!(windows) { how.write(true) } else { how.append(true) }.read(true);

@@ -91,7 +91,7 @@ enum CheckedRuleset {
     Unreadable {
         /// The name or path, as it was typed.
         name: String,
-        /// True if it has no faults. Warnings are allowed.
+        /// True if the ruleset has no faults. Warnings are allowed.
         ok: bool,
         /// The reason why the ruleset cannot be read.
         error: String,
@@ -99,7 +99,7 @@ enum CheckedRuleset {
 }
 
 impl CheckedRuleset {
-    /// Returns true if there is no fault.
+    /// Returns true if the ruleset could be read and has no faults.
     fn is_ok(&self) -> bool {
         match self {
             CheckedRuleset::Read(findings) => findings.ok,
@@ -113,9 +113,9 @@ impl CheckedRuleset {
 struct RulesetFindings {
     /// The name or path, as it was typed.
     name: String,
-    /// True if it has no faults. Warnings are allowed.
+    /// True if the ruleset has no faults. Warnings are allowed.
     ok: bool,
-    /// The number of each sort of thing in the ruleset. `null` if it does not load.
+    /// The numbers of kinds, rules, tables and so on. `null` if the ruleset does not load.
     counts: Option<CheckedCounts>,
     /// The number of faults.
     errors: usize,
@@ -128,7 +128,7 @@ struct RulesetFindings {
     played: Option<PlayedGames>,
 }
 
-/// The number of each sort of thing in a ruleset, and the numbers of its examples.
+/// The numbers of kinds, rules, tables and so on in a ruleset, and the numbers of its examples.
 #[derive(Debug, Serialize, JsonSchema)]
 struct CheckedCounts {
     #[serde(flatten)]
@@ -148,7 +148,7 @@ struct FaultAnswer {
     severity: &'static str,
     /// The fault, in words.
     message: String,
-    /// A suggestion.
+    /// A suggestion for correcting it.
     help: Option<String>,
     /// The position in the files.
     place: Option<FaultPlace>,

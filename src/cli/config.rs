@@ -26,8 +26,8 @@ const MAX_CLOCK: u32 = 24 * 60;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Settings {
-    /// When to use colours. The option `--color` takes precedence over this, and this over
-    /// `NO_COLOR`.
+    /// When to use colours. The option `--color` takes precedence over this setting, and this
+    /// setting over `NO_COLOR`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<ColorSetting>,
     /// True for output for a screen reader, as with `--plain`: one fact per line, without columns,
@@ -38,7 +38,8 @@ pub(super) struct Settings {
     /// shows them itself, screen by screen. This takes precedence over the variable `PAGER`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pager: Option<String>,
-    /// Who rolls the dice in a new game, unless `--dice` specifies it. The session records it.
+    /// Who rolls the dice in a new game, unless `--dice` specifies it. The session records the
+    /// choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice: Option<DiceOption>,
     /// The minutes for each turn, as with `clock` at the prompt.
@@ -46,7 +47,7 @@ pub(super) struct Settings {
     #[schemars(range(min = 1, max = 1440))]
     pub clock: Option<u32>,
     /// Your own words for the beginning of a line: `nf = "next to fight"`. The session records the
-    /// line itself.
+    /// full line.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub alias: BTreeMap<String, String>,
 }
@@ -81,7 +82,7 @@ pub(super) enum SettingsError {
     },
 }
 
-/// The settings that are in force, with the aliases as they are used.
+/// The settings that apply, with the aliases in the form in which the prompt uses them.
 #[derive(Debug, Default)]
 pub(super) struct Config {
     pub settings: Settings,
@@ -130,7 +131,7 @@ fn path() -> Option<PathBuf> {
 /// The answer to `config`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ConfigAnswer {
-    /// The file, whether or not it exists; `null` without a home folder.
+    /// The path of the settings file, whether or not it exists; `null` without a home folder.
     path: Option<String>,
     /// The settings in the file.
     settings: Settings,

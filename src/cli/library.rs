@@ -17,7 +17,7 @@ use crate::shipped;
 /// The files of a ruleset, found by its name or path.
 #[derive(Clone, Debug)]
 pub(super) struct RulesetFiles {
-    /// Its name in headings: the shipped name, or the name of the folder or file.
+    /// The name of the ruleset in headings: its shipped name, or the name of its folder or file.
     pub(super) name: String,
     pub(super) files: Vec<FileText>,
     shipped: bool,
@@ -225,7 +225,7 @@ fn read_text(path: &Path, bytes: Vec<u8>, total: &mut usize) -> Result<String> {
     })
 }
 
-/// Returns the name of a scenario that is given as a separate file.
+/// Returns the name of a scenario that is given as a separate file; `None` if it is not a file.
 pub(super) fn scenario_of_file(scenario: &str) -> Option<String> {
     scenario.ends_with(".toml").then(|| shipped::scenario_name(scenario))
 }

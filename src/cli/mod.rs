@@ -48,7 +48,7 @@ use crate::session_folder::StoreError;
 /// The result of a subcommand.
 type Ended = Result<Code, Failed>;
 
-/// The exit code of a subcommand that did its work.
+/// The exit code of a subcommand that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Code {
     Done,

@@ -35,7 +35,8 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let odds = expression
             .distribution()
             .map_err(|error| Failed::Message(format!("{expression}: {error}")))?;
-        // Writing thousands of wide weights takes longer than computing them.
+        // Writing thousands of large weights takes longer than computing them, so only one form is
+        // written.
         if screen.json {
             documents.push(chances::dice_json(expression, &odds));
         } else {

@@ -22,7 +22,7 @@ const PRINT: usize = 80;
 /// The width used with `--plain`: wide enough for all cells of a table row.
 const LINEAR: usize = 1000;
 
-/// Returns the argument that names a format.
+/// Returns the parser of an argument that names a format.
 pub(super) fn format_names() -> impl TypedValueParser<Value = Format> {
     let formats = Format::all().iter();
     let names = formats.map(|format| PossibleValue::new(format.name).help(format.description));
@@ -40,7 +40,7 @@ pub(super) enum TranscriptFormat {
     Report(ReportFormat),
 }
 
-/// Returns the argument that names a format of `transcript`.
+/// Returns the parser of an argument that names a format of `transcript`.
 pub(super) fn transcript_format_names() -> impl TypedValueParser<Value = TranscriptFormat> {
     let logs = Format::all().iter();
     let logs = logs.map(|log| (log.name, log.description, TranscriptFormat::Log(*log)));

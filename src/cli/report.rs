@@ -36,7 +36,7 @@ pub(super) struct ReportAnswer {
 struct PhotoListing {
     /// The path of the file, as the umpire typed it.
     file: String,
-    /// The name that the report uses for it.
+    /// The file name of the photo in the report.
     name: String,
 }
 

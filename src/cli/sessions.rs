@@ -193,7 +193,8 @@ pub(super) struct VerificationAnswer {
     review: Review,
     /// The heads that were given with `--head`.
     heads: Vec<CheckedHead>,
-    /// With `--ledger`, every decision in the journal, in order; everything else in it follows from these and the rules.
+    /// With `--ledger`, every decision in the journal, in order. Everything else in the journal
+    /// follows from these decisions and the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     ledger: Option<Vec<LedgerEntry>>,
 }

@@ -20,8 +20,8 @@ pub struct BusySign {
 }
 
 impl BusySign {
-    /// Starts the half second. If `keep` is true, the message stays on a separate line: for screen
-    /// readers, and for terminals that can't erase it.
+    /// Starts the wait of half a second. If `keep` is true, the message stays on a separate line:
+    /// for screen readers, and for terminals that can't erase it.
     pub(super) fn begin(keep: bool) -> BusySign {
         let thread = WaitingThread::start(move |stop| {
             if stop.comes_within(PATIENCE) {

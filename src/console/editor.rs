@@ -377,9 +377,9 @@ pub(super) enum PagerKey {
     /// Show the next page.
     #[default]
     Next,
-    /// Show no more.
+    /// Show no more pages.
     Stop,
-    /// Show the next page with this text; if it is empty, ask for it.
+    /// Show the next page that contains this text; `None` means that the text must be asked for.
     Search(Option<String>),
     /// The first character of the next line.
     Other(char),

@@ -111,7 +111,7 @@ impl Game {
     /// Carries out a line.
     ///
     /// # Errors
-    /// Fails if the line fails.
+    /// Fails with the reason if the line can't be carried out.
     pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         self.console.set_width(ui.width());
         let sign = ui.begin_work();

@@ -16,8 +16,8 @@ const EXIT_CODE: i32 = 130;
 /// The next one ends the program.
 const MAX_UNANSWERED: u32 = 3;
 
-/// Makes Ctrl-C end the program with this message. For subcommands that write files only at the
-/// end, or not at all.
+/// Makes Ctrl-C end the program with this message. This is for subcommands that write files only at
+/// the end, or not at all.
 pub(crate) fn end_at_interrupt(message: &'static str) {
     // On a system without such handlers, Ctrl-C ends the program anyway.
     let _ = ctrlc::set_handler(move || end_program(message));

@@ -1,7 +1,7 @@
 //! A game for machines: one JSON document, written reply by reply during the game.
 //!
-//! Every reply is on its own line and is a complete document, so that a program that drives the
-//! game can read each one immediately. `docs/json.md` describes the keys.
+//! Every reply is a complete document on a separate line, so a program that drives the game can
+//! read each reply immediately. `docs/json.md` describes the keys.
 
 use std::io::{self, Write};
 
@@ -61,7 +61,7 @@ struct AskedQuestion {
 struct ExpectedDice {
     /// The number of dice.
     count: u32,
-    /// The number of sides of each.
+    /// The number of sides of each die.
     sides: u32,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct JsonDocument<W> {
 }
 
 impl<W: Write> JsonDocument<W> {
-    /// Begins the document.
+    /// Writes the beginning of the document: the names of the game and the scenario.
     pub(crate) fn begin(mut out: W, console: &Console) -> io::Result<JsonDocument<W>> {
         let game = written(&console.session().map(Session::heading));
         let scenario = written(&console.session().map(Session::scenario));
@@ -95,7 +95,7 @@ impl<W: Write> JsonDocument<W> {
         Ok(JsonDocument { out, written: 0, answers: Vec::new() })
     }
 
-    /// Adds an answer to those of the current line.
+    /// Adds an answer to the answers of the current line.
     pub(crate) fn answer(&mut self, reply: &Reply) {
         if !reply.data().is_null() {
             self.answers.push(reply.data().clone());

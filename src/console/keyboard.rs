@@ -56,9 +56,9 @@ const TYPED_AHEAD: Duration = Duration::from_millis(40);
 /// The settings of the frontend at the keyboard.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Look {
-    /// True for colours.
+    /// True if answers are coloured.
     pub styled: bool,
-    /// True if answers are for a screen reader: without columns, and the typed line isn't redrawn.
+    /// True for a screen reader: answers have no columns, and the typed line isn't redrawn.
     pub plain: bool,
     /// The maximum width in columns.
     pub widest: usize,
@@ -76,13 +76,14 @@ pub(crate) struct Keyboard {
     history: Option<PathBuf>,
     /// The lines that Up and Down go through.
     search: SharedSearch,
-    /// Prints above a line that is being typed; `None` if the terminal can't.
+    /// The printer for messages above the line that is being typed; `None` if the terminal can't
+    /// show them.
     printer: Option<Printer>,
     /// Pasted lines that have not been used yet.
     pasted: VecDeque<String>,
     /// A line typed at a page break of a long answer. It is used before the pasted lines.
     typed: Option<String>,
-    /// The first letter of the next line, typed at a page break of a long answer.
+    /// The first character of the next line, typed at a page break of a long answer.
     begun: Option<char>,
     /// True if the last long answer was ended by `q`, which may have been the beginning of a line
     /// typed ahead.
@@ -100,7 +101,7 @@ pub(crate) struct Keyboard {
     stop: StopHandle,
 }
 
-/// Prints above a line that is being typed, from any thread.
+/// A printer that any thread can use for messages above the line that is being typed.
 type Printer = Arc<Mutex<Box<dyn ExternalPrinter + Send>>>;
 
 /// Returns the keys that have a special meaning while a line of the game is typed, each with its
@@ -289,7 +290,7 @@ impl Keyboard {
         }
     }
 
-    /// Drops what was typed or pasted before the prompt.
+    /// Drops the lines that were typed or pasted before the prompt appeared.
     fn drop_lines_ahead(&mut self) {
         self.typed = None;
         self.begun = None;
@@ -360,7 +361,7 @@ impl Keyboard {
                     return;
                 }
                 PagerKey::Line(line) => {
-                    // The next line, or the answer to the question.
+                    // This is the next line, or the answer to the next question.
                     self.typed = Some(line);
                     return;
                 }

@@ -78,7 +78,8 @@ fn read_transcript(path: &Path) -> Option<String> {
 
 fn append(path: &Path, words: &str) -> Result<(), TranscriptError> {
     let mut file = SystemDisk.open(path)?;
-    // It contains every side's secrets, and earlier versions of the program let everyone read it.
+    // The transcript contains every side's secrets, and earlier versions of the program let
+    // everyone read it.
     file.restrict()?;
     Ok(file.append(words.as_bytes())?)
 }

@@ -21,9 +21,9 @@ const MAX_RECORD: u64 = MAX_REMEMBERED as u64 * 130;
 /// The hashes of the files that this program wrote, and the file in which they are stored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnFiles {
-    /// The file with the hashes, if it can be stored.
+    /// The file with the hashes; `None` if there is no data folder.
     record: Option<PathBuf>,
-    /// The hashes of this game's files, by the hashes of their paths.
+    /// The hashes of the files written by this process, by the hashes of their paths.
     own: BTreeMap<String, String>,
 }
 

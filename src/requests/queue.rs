@@ -96,7 +96,7 @@ impl RequestQueue {
         RequestQueue::open_on(&SystemDisk, folder)
     }
 
-    /// Opens the requests on a disk.
+    /// Like [`RequestQueue::open`], on another disk.
     ///
     /// # Errors
     /// Fails as [`RequestQueue::open`] does.
@@ -195,7 +195,7 @@ impl RequestQueue {
     }
 }
 
-/// Opens a file in a folder, which is created if it is missing. Only the owner can read it.
+/// Opens a file in a folder, and creates the file if it is missing. Only its owner can read it.
 pub(super) fn open_secret(
     disk: &dyn Disk,
     folder: &Path,

@@ -1,4 +1,5 @@
-//! The letterbox receives the players' requests, and shows each player the state of their requests.
+//! The letterbox receives the players' requests, and reports the state of each request to its
+//! player.
 //!
 //! Each player has a budget, so a page that sends too many requests slows down only itself.
 

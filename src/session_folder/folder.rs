@@ -29,9 +29,9 @@ use super::name::check_session_name;
 use crate::files::{Disk, DiskError, DiskFile, FileKind, LockResult, SystemDisk, create_folders};
 use crate::shipped;
 
-/// The name of a session's journal.
+/// The file name of a session's journal.
 pub(super) const JOURNAL_FILE: &str = "journal.jsonl";
-/// The name of a session's transcript.
+/// The file name of a session's transcript.
 pub(crate) const TRANSCRIPT_FILE: &str = "transcript.md";
 /// The name of the file with the keys of the players' screen.
 pub(crate) const PAGE_KEYS_FILE: &str = "screen.json";
@@ -295,7 +295,7 @@ impl Folder {
         self.disk.sync_folder(parent_folder(to)).map_err(|e| disk_refusal(to, &e))
     }
 
-    /// Returns false if the disk does not support locks, so that another program could write to the
+    /// Returns false if the disk does not support locks. Another program could then write to the
     /// folder at the same time.
     pub fn is_locked(&self) -> bool {
         self.lock.held
@@ -427,7 +427,7 @@ fn journal_path(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
         Ok(Some(FileKind::File)) => Ok(file),
         Ok(Some(FileKind::Folder | FileKind::Other)) => Err(StoreError::NotPlain(shown())),
         Ok(None) => Err(StoreError::Missing(folder_name(path))),
-        // There may be a journal that can't be found at the moment.
+        // This error doesn't mean that there is no journal.
         Err(error) => Err(StoreError::Io { path: shown(), reason: error.to_string() }),
     }
 }

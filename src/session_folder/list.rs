@@ -1,4 +1,4 @@
-//! The list of the sessions in a folder, which are not opened for it.
+//! Listing the sessions in a folder without opening them.
 
 use std::fs;
 use std::io;
@@ -46,7 +46,7 @@ pub struct SessionSummary {
     pub turn: i64,
     /// The time of the first record, in milliseconds since 1970.
     pub began: u64,
-    /// The time of the last record.
+    /// The time of the last record, in milliseconds since 1970.
     pub last: u64,
     /// The line of the last command; `None` if there is none.
     pub line: Option<String>,

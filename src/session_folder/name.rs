@@ -1,4 +1,4 @@
-//! The valid names of sessions, which are names of folders.
+//! The names that a session can have, which are also the names of folders.
 
 /// A name that is not valid for a session.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

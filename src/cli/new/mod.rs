@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
             return Err(Failed::Usage("name two to four sides: `red, blue`".into()));
         }
         let text = starter::text(&plan);
-        // Only the names of the sides can cause a fault in it.
+        // Only the names of the sides can cause a fault in this text.
         let file = FileText { name: plan.path.clone(), text: text.clone(), scenario: None };
         let wrong = |faulty: FaultyRuleset| {
             let why = faulty.faults.first().map_or(String::new(), |fault| fault.message.clone());
@@ -191,7 +191,7 @@ struct Place {
 }
 
 impl Place {
-    /// Returns the location for a path. Fails if there is already a file or a ruleset.
+    /// Returns the location for a path. Fails if a file or a ruleset already exists there.
     fn of(path: &Path) -> Result<Place, Failed> {
         let single = path.extension().is_some_and(|e| e == "toml");
         let stem = path.file_stem().map(|n| sanitize(&n.to_string_lossy()));

@@ -88,7 +88,7 @@ pub(super) struct Starter {
     pub turn: TurnStyle,
     /// The path, as it was typed.
     pub path: String,
-    /// The name of the schema next to it.
+    /// The name of the schema file next to the ruleset.
     pub schema: String,
 }
 
