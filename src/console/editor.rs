@@ -456,7 +456,7 @@ mod tests {
             walked,
             [some("move c"), some("move a"), None, some("move c"), some("mo"), None]
         );
-        // With nothing typed, all of them.
+        // Without typed text, every line fits.
         assert_eq!(search.step("", true), some("fire d"));
         assert_eq!(search.step("fire d", true), some("move c"));
     }

@@ -111,18 +111,18 @@ mod tests {
         assert!(written.is_foreign(&path));
         written.remember(&path, b"<svg>one</svg>");
         assert!(!written.is_foreign(&path));
-        // Another program finds it on record.
+        // Another run of the program finds the file in the record.
         let later = OwnFiles::in_folder(Some(&folder.path().join("data")));
         assert!(!later.is_foreign(&path));
-        // Without a data folder it is remembered for as long as the game goes on.
+        // Without a data folder, the file is remembered until the game ends.
         let mut nowhere = OwnFiles::in_folder(None);
         assert!(nowhere.is_foreign(&path));
         nowhere.remember(&path, b"<svg>one</svg>");
         assert!(!nowhere.is_foreign(&path));
-        // A file that begins like it is another.
+        // A file that only begins with the same bytes is a different file.
         fs::write(&path, "<svg>one</svg> and my own words").unwrap();
         assert!(later.is_foreign(&path) && written.is_foreign(&path));
-        // The same bytes in another place are somebody's copy.
+        // A file with the same bytes in another folder is someone's copy.
         let copy = folder.path().join("copy.svg");
         fs::write(&copy, "<svg>one</svg>").unwrap();
         assert!(later.is_foreign(&copy));
@@ -144,7 +144,7 @@ mod tests {
             fs::write(path(n), "words").unwrap();
             assert_eq!(later.is_foreign(&path(n)), is_foreign, "{n}");
         }
-        // A record that somebody spoilt holds nothing.
+        // A damaged record counts as empty.
         fs::write(data.join("written"), [0xff; 100]).unwrap();
         assert!(later.is_foreign(&path(1)));
     }

@@ -1,4 +1,4 @@
-//! Requests on the disk: whole, once, and clean.
+//! Tests of requests on the disk: they are complete, stored once, and clean.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ fn a_request_that_is_sent_again_is_stored_once() {
     assert!(matches!(queue.add(ready("aaaaaaaa", "bob")), Err(QueueError::OtherContent)));
     assert_eq!(read(folder.path()), [ready("aaaaaaaa", "ann")]);
     drop(queue);
-    // Also after the screen has started again.
+    // The same applies after the screen has been restarted.
     let mut queue = RequestQueue::open(folder.path()).unwrap();
     queue.add(ready("aaaaaaaa", "ann")).unwrap();
     assert!(matches!(queue.add(ready("aaaaaaaa", "bob")), Err(QueueError::OtherContent)));
@@ -68,7 +68,7 @@ fn whatever_a_kill_leaves_of_the_file_whole_requests_stay_and_others_can_be_sent
             opened.add(ready(id, "ann")).unwrap();
         }
         assert_eq!(ids(&read(folder.path())), all, "{length}");
-        // A console that had read before the kill misses nothing and reads nothing twice.
+        // A console that had read the file before the kill misses no request and reads none twice.
         seen.extend(reader.catch_up());
         assert_eq!(ids(&seen), all, "{length}");
     }
@@ -102,7 +102,7 @@ fn one_player_cannot_fill_the_file_for_the_others() {
     assert_eq!(queue.of_player("bob").count(), 1);
 }
 
-/// A text of 120 characters that need four bytes each is the longest.
+/// The longest text has 120 characters of four bytes each.
 #[test]
 fn long_requests_of_one_player_leave_room_for_fifteen_others() {
     let folder = tempfile::tempdir().unwrap();
@@ -123,7 +123,7 @@ fn long_requests_of_one_player_leave_room_for_fifteen_others() {
     }
     add(&mut queue, 15, 0).unwrap();
     drop(queue);
-    // The limits are the same after the screen has started again.
+    // The limits are the same after the screen has been restarted.
     let mut queue = RequestQueue::open(folder.path()).unwrap();
     assert!(matches!(add(&mut queue, 0, 1_999), Err(QueueError::Full)));
     add(&mut queue, 15, 1).unwrap();
@@ -181,7 +181,7 @@ fn decisions_are_kept_in_order() {
     let decision =
         |id: &str, reason: &str| SentBack { id: id.into(), at: 7, reason: reason.into() };
     DecisionLog::append(folder.path(), &decision("aaaaaaaa", "too late")).unwrap();
-    // A kill in the middle of a line.
+    // The console is killed in the middle of a line.
     let path = folder.path().join(super::DECISIONS_FILE);
     let mut bytes = std::fs::read(&path).unwrap();
     bytes.extend(b"{\"id\":\"bbbb");
@@ -207,7 +207,7 @@ fn texts_are_one_line_without_what_means_something_when_typed() {
     assert!(cleaned(&"ä".repeat(MAX_TEXT + 1)).starts_with("refused"));
 }
 
-/// The engine shows invisible characters as codes. A request has none.
+/// The engine shows invisible characters as codes. A request contains no such characters.
 #[test]
 fn no_character_of_a_request_is_shown_as_a_code() {
     for c in ('\0'..=char::MAX).filter(|c| !c.is_alphanumeric()) {

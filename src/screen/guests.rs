@@ -156,7 +156,7 @@ mod tests {
         IpAddr::V4(Ipv4Addr::new(192, 168, 0, last))
     }
 
-    /// Lets one in that asks for a page and follows it.
+    /// Admits a connection that requests a page and follows it. Returns false if it is refused.
     fn follows(guests: &mut Guests, from: u8, viewer: &Viewer) -> bool {
         let Some((number, _)) = guests.admit(address(from)) else { return false };
         guests.mark_known(number);
@@ -174,7 +174,7 @@ mod tests {
             assert!(guests.admit(address(1)).is_some());
         }
         assert_eq!(guests.open.len(), MAX_OF_ADDRESS);
-        // Not even connections from the same address are closed.
+        // Not even a connection from the same address is shut out.
         let (number, _) = guests.admit(address(1)).unwrap();
         guests.mark_known(number);
         assert!(guests.open.contains_key(&number));
@@ -190,7 +190,7 @@ mod tests {
         let red = Viewer::Side("red".to_owned());
         let of_one = (0..200).filter(|_| follows(&mut guests, 1, &red)).count();
         assert_eq!(of_one, MAX_FOLLOWED_OF_ADDRESS);
-        // A key in many hands: each address has its share of it.
+        // Many players have the same key. Each address gets a share of its connections.
         for from in 2..=4 {
             assert!((0..200).any(|_| follows(&mut guests, from, &red)), "{from}");
             assert!((0..200).any(|_| !follows(&mut guests, from, &red)), "{from}");
@@ -210,7 +210,7 @@ mod tests {
                 guests.admit(IpAddr::V4(Ipv4Addr::new(10, 0, from as u8, 1))).unwrap();
             }
             let (number, _) = guests.admit(IpAddr::V4(Ipv4Addr::new(honest, 0, 0, 1))).unwrap();
-            // Its request is on the way while more strangers come.
+            // More strangers connect before its request arrives.
             for from in 0..100 {
                 guests.admit(IpAddr::V4(Ipv4Addr::new(10, 1, from, 1))).unwrap();
             }
@@ -222,7 +222,8 @@ mod tests {
     fn key_holders_who_take_every_connection_make_room_for_others() {
         let mut guests = Guests::default();
         let red = Viewer::Side("red".to_owned());
-        // Each follows all pages it may, and leaves the answers to its other requests unread.
+        // Each address follows as many pages as it may, and leaves the answers to its other
+        // requests unread.
         for from in 1..=4 {
             for number in 0..MAX_OF_ADDRESS {
                 let viewer = if number % 2 == 0 { &red } else { &Viewer::Players };
@@ -236,7 +237,7 @@ mod tests {
             assert!(follows(&mut guests, from, &red), "{from}");
         }
         assert!(guests.open.len() <= MAX_CONNECTIONS);
-        // None of the others had to go.
+        // None of the other connections were closed.
         for from in 5..=40 {
             assert_eq!(guests.count(|guest| guest.from == address(from)), 1, "{from}");
         }

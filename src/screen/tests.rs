@@ -1,4 +1,5 @@
-//! Readers that take what is sent slowly, or not at all.
+//! Tests of held outcomes, of a replaced journal, and of browsers that read their updates slowly or
+//! not at all.
 
 use std::cell::RefCell;
 use std::net::{IpAddr, Ipv4Addr};
@@ -22,13 +23,13 @@ pub(super) struct Saved {
     pub(super) folder: Folder,
 }
 
-/// The pages of a game that is saved in a folder, and the game.
+/// Begins a game in a folder. Returns its pages, and the saved game.
 fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Saved) {
     begun(folder, "blitz", "lamb-alley", true)
 }
 
-/// The pages of a scenario that is saved in a folder, and the game. With `requests`, players may
-/// send some.
+/// Begins a scenario in a folder. Returns its pages, and the saved game. If `requests` is true,
+/// players may send requests.
 pub(super) fn begun(
     folder: &Path,
     game: &str,
@@ -52,12 +53,12 @@ fn hall(folder: &Path) -> Rc<RefCell<Hall>> {
     game(folder).0
 }
 
-/// Carries out a line.
+/// Carries out a line, and stores it.
 pub(super) fn do_line(saved: &mut Saved, line: &str) {
     do_requested_line(saved, line, &[]);
 }
 
-/// Carries out a line with these requests of players.
+/// Carries out a line that takes these players' requests, and stores it.
 pub(super) fn do_requested_line(saved: &mut Saved, line: &str, requests: &[TakenRequest]) {
     let typed = read_command(saved.session.referee(), saved.session.table(), line).unwrap();
     let Saved { session, folder } = saved;
@@ -71,7 +72,7 @@ pub(super) fn do_requested_line(saved: &mut Saved, line: &str, requests: &[Taken
     accepted.unwrap();
 }
 
-/// Returns what a page shows of the last command.
+/// Returns the part of a page that shows the last command.
 fn last(hall: &Rc<RefCell<Hall>>, path: &str) -> String {
     let mut hall = hall.borrow_mut();
     hall.catch_up();
@@ -93,17 +94,17 @@ fn dice_that_are_held_stay_so() {
     hall.borrow_mut().command("hold").unwrap();
     do_line(&mut session, "note one");
     assert!(last(&hall, "/").contains(HELD));
-    // What is done after more was taken back than is held.
+    // A command is played after more commands were undone than are held back.
     session.folder.record(&mut session.session, |session| session.undo(3, 0)).unwrap();
     do_line(&mut session, "note two");
     let shown = last(&hall, "/");
     assert!(shown.contains(HELD) && shown.contains("The umpire notes"), "{shown}");
-    // A page that nobody has looked at before.
+    // A page is opened for the first time.
     let mut page = hall.borrow().find_page("/", None, true).unwrap();
     page.viewer = Viewer::Side("fire".to_owned());
     let (sections, _) = hall.borrow_mut().page_state(&page).unwrap();
     assert!(sections.contains(HELD), "{sections}");
-    // A journal that was put right meanwhile.
+    // The journal was repaired in the meantime.
     let journal = path.join("journal.jsonl");
     std::fs::write(path.join("other"), std::fs::read(&journal).unwrap()).unwrap();
     std::fs::rename(path.join("other"), &journal).unwrap();
@@ -137,7 +138,7 @@ fn a_journal_that_becomes_shorter_or_another_is_read_anew() {
     assert!(last(&hall, "/").contains("nothing has been done yet"));
 }
 
-/// Follows a page whose messages are read by `read`.
+/// Follows a page. `read` reads its messages.
 async fn follow<F: Future>(hall: &Rc<RefCell<Hall>>, read: impl FnOnce(UnixStream) -> F) -> F {
     let (page, door) = UnixStream::pair().unwrap();
     let from = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -148,10 +149,10 @@ async fn follow<F: Future>(hall: &Rc<RefCell<Hall>>, read: impl FnOnce(UnixStrea
     read(page)
 }
 
-/// Takes what is there; returns false at the end.
+/// Reads the available bytes. Returns false at the end.
 async fn take(page: &UnixStream) -> bool {
     page.readable().await.unwrap();
-    // There may be nothing after all.
+    // There may be no bytes after all.
     page.try_read(&mut [0; 64 << 10]).map_or(true, |bytes| bytes > 0)
 }
 
@@ -207,7 +208,8 @@ fn a_page_hears_a_beat_while_nothing_happens_and_while_what_happens_is_not_shown
             }
             heard
         });
-        // Watchers are woken far more often than they hear a beat, as by what they may not see.
+        // Watchers are woken far more often than they get a heartbeat, as they would be by events
+        // that they may not see.
         let woken = hall.clone();
         let waking = spawn_local(async move {
             loop {

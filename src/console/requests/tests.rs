@@ -1,5 +1,6 @@
-//! Requests under lost answers, repetitions, another order, and kills of either program at any
-//! point: each is carried out at most once, none is lost, and none without the umpire.
+//! Tests of requests when answers are lost, requests are repeated or arrive in another order, and
+//! either program is killed at any point. Each request is carried out at most once, none is lost,
+//! and none is carried out without the umpire.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ impl Frontend for Umpire {
     fn ask(&mut self, prompt: &Prompt) -> PromptInput {
         self.offered.push(prompt.initial.clone());
         match self.answers.pop_front() {
-            // Enter accepts what is there.
+            // Enter accepts the offered line.
             Some(PromptInput::Line(line)) if line == "\r" => {
                 PromptInput::Line(prompt.initial.clone())
             }
@@ -48,7 +49,7 @@ fn begin(path: &Path) {
     drop(testing::begin(path, "tarr", "olkhovka"));
 }
 
-/// Opens the game as a program does that is started again.
+/// Opens the game as a restarted program does.
 fn open(path: &Path) -> Game {
     let resumed = session_folder::open(path, 0).unwrap();
     let mut game = Game::new(resumed.session, Some(resumed.folder), true, false);
@@ -58,7 +59,7 @@ fn open(path: &Path) -> Game {
     game
 }
 
-/// Returns the ids that the journal has carried out, with how often.
+/// Returns the ids of the requests that were carried out, with the number of times.
 fn carried_out(game: &Game) -> BTreeMap<String, usize> {
     let mut times = BTreeMap::new();
     for request in game.console.session().unwrap().taken_requests() {
@@ -75,9 +76,9 @@ struct Evening {
     queue: RequestQueue,
     /// The requests that phones have sent or are sending, by number.
     sent: Vec<Request>,
-    /// Those of which a phone knows that they were stored.
+    /// The ids of the requests that a phone knows to be stored.
     stored: BTreeSet<String>,
-    /// The ids whose line was offered to the umpire and accepted with Enter.
+    /// The ids of the requests whose line was offered to the umpire and accepted with Enter.
     accepted: BTreeSet<String>,
     sent_back: BTreeSet<String>,
 }
@@ -87,7 +88,7 @@ impl Evening {
         self.random.random_range(0..most)
     }
 
-    /// A phone sends a request, new or again; the answer may get lost.
+    /// Sends a request from a phone, either a new one or an old one again. The answer may get lost.
     fn send(&mut self) {
         let is_new = self.sent.is_empty() || self.below(3) > 0;
         if is_new {
@@ -107,7 +108,7 @@ impl Evening {
         }
     }
 
-    /// The screen is killed, perhaps in the middle of a line, and started again.
+    /// Kills the screen, perhaps in the middle of a line, and restarts it.
     fn kill_screen(&mut self) {
         let file = self.path.join("requests.jsonl");
         let mut bytes = std::fs::read(&file).unwrap();
@@ -118,7 +119,7 @@ impl Evening {
         self.queue = RequestQueue::open(&self.path).unwrap();
     }
 
-    /// The console is killed after its last record, and started again.
+    /// Kills the console after its last record, and restarts it.
     fn kill_console(&mut self) {
         let closed =
             Game::new(session_folder::read_session(&self.path).unwrap().session, None, true, false);
@@ -127,7 +128,7 @@ impl Evening {
         self.game = open(&self.path);
     }
 
-    /// The umpire types something, and Enter.
+    /// Types a line as the umpire, and presses Enter.
     fn type_line(&mut self) {
         let waiting = lock(self.game.requests.as_ref().unwrap()).waiting();
         let first = waiting.first().map(|first| first.request.id.clone());
@@ -170,7 +171,7 @@ impl Evening {
         }
     }
 
-    /// Checks what must hold at any time.
+    /// Checks the conditions that must be true at any time.
     fn check(&mut self) {
         let times = carried_out(&self.game);
         assert!(times.values().all(|times| *times == 1), "{times:?}");
@@ -187,7 +188,8 @@ impl Evening {
     }
 }
 
-/// Plays until so many requests were sent. Returns the numbers of those accepted and sent back.
+/// Plays until this many requests have been sent. Returns the number of accepted requests, and the
+/// number of requests that were sent back.
 fn play(seed: u8, requests: usize) -> (usize, usize) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("evening");
@@ -239,7 +241,7 @@ fn a_request_is_sent_back_after_the_session_was_renamed() {
     assert_eq!(lock(game.requests.as_ref().unwrap()).waiting(), []);
 }
 
-/// Ten thousand requests.
+/// Plays with ten thousand requests.
 #[test]
 #[ignore = "takes minutes: ten thousand requests"]
 fn requests_are_carried_out_once_by_enter_and_never_lost_long() {

@@ -1,4 +1,4 @@
-//! Requests of players at the door: what is taken, what is refused, and who learns of it.
+//! Tests of players' requests at the door: which ones are accepted or refused, and who sees them.
 
 use std::cell::RefCell;
 use std::net::{IpAddr, Ipv4Addr};
@@ -17,7 +17,7 @@ use crate::screen::tests::{Saved, begun, do_line, do_requested_line};
 
 type Pages = Rc<RefCell<Hall>>;
 
-/// An evening for six players on two sides.
+/// Begins an evening for six players on two sides.
 fn evening(folder: &Path) -> (Pages, Saved) {
     begun(&folder.join("evening"), "tarr", "olkhovka", true)
 }
@@ -39,7 +39,7 @@ fn send(hall: &Pages, bytes: &[u8]) -> u16 {
         let read = loop {
             page.readable().await.unwrap();
             match page.try_read(&mut answer) {
-                // There may be nothing after all.
+                // There may be no bytes after all.
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
                 read => break read.unwrap_or_default(),
             }
@@ -49,7 +49,7 @@ fn send(hall: &Pages, bytes: &[u8]) -> u16 {
     })
 }
 
-/// The headers of a request of a page of this machine.
+/// Returns the headers of a request from a page on this machine.
 fn headers(key: &str) -> String {
     format!(
         "Host: 192.168.0.2:7373\r\nOrigin: http://192.168.0.2:7373\r\nSec-Fetch-Site: same-origin\r\n\
@@ -63,7 +63,7 @@ fn post(headers: &str, body: &str) -> Vec<u8> {
         .into()
 }
 
-/// Sends a request of a player.
+/// Sends a player's request, and returns the status of the answer.
 fn ask(hall: &Pages, player: &str, id: &str, kind: &str) -> u16 {
     let headers = headers(&key(hall, player));
     send(hall, &post(&headers, &format!("{{\"id\":\"{id}\",\"kind\":{kind}}}")))
@@ -96,7 +96,7 @@ fn a_request_is_stored_and_only_its_player_sees_it() {
     assert_eq!(stored(folder.path()), ["weber aaaaaaaa"]);
     assert!(page(&hall, "weber").contains("the mill"));
     assert!(page(&hall, "weber").contains("waiting"));
-    // Not even that there is one.
+    // The others don't even see that there is a request.
     assert_eq!(["lang", "orlov"].map(|player| page(&hall, player)), others);
     let back = SentBack { id: "aaaaaaaa".into(), at: 0, reason: "too late".into() };
     DecisionLog::append(&folder.path().join("evening"), &back).unwrap();
@@ -164,7 +164,7 @@ fn whoever_is_no_page_of_a_player_can_send_nothing() {
         let bytes = String::from_utf8(bytes).unwrap().replace("POST /player/requests", line);
         assert_eq!(send(&hall, bytes.as_bytes()), status, "{line}");
     }
-    // A key in the address is none.
+    // A key in the address doesn't count.
     let query = format!(
         "GET {PLAYER_PATH}?key={} HTTP/1.1\r\nHost: localhost\r\n\r\n",
         key(&hall, "weber")
@@ -217,7 +217,7 @@ fn dice_are_taken_while_they_are_asked_for_from_those_who_roll_them() {
     hall.borrow_mut().command("question -");
     assert!(!asks("horn"));
     assert_eq!(ask(&hall, "weber", "aaaaaaa4", &faces(7, "3,5")), 409);
-    // The answer was lost, and the phone sends again.
+    // The answer was lost, and the phone sends the request again.
     assert_eq!(ask(&hall, "horn", "horn-3-5-x", &faces(7, "3,5")), 202);
     assert_eq!(stored(folder.path()), ["horn horn-3-5-x"]);
 }
@@ -241,10 +241,10 @@ fn pages_of_evenings_that_differ_in_what_another_player_knows_and_sends_are_the_
         assert_eq!(one, other, "{player}");
         assert!(one.contains("Your briefing") && one.contains("panther"), "{one}");
     }
-    // The two whose secrets these are do see a difference.
+    // The two players who have these secrets do see a difference.
     assert_ne!(page(&quiet, "lang"), page(&busy, "lang"));
     assert_ne!(page(&quiet, "orlov"), page(&busy, "orlov"));
-    // Each sees his own briefing, and nobody else's.
+    // Each player sees only his own briefing.
     let german = page(&quiet, "horn");
     assert!(german.contains("Stuka stays five moves"), "{german}");
     assert!(!german.contains("prisoners speak") && !german.contains("more than half"), "{german}");
@@ -299,7 +299,8 @@ fn only_twenty_orders_of_a_player_wait() {
         send(&format!("weber-{number:04}"), ORDERS).unwrap();
     }
     assert_eq!(send("weber-0020", ORDERS).unwrap_err().0, 409);
-    // The answer to the last one may have been lost, and marks don't wait.
+    // The answer to the last request may have been lost, so it can be sent again. Marks don't wait
+    // for the umpire.
     send("weber-0019", ORDERS).unwrap();
     send("weber-mark", READY).unwrap();
     let back = SentBack { id: "weber-0003".into(), at: 0, reason: String::new() };
@@ -314,7 +315,7 @@ fn only_twenty_orders_of_a_player_wait() {
     assert!(send("weber-0024", ORDERS).is_err());
 }
 
-/// The command that asked for dice may ask for others before it ends.
+/// A command that asked for dice may ask for other dice before it ends.
 #[test]
 fn dice_that_the_command_did_not_use_do_not_wait_for_ever() {
     let folder = tempfile::tempdir().unwrap();
@@ -352,7 +353,7 @@ fn dice_that_are_held_are_held_on_a_player_s_page() {
     assert!(page(&hall, "weber").contains("before"));
     hall.borrow_mut().command("hold");
     do_line(&mut saved, "roll 3d6");
-    // One page was open, and one is opened now.
+    // One of these pages was already open, and the other is opened now.
     for player in ["weber", "horn"] {
         let held = page(&hall, player);
         assert!(held.contains(HELD) && !held.contains("class=\\\"pips"), "{player}: {held}");
