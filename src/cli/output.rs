@@ -98,7 +98,7 @@ impl Screen {
         }
     }
 
-    /// Writes answers for a screen reader from now on, as with `--plain`.
+    /// Prints later answers for a screen reader, as with `--plain`.
     pub(super) fn make_plain(&mut self) -> io::Result<()> {
         self.out.flush()?;
         self.plain = true;

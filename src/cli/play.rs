@@ -169,7 +169,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
 struct UnderWay {
     session: Session,
     folder: Option<Folder>,
-    /// True if the umpire chose to play in memory.
+    /// True if the umpire chose not to save the game.
     unsaved: bool,
     /// The number of failed lines so far, if a pipe continues after a failed line.
     failed: Option<u64>,
@@ -282,8 +282,9 @@ fn go_on(under_way: UnderWay, first: &Text, tour: &[TourLine], screen: &mut Scre
     from_a_pipe(&mut game, screen)
 }
 
-/// Returns the scenario with this name, or with a name that begins with it or contains it as a
-/// word. Without a name, returns the first scenario, which is for learning the game.
+/// Returns the scenario with this name. The beginning of the name is enough, and so is the
+/// beginning of a later word in it, if that is unique. Without a name, returns the first scenario,
+/// which is for learning the game.
 pub(super) fn scenario<'r>(
     ruleset: &'r Ruleset,
     name: Option<&str>,

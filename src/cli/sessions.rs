@@ -219,7 +219,7 @@ struct CheckedHead {
     fits: bool,
 }
 
-/// Returns the folder of all sessions.
+/// Returns the folder that contains the folders of all sessions.
 pub(super) fn root() -> Result<PathBuf, Failed> {
     let base = etcetera::choose_base_strategy()
         .map_err(|e| Failed::Message(format!("there is no home folder for sessions: {e}")))?;

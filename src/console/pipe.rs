@@ -67,7 +67,7 @@ impl<R: BufRead> PipeLines<R> {
         })
     }
 
-    /// Ends the lines after an error in the reader.
+    /// Ends the input after an error in the reader. Returns the failure for this line.
     fn end_with_error(&mut self, error: &io::Error) -> Failure {
         self.broken = true;
         Failure::of(format!("cannot be read: {error}"))

@@ -17,7 +17,7 @@ const WITHOUT_EDITOR: [&str; 3] = ["dumb", "cons25", "emacs"];
 #[cfg(unix)]
 static ORIGINAL: Mutex<Option<Termios>> = Mutex::new(None);
 
-/// A guard that keeps the terminal quiet until it is dropped.
+/// A guard that keeps the terminal quiet, without echo or line editing, until it is dropped.
 #[derive(Debug)]
 pub(super) struct QuietTerminal;
 

@@ -1,5 +1,5 @@
 //! The door is the web server. It answers one HTTP request per connection, with time limits for
-//! everything. Players may POST requests of at most two kilobytes; all other HTTP requests are
+//! everything. Players may POST requests of at most two kilobytes. All other HTTP requests must be
 //! GETs.
 
 use std::cell::{Cell, RefCell};

@@ -186,8 +186,8 @@ impl Hall {
         self.changed.send_modify(|n| *n += 1);
     }
 
-    /// Returns the story of a viewer, which is everything that this viewer has seen. It is created
-    /// on first use.
+    /// Returns the story of a viewer: everything that this viewer has seen. It is created on first
+    /// use.
     fn viewer_story(&mut self, viewer: &Viewer) -> Result<&mut Story, ScreenError> {
         Ok(match self.stories.entry(viewer.clone()) {
             Entry::Occupied(story) => story.into_mut(),

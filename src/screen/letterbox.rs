@@ -79,7 +79,7 @@ impl RequestState<'_> {
 }
 
 /// A player's budget: the number of requests that the player may still send at once, and the time
-/// from which the next one is added.
+/// of the last refill.
 #[derive(Clone, Copy, Debug)]
 struct Budget {
     left: u32,

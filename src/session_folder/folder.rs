@@ -302,7 +302,7 @@ impl Folder {
     }
 }
 
-/// Creates a new file, and returns it open.
+/// Creates a file with these bytes, syncs it, and returns it open.
 fn write_new_file(
     disk: &dyn Disk,
     file: &Path,
@@ -354,8 +354,8 @@ fn remove_half_made_folders(disk: &dyn Disk, root: &Path) {
     }
 }
 
-/// Removes all files of a session, and its folder if nothing else is in it. Returns the names of
-/// the files that remain.
+/// Removes all files of a session, and its folder if it contains no other files. Returns the names
+/// of the files that remain.
 fn remove_session_files(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
     let copies = folder.join(RULESET_FOLDER);
     if disk.kind(&copies)? == Some(FileKind::Folder) {

@@ -110,7 +110,7 @@ enum Unreadable {
 }
 
 impl SessionSummary {
-    /// Reads the first line of the journal and its last command.
+    /// Fills in the summary from the first line of the journal and its last command.
     fn read(&mut self, mut journal: PlainFile) -> Result<(), Unreadable> {
         let length = journal.length()?;
         if length > MAX_JOURNAL_BYTES {
