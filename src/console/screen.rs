@@ -75,7 +75,7 @@ impl ScreenProcess {
 
     /// Sends a line to the screen, without waiting for an answer.
     pub(super) fn send(&self, line: String) {
-        // If the screen is gone, the next request to it will reveal that.
+        // If the screen is gone, the next request to it will fail.
         let _ = self.lines.send(line);
     }
 

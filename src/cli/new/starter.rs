@@ -1,4 +1,4 @@
-//! The text of the starter: a commented template, filled in so that its numbers fit the dice.
+//! The text of the starter: a commented template, filled in with numbers that fit the dice.
 
 use adjutant_dice::{self, Die};
 
