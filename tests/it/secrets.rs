@@ -689,7 +689,7 @@ fn night_raid() -> Table {
 
 #[test]
 fn each_side_sees_its_own() {
-    let mut table = night_raid().lines("next\nplot swift east\norders guard: wait for them");
+    let mut table = night_raid().lines("next\nplot swift east east\norders guard: wait for them");
     assert!(table.printed.contains("orders of guard, secret until phase 2"), "{}", table.printed);
     let shown = table.types("show as raid").to_owned();
     assert!(shown.contains("swift") && shown.contains("east east"), "{shown}");
@@ -706,18 +706,18 @@ fn each_side_sees_its_own() {
     assert!(table.types("log 2 as guard").contains("guard sees none of it"));
     assert!(table.refuses("show as nobody").contains("there is no side `nobody`"));
     assert!(table.refuses("map as").contains("as whom?"));
-    // What moves out of everybody's sight is for the umpire's map.
+    // What the other side doesn't see is for the boats' own side.
     let moved = table.types("next").to_owned();
     assert!(moved.contains("guard: wait for them"), "{moved}");
-    assert!(moved.contains("Hidden:") && !moved.contains("On the table"), "{moved}");
+    assert!(moved.contains("raid only:     swift") && !moved.contains("On the table"), "{moved}");
     assert!(!table.types("show orders").contains("wait"));
 }
 
 #[test]
-fn undoing_a_secret_piece_changes_only_the_map_of_the_umpire() {
+fn undoing_a_secret_piece_changes_only_the_map_of_its_side() {
     let mut table = night_raid().lines("add mine extra at=d4");
     let undone = table.types("undo").to_owned();
-    assert!(undone.contains("Hidden:        extra off"), "{undone}");
+    assert!(undone.contains("raid only:     extra off"), "{undone}");
     assert!(!undone.contains("On the table"), "{undone}");
 }
 
@@ -727,12 +727,12 @@ fn correcting_a_secret_piece_asks_nothing_of_the_players() {
     let mut table = night_raid().lines("add mine extra at=d4\namend 1 add mine other at=d1\nundo");
     let redone = table.types("redo").to_owned();
     assert!(redone.contains("redoes the amendment of 1"), "{redone}");
-    assert!(redone.contains("Hidden:") && !redone.contains("On the table"), "{redone}");
+    assert!(redone.contains("raid only:") && !redone.contains("On the table"), "{redone}");
     // Each step shows the table as it was after it.
     let mut table = night_raid().lines("add mine extra at=d4\nremove extra\nundo 2");
     let redone = table.types("redo 2").to_owned();
-    assert!(redone.contains("Hidden:        extra (mine) set out at d4"), "{redone}");
-    assert!(redone.contains("Hidden:        extra off"), "{redone}");
+    assert!(redone.contains("raid only:     extra (mine) set out at d4"), "{redone}");
+    assert!(redone.contains("raid only:     extra off"), "{redone}");
     assert!(!redone.contains("On the table"), "{redone}");
 }
 

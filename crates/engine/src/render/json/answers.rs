@@ -101,10 +101,12 @@ impl AnswerSchema {
             forms.retain(|form| form != NULL);
         }
         let missing = if always { "" } else { ", optional" };
+        // The descriptions are doc comments of Rust.
+        let none = if forms.iter().any(|form| form == NULL) { NULL } else { "absent" };
         let meanings: Vec<String> = schemas
             .iter()
             .filter_map(|schema| schema["description"].as_str())
-            .map(|words| words.replace('\n', " "))
+            .map(|words| words.replace('\n', " ").replace("`None`", none))
             .collect();
         AnswerKey {
             path: path.to_owned(),

@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use super::facts::Facts;
 use super::flow::ControlFlow;
-use super::secrets::{Limit, SecretThing, Secrets};
+use super::secrets::{Limit, Secret, SecretThing, Secrets};
 use super::showing::Showing;
 use super::symbols::{Symbol, Symbols};
-use crate::language::code::Program;
+use crate::language::code::{Program, Reg};
 use crate::language::schema::{ColumnId, Element, FunctionId, KindId, RuleId, Schema, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::Scenario;
@@ -34,6 +34,9 @@ pub(super) struct Summary {
     pub(super) hidden_again: BTreeSet<SecretThing>,
     /// The kinds of which the function may make a piece.
     pub(super) made: BTreeSet<KindId>,
+    /// The arguments that the function stores in secret attributes, each with that secret: whoever
+    /// may not see the line doesn't know them.
+    pub(super) entrusted: BTreeSet<(Reg, Secret)>,
     /// The facts that are known after the call.
     pub(super) known: Facts,
 }

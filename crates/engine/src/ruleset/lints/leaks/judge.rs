@@ -149,13 +149,21 @@ impl Tracer<'_, '_> {
             let param = rule.params.get(usize::from(reg));
             param.is_some_and(|param| !matches!(param.ty, Type::Piece(_)))
         };
-        let is_typed = matches!(self.all.symbols.term(value.symbol), Origin::Param(_))
-            || value.secrets.without(&reasons).iter().any(
-                |(secret, _)| matches!(secret.thing, SecretThing::Argument(reg) if is_value(reg)),
-            );
-        if !is_typed {
+        let computed_from = value.secrets.without(&reasons);
+        let computed_from = computed_from.iter().filter_map(|(secret, _)| match secret.thing {
+            SecretThing::Argument(reg) if is_value(reg) => Some(reg),
+            _ => None,
+        });
+        let mut typed: BTreeSet<Reg> = computed_from.collect();
+        if let Origin::Param(reg) = *self.all.symbols.term(value.symbol) {
+            typed.insert(reg);
+        }
+        if typed.is_empty() {
             return;
         }
+        let thing = SecretThing::Attribute(kind, index);
+        let stored = Secret { thing, piece: piece.symbol, owner: None };
+        self.summary.entrusted.extend(typed.into_iter().map(|reg| (reg, stored)));
         let mut told = Secrets::default();
         self.insert_secret(at, SecretThing::Attribute(kind, index), piece.symbol, &mut told);
         let limits = self.limits(state);
@@ -249,6 +257,24 @@ impl Tracer<'_, '_> {
                 showing.secrets = showing.secrets.without(&self.announced);
             }
             self.summary.showings.insert(showing);
+        }
+    }
+
+    /// Takes over the arguments that a called function stores in secret attributes.
+    pub(super) fn take_entrusted(&mut self, summary: &Summary, arguments: &[Traced]) {
+        let mut known = BTreeMap::new();
+        let given: Vec<Symbol> = arguments.iter().map(|argument| argument.symbol).collect();
+        for (reg, stored) in &summary.entrusted {
+            let piece = self.all.symbols.translate(stored.piece, &given, &mut known);
+            let (Some(piece), Some(argument)) = (piece, arguments.get(usize::from(*reg))) else {
+                continue;
+            };
+            let from = argument.secrets.iter().filter_map(|(secret, _)| match secret.thing {
+                SecretThing::Argument(from) => Some(from),
+                _ => None,
+            });
+            let stored = Secret { piece, ..*stored };
+            self.summary.entrusted.extend(from.map(|from| (from, stored)));
         }
     }
 

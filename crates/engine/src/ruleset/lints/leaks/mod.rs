@@ -34,10 +34,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use analysis::Analysis;
 use facts::Facts;
-use secrets::{Limit, SecretThing};
+use secrets::{Limit, Secret, SecretThing};
 use showing::{Showing, Shown};
 
 use crate::diagnostic::Severity;
+use crate::language::code::Reg;
 use crate::language::schema::{FunctionId, RuleId, Schema};
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
@@ -50,6 +51,8 @@ struct Root {
     shown: Option<Shown>,
     /// The rule whose call the function describes, if any.
     rule: Option<RuleId>,
+    /// True if not everyone may see the line that calls the function.
+    is_secret: bool,
     name: String,
     span: Span,
 }
@@ -145,6 +148,7 @@ fn roots(ruleset: &Ruleset) -> Vec<Root> {
                 function,
                 shown,
                 rule: of,
+                is_secret: rule.secret_for.is_some(),
                 name: rule.name.clone(),
                 span: rule.span,
             });
@@ -161,6 +165,7 @@ fn roots(ruleset: &Ruleset) -> Vec<Root> {
         function,
         shown: None,
         rule: None,
+        is_secret: false,
         name: name.to_owned(),
         span,
     };
@@ -203,15 +208,26 @@ fn shown_by(analysis: &mut Analysis<'_>, root: &Root) -> Vec<Showing> {
             known: Facts::default(),
         });
     }
+    let entrusted: BTreeMap<Reg, Secret> = match analysis.summary(root.function) {
+        Some(summary) if root.is_secret => summary.entrusted.iter().copied().collect(),
+        _ => BTreeMap::new(),
+    };
     for showing in &mut all {
         let Showing { limits, known, .. } = &*showing;
+        let is_open = matches!(showing.shown, Shown::Stored(..) | Shown::LineToAll);
         showing.secrets = if limits.contains(&Limit::Umpire) {
             secrets::Secrets::default()
         } else {
             showing.secrets.filter_map(|secret| {
-                // The players know everything that the umpire types.
-                let typed = matches!(secret.thing, SecretThing::Argument(_));
-                (!typed && !analysis.is_covered(secret, limits, known)).then_some(*secret)
+                let secret = match secret.thing {
+                    // The players know everything that the umpire types, except what a secret line
+                    // stores in a secret attribute.
+                    SecretThing::Argument(reg) => *entrusted.get(&reg).filter(|_| is_open)?,
+                    _ => *secret,
+                };
+                let is_known = analysis.is_public(&secret, known)
+                    || analysis.is_covered(&secret, limits, known);
+                (!is_known).then_some(secret)
             })
         };
     }

@@ -477,6 +477,7 @@ impl Tracer<'_, '_> {
         let summary = self.all.summaries.get(&function).cloned().unwrap_or_default();
         if !self.only_values {
             self.take_showings(at, state, &summary, &values);
+            self.take_entrusted(&summary, &values);
         }
         let mut known = BTreeMap::new();
         for (column, value) in &summary.changed {

@@ -288,6 +288,26 @@ fn a_line_that_is_typed_tells_what_it_stores() {
 }
 
 #[test]
+fn a_value_that_a_secret_line_stores_in_secret_must_not_decide_what_all_see() {
+    let rule = |after: &str| {
+        leaks(&format!(
+            "[rule.set]\nusage = \"set papers of <post:post> <n:0..9> at <area:area>\"\nsecret = \"side\"\nafter = '''\n{after}\n'''\n\
+             [rule.keep]\ntakes = \"post: post, n: 0..9\"\nafter = 'post.papers = n'\n"
+        ))
+    };
+    let papers = ["set: post.papers"];
+    assert_eq!(rule("post.papers = n\npost.alarms += 1"), NOTHING);
+    assert_eq!(rule("post.papers = n\nif n > 3 { post.alarms += 1 }"), papers);
+    assert_eq!(rule("if n > 3 { post.alarms += 1 }\npost.papers = n"), papers);
+    assert_eq!(rule("post.papers = 9 - n\npost.alarms = n"), papers);
+    assert_eq!(rule("post.papers = n\nsay \"{n} papers\" to all"), papers);
+    assert_eq!(rule("post.papers = n\nsay \"{n} papers\""), NOTHING);
+    // Of what isn't stored in secret, the players may hear.
+    assert_eq!(rule("post.papers = 3\npost.alarms = n"), NOTHING);
+    assert_eq!(rule("post.papers = n\nreveal post.papers\npost.alarms = n"), NOTHING);
+}
+
+#[test]
 fn the_end_of_a_phase_the_order_of_the_sides_and_the_size_of_a_deck_are_seen_by_all() {
     let noisy = "any p in patrols: p.noise > 3";
     let ended = |when: &str| {
