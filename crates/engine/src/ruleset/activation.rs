@@ -8,7 +8,7 @@ use crate::diagnostic::Declaration;
 use crate::language::rule::RuleText;
 use crate::language::schema::{
     Attribute, AttributeStorage, CodeUnit, Element, FunctionId, KindId, KindRole, Param,
-    STATE_KIND, Type,
+    STATE_KIND, SecretFor, Type,
 };
 use crate::language::syntax::{Expr, ExprKind, Operator, StatementKind, Statements};
 use crate::language::{activation, parser, statements};
@@ -120,6 +120,7 @@ impl Loader<'_> {
     /// Makes each verb of a phase with an activation use up actions.
     pub(super) fn add_activations(&mut self) {
         let activations = std::mem::take(&mut self.activations);
+        let mut secret = Vec::new();
         for index in 0..self.schema.rules.len() {
             let rule = &self.schema.rules[index];
             let Some(acting) = rule.acting_piece() else { continue };
@@ -152,7 +153,9 @@ impl Loader<'_> {
             let verb = &mut self.schema.rules[index];
             verb.activation = block;
             verb.entry = Some(entry);
+            secret.extend(verb.secret_for);
         }
+        self.hide_activations(&secret);
         for index in 0..self.schema.rules.len() {
             let rule = &self.schema.rules[index];
             if let Some(cost) = &rule.actions
@@ -165,6 +168,23 @@ impl Loader<'_> {
                     "list it in the `verbs` of such a phase; its first piece is the one that acts";
                 let fault = self.r.error_with_help("no-activation", span, message, help);
                 fault.derived_from.push(cause);
+            }
+        }
+    }
+
+    /// Hides the actions of a piece, and which piece is acting, if some verbs that take actions are
+    /// secret: otherwise the number of actions would give them away.
+    fn hide_activations(&mut self, verbs: &[SecretFor]) {
+        let Some(kind) = self.schema.activated.filter(|_| !verbs.is_empty()) else { return };
+        let narrowest = [SecretFor::Umpire, SecretFor::OwnPlayer].into_iter();
+        let mut narrowest = narrowest.filter(|secret_for| verbs.contains(secret_for));
+        let secret_for = narrowest.next().unwrap_or(SecretFor::OwnSide);
+        for (id, name) in [(kind, "acted"), (kind, "actions-left"), (STATE_KIND, "active")] {
+            let revealed = format!("{name}-revealed");
+            let secrecy = self.add_revealed_attributes(id, &revealed, secret_for);
+            let attributes = &mut self.schema.kinds[id.index()].attributes;
+            if let Some(index) = attributes.index_of(name) {
+                attributes[index].secret = Some(secrecy);
             }
         }
     }

@@ -163,7 +163,7 @@ impl Loader<'_> {
     }
 
     /// Adds the attributes that record to whom a piece or one of its attributes was revealed.
-    fn add_revealed_attributes(
+    pub(super) fn add_revealed_attributes(
         &mut self,
         id: KindId,
         flag: &str,

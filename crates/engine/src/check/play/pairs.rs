@@ -14,6 +14,7 @@ use crate::referee::{
     Action, Audience, Dice, Event, HiddenCells, Inputs, Outcome, Referee, SeenOutcome, Viewer,
 };
 use crate::render::view::View;
+use crate::source::Span;
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, WHOLE_PIECE, join_values};
 
 /// The numbers of faces from which the face of all dice of a pair is picked: a face that most dice
@@ -72,7 +73,13 @@ impl HiddenChange {
         let viewer = viewers.swap_remove(random_below(dice, viewers.len()));
         let hidden = referee.cells_hidden_from(table, &viewer);
         // However many pieces have it, each secret is as likely as another.
-        let secrets: BTreeSet<_> = hidden.iter().map(|(kind, _, index)| (kind, index)).collect();
+        let is_declared = |kind: KindId, index: usize| {
+            let attribute = table.schema().kind(kind).attributes.get(index);
+            attribute.is_none_or(|attribute| attribute.span != Span::default())
+        };
+        let secrets = hidden.iter().map(|(kind, _, index)| (kind, index));
+        let secrets: BTreeSet<_> =
+            secrets.filter(|&(kind, index)| is_declared(kind, index)).collect();
         let secrets = Vec::from_iter(secrets);
         let (kind, index) = *secrets.get(random_below(dice, secrets.len()))?;
         let cells = hidden.iter().filter(|cell| (cell.0, cell.2) == (kind, index));

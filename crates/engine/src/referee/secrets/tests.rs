@@ -823,3 +823,31 @@ fn a_phase_is_typed_openly_whatever_its_rules_hide() {
         assert!(trial.line_is_seen("red"), "{phase}");
     }
 }
+
+/// Whoever doesn't see a verb must not see that its piece has an action less.
+#[test]
+fn the_actions_of_secret_verbs_are_hidden_with_them() {
+    let rules = |secret: &str| {
+        format!(
+            "[words.army]\nvalues = [\"red\", \"blue\"]\n[sides]\nare = \"army\"\n\
+             [kind.man]\nside = {{ one_of = \"army\" }}\nmood = {{ one_of = [\"calm\", \"angry\"], secret = \"side\" }}\n\
+             [rule.brood]\nusage = \"brood <man:man>\"\n{secret}after = 'man.mood = angry'\n\
+             [rule.shout]\nusage = \"shout <man:man>\"\nafter = 'say \"hey\"'\n\
+             [[phase]]\nname = \"act\"\nactivate = {{ of = \"man\", actions = 2 }}\nverbs = [\"brood\", \"shout\"]\n\
+             [scenario.one.pieces.man]\nann = {{ side = \"red\" }}\nbob = {{ side = \"blue\" }}\n"
+        )
+    };
+    let mut trial = Trial::set_up(&rules("secret = \"side\"\n"));
+    trial.act(&Action::Next).unwrap();
+    trial.call_rule("brood", &["ann"]);
+    assert_eq!(trial.attribute_text("ann.actions-left"), "1");
+    assert_eq!(trial.seen_events("blue"), [""; 0]);
+    assert_eq!(trial.value_for("blue", "ann.acted").unwrap(), "no");
+    assert_eq!(trial.value_for("red", "ann.actions-left").unwrap(), "1");
+    assert!(trial.seen_events("red").contains(&"call brood".to_owned()));
+    // Of open verbs alone, everybody may know.
+    let mut trial = Trial::set_up(&rules(""));
+    trial.act(&Action::Next).unwrap();
+    trial.call_rule("shout", &["ann"]);
+    assert_eq!(trial.value_for("blue", "ann.actions-left").unwrap(), "1");
+}

@@ -7,6 +7,7 @@ use super::symbols::{Origin, Symbol};
 use super::trace::Tracer;
 use crate::language::code::{Op, OpEffect, Reg, TemplateId, TextPart};
 use crate::language::schema::{ColumnId, Element, KindId, ListId, Secrecy, Type};
+use crate::source::Span;
 
 impl Tracer<'_, '_> {
     /// Returns the secrets of all registers that an instruction reads, including the registers in
@@ -125,7 +126,11 @@ impl Tracer<'_, '_> {
     ) {
         let schema = self.all.schema;
         let orders = schema.orders_kind();
-        if !self.only_values && thing.secrecy(schema).is_some() && thing.kind() != orders {
+        // The loader hides the actions of pieces, and looks after them itself.
+        let is_own = matches!(thing, SecretThing::Attribute(kind, index)
+            if schema.kind(kind).attributes[index].span == Span::default());
+        if !self.only_values && thing.secrecy(schema).is_some() && thing.kind() != orders && !is_own
+        {
             to.insert(Secret { thing, piece, owner: None }, self.span(at));
         }
     }
