@@ -12,6 +12,7 @@ use crate::language::schema::{
 };
 use crate::language::syntax::{Expr, ExprKind, Operator, StatementKind, Statements};
 use crate::language::{activation, parser, statements};
+use crate::names::quote_names;
 use crate::ruleset::declare::new_attribute;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable};
@@ -79,15 +80,22 @@ impl Loader<'_> {
     fn read_activated_kind(&mut self, part: &Section<'_>) -> Option<KindId> {
         let name = part.name("of", &mut self.r)?;
         let schema = &self.schema;
-        let is_of_pieces = |kind: &KindId| {
-            let kind = schema.kind(*kind);
-            kind.role == KindRole::Pieces && !kind.plan
+        let is_of_pieces = |id: &KindId| {
+            let kind = schema.kind(*id);
+            kind.role == KindRole::Pieces && !kind.plan && Some(*id) != schema.orders_kind()
         };
         let Some(kind) = schema.kind_named(&name.text).filter(is_of_pieces) else {
-            let kinds = schema.kinds.iter().filter(|kind| kind.role == KindRole::Pieces);
-            let known: Vec<String> = kinds.map(|kind| kind.name.clone()).collect();
-            let known = known.iter().map(String::as_str);
-            self.r.report_no_such("unknown-kind", "kind of piece", &name, known);
+            let of_pieces = schema.all_kinds().map(|(kind, _)| kind).filter(is_of_pieces);
+            let names = of_pieces.map(|kind| schema.kind(kind).name.clone());
+            let known: Vec<String> = names.collect();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            if schema.kind_named(&name.text).is_some() {
+                let message = format!("`{}` is not a kind of piece that can act", name.text);
+                let help = format!("available: {}", quote_names(&known));
+                self.r.error_with_help("unknown-kind", name.span, message, help);
+            } else {
+                self.r.report_no_such("unknown-kind", "kind of piece", &name, known);
+            }
             return None;
         };
         let first = self.activations.first().map(|first| first.kind);
