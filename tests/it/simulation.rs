@@ -96,6 +96,16 @@ fn figures_are_those_of_the_dice() {
     assert_eq!(simulated.measures[3].turns[0].mean(), 3.0);
 }
 
+/// The recipe for a last turn in docs/cookbook.md: `next` doesn't stop in a skipped phase either.
+#[test]
+fn a_game_does_not_end_in_a_phase_that_is_skipped() {
+    let dusk = "[[phase]]\nname = \"dusk\"\nskip = 'state.turn < 3'\n\
+                [[end]]\nwhen = 'state.phase = dusk'\nsay = \"night has come\"\n[measure.sums]";
+    let simulated = simulated_of(GAME.replace("[measure.sums]", dusk), 5, 1, false);
+    let ends = simulated.ends.unwrap();
+    assert_eq!(ends.iter().map(|end| (end.games, end.turns)).collect::<Vec<_>>(), [(5, 15)]);
+}
+
 /// A question and a sum that has the same answer.
 const ASKED: [[&str; 2]; 8] = [
     [

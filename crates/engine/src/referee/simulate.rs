@@ -451,12 +451,13 @@ impl<'a> SimulatedGame<'a> {
             self.machine.reset();
             let begun = self.rule_run().begin_phase(index, next);
             let (entered, ended) = ended_early(begun)?;
-            if !over && self.has_ended() {
-                return Ok(false);
-            }
+            // A game doesn't end in a phase that is skipped, as `next` doesn't stop there.
             if entered == Some(false) {
                 next = self.rule_run().pass_on(index, Period::Phase);
                 continue;
+            }
+            if !over && self.has_ended() {
+                return Ok(false);
             }
             let ended = match ended {
                 Some(period) => period,
