@@ -28,6 +28,29 @@ fn a_verb_is_for_the_side_to_move() {
     assert!(table.refuses("bombard g1 at ann").contains("`g1` is on the side of red"));
 }
 
+/// "The turn" that players end is the turn of their side, if the sides have their turns one after another.
+#[test]
+fn the_end_of_a_turn_does_not_pass_over_the_other_side() {
+    let text = std::fs::read_to_string(crate::kit::path("docs/examples/twelve-standards.toml"));
+    let file = file("standards.toml", text.unwrap());
+    for phrase in ["end turn", "end the turn", "turn over", "next side"] {
+        let mut table = Table::by("standards", std::slice::from_ref(&file), "", "candle");
+        table.types("next");
+        assert!(table.prompt().ends_with("1.1 command hill-folk> "), "{}", table.prompt());
+        table.types(phrase);
+        assert!(table.prompt().ends_with("1.1 command city> "), "{phrase}: {}", table.prompt());
+        table.types(phrase);
+        assert!(
+            table.prompt().ends_with("2.1 command hill-folk> "),
+            "{phrase}: {}",
+            table.prompt()
+        );
+    }
+    let mut table = Table::by("standards", &[file], "", "candle");
+    table.types("next\nnext turn");
+    assert!(table.prompt().ends_with("2.1 command hill-folk> "), "{}", table.prompt());
+}
+
 #[test]
 fn in_alternation_the_move_passes_on_when_a_piece_has_acted() {
     let mut table = field().lines("next 2");

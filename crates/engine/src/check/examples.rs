@@ -509,7 +509,7 @@ pub(super) fn read_actions(
         Ok(Some(word)) if word.name == NEXT.name => {
             match actions::parse_next(referee.ruleset(), referee.phase_index(table), &typed)? {
                 NextGoal::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),
-                NextGoal::Phase(_) | NextGoal::Turn => {
+                NextGoal::Phase(_) | NextGoal::Turn | NextGoal::Side => {
                     let message = "an example advances phase by phase: write `next` or `next 2`";
                     Err(LineError::new(None, message))
                 }

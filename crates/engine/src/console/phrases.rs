@@ -293,7 +293,16 @@ pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<Strin
 /// Returns the `next` or `next turn` that a phrase means, even if its first word is a verb of the
 /// game.
 pub(super) fn progress(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    meaning(play, typed).filter(|line| matches!(line.as_str(), "next" | "next turn"))
+    meaning(play, typed).filter(|line| matches!(line.as_str(), "next" | "next turn" | "next side"))
+}
+
+/// Returns true if a phrase that ends a turn means the turn of the side to move: in a round, the
+/// other sides still have theirs.
+fn ends_turn_of_side(play: &Play, phrase: &str) -> bool {
+    let ends = phrase.starts_with("end ") || phrase.starts_with("finish ") || phrase == "turn over";
+    let here = play.referee().phase_index(play.session.table());
+    let phase = here.map(|index| &play.referee().ruleset().phases[index]);
+    ends && phase.is_some_and(|phase| phase.round.is_some() && phase.turns.is_some())
 }
 
 /// Returns the line that a phrase means.
@@ -307,6 +316,11 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
             .strip_prefix("next ")
             .is_some_and(|name| ruleset.phases.iter().any(|phase| phase.name == name));
         let insist = if typed.insist { " !" } else { "" };
+        let line = if *line == "next turn" && ends_turn_of_side(play, phrase) {
+            "next side"
+        } else {
+            line
+        };
         return (!names_phase).then(|| format!("{line}{insist}"));
     }
     if question_words::is_question(typed)

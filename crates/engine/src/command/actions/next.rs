@@ -12,10 +12,10 @@ use crate::ruleset::Ruleset;
 pub const NEXT: Word<ReadAction> = Word {
     name: "next",
     short: &["n"],
-    usage: "next [N|turn|to PHASE]",
+    usage: "next [N|turn|side|to PHASE]",
     help: "go on to the next phase, and resolve everything that happens automatically",
     sample: &[
-        "`next` goes on by one phase, `next 3` by three, `next turn` to the next turn, `next to PHASE` to a phase given by name or number",
+        "`next` goes on by one phase, `next 3` by three, `next turn` to the next turn, `next side` to the turn of the next side, `next to PHASE` to a phase given by name or number",
     ],
     complete,
     most: ANY_NUMBER,
@@ -31,6 +31,8 @@ pub enum NextGoal {
     Phase(usize),
     /// At the first phase of the next turn.
     Turn,
+    /// As soon as the side to move has finished, so before the turn of the next side.
+    Side,
 }
 
 /// Parses the words after `next`. `here` is the index of the current phase; `None` during set-up.
@@ -50,6 +52,9 @@ pub fn parse_next(
     let (first, words) = match typed.words_after_first() {
         [] => return Ok(NextGoal::Phases(1)),
         [one] if one.text == "turn" => return Ok(NextGoal::Turn),
+        [one] if one.text == "side" && all().all(|(name, _)| name != "side") => {
+            return Ok(NextGoal::Side);
+        }
         [one] if one.text.parse::<u32>().is_ok() => match one.text.parse() {
             Ok(n @ 1..=1000) => return Ok(NextGoal::Phases(n)),
             _ => {
@@ -131,7 +136,7 @@ fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
 
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     match given {
-        [] => ["turn", "to"].iter().for_each(|word| to.offer(word)),
+        [] => ["turn", "side", "to"].iter().for_each(|word| to.offer(word)),
         [word] if word.text == "to" => {}
         _ => return,
     }

@@ -19,9 +19,10 @@ async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let here = play.referee().phase_index(play.session.table());
     let goal = actions::parse_next(play.referee().ruleset(), here, typed)?;
     let began = play.referee().turn_number(play.session.table());
+    let began_with = play.referee().side_to_move(play.session.table());
     let most = match goal {
         NextGoal::Phases(n) => n,
-        NextGoal::Turn | NextGoal::Phase(_) => {
+        NextGoal::Turn | NextGoal::Side | NextGoal::Phase(_) => {
             (play.referee().steps_of_turn(play.session.table()) * 2).max(1)
         }
     };
@@ -46,6 +47,11 @@ async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         let arrived = match goal {
             NextGoal::Phases(_) => done == most,
             NextGoal::Turn => done == most || play.referee().turn_number(table) > began,
+            NextGoal::Side => {
+                done == most
+                    || play.referee().turn_number(table) > began
+                    || play.referee().side_to_move(table) != began_with
+            }
             NextGoal::Phase(index) => play.referee().phase_index(table) == Some(index),
         };
         if arrived {
@@ -61,7 +67,7 @@ async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     }
     let title = match goal {
         NextGoal::Phase(index) => play.referee().ruleset().phases[index].title.as_str(),
-        NextGoal::Phases(_) | NextGoal::Turn => "",
+        NextGoal::Phases(_) | NextGoal::Turn | NextGoal::Side => "",
     };
     Ok(Reply::remark(format!("`{title}` is skipped: there is nothing to do in it")))
 }

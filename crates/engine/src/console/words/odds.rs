@@ -215,7 +215,7 @@ fn read_until(play: &Play, phase: &str) -> Result<OddsUntil, Failure> {
     let here = play.referee().phase_index(play.session.table());
     match actions::parse_next(play.referee().ruleset(), here, &typed).map_err(within)? {
         NextGoal::Phase(index) => Ok(OddsUntil::Phase(index)),
-        NextGoal::Turn | NextGoal::Phases(_) => Ok(OddsUntil::Turn),
+        NextGoal::Turn | NextGoal::Side | NextGoal::Phases(_) => Ok(OddsUntil::Turn),
     }
 }
 
