@@ -371,6 +371,38 @@ impl ConditionalEventHandler for TakeKey {
     }
 }
 
+/// The handler of the first key at a prompt that begins with an offered answer. A character replaces
+/// the answer, so that dice which are typed again aren't appended to it. After any other key, the
+/// answer is edited.
+pub(super) struct ReplaceOffered {
+    search: SharedSearch,
+    is_begun: AtomicBool,
+}
+
+impl ReplaceOffered {
+    pub(super) fn new(search: SharedSearch) -> ReplaceOffered {
+        ReplaceOffered { search, is_begun: AtomicBool::new(false) }
+    }
+}
+
+impl ConditionalEventHandler for ReplaceOffered {
+    fn handle(&self, event: &Event, _: RepeatCount, _: bool, _: &EventContext<'_>) -> Option<Cmd> {
+        if self.is_begun.swap(true, Ordering::SeqCst) {
+            return None;
+        }
+        match event.get(0)? {
+            KeyEvent(KeyCode::Char(typed), modifiers)
+                if modifiers.is_empty() && !typed.is_control() && *typed != ' ' =>
+            {
+                // As for a line that Up has found, the completion replaces the whole line.
+                lock(&self.search).chosen = Some(typed.to_string());
+                Some(Cmd::Complete)
+            }
+            KeyEvent(..) => None,
+        }
+    }
+}
+
 /// A key pressed at a page break of a long answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum PagerKey {

@@ -23,8 +23,8 @@ use rustyline::{
 use super::alias::Aliases;
 use super::busy::BusySign;
 use super::editor::{
-    AcceptGhost, LineHelper, LineKind, PagerKey, PagerKeys, PrefixSearch, SearchByPrefix,
-    SharedSearch, TakeKey,
+    AcceptGhost, LineHelper, LineKind, PagerKey, PagerKeys, PrefixSearch, ReplaceOffered,
+    SearchByPrefix, SharedSearch, TakeKey,
 };
 use super::game::{Frontend, Game, PromptInput};
 use super::interrupt;
@@ -201,7 +201,8 @@ impl Keyboard {
         Some(announce(printer, requests))
     }
 
-    /// Reads the answer to a prompt that begins with a text to be edited. Lines that were typed or
+    /// Reads the answer to a prompt that begins with an offered answer, which the umpire accepts,
+    /// replaces or edits. Lines that were typed or
     /// pasted before the prompt appeared don't count as an answer, because the umpire could not
     /// have read the prompt yet.
     fn read_edited(&mut self, prompt: &str, initial: &str) -> PromptInput {
@@ -212,7 +213,10 @@ impl Keyboard {
         }
         let since = Instant::now();
         let announcer = self.announce_requests();
+        let replace = EventHandler::Conditional(Box::new(ReplaceOffered::new(self.search.clone())));
+        self.editor.bind_sequence(Event::Any, replace);
         let read = self.editor.readline_with_initial(prompt, (initial, ""));
+        self.editor.unbind_sequence(Event::Any);
         drop(announcer);
         match read {
             Ok(_) if self.take.was_pressed() || since.elapsed() < TYPED_AHEAD => {

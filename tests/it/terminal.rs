@@ -186,6 +186,27 @@ fn a_line_with_too_many_faces_is_asked_for_again() {
     game.give_up();
 }
 
+/// Dice that are typed again in place of an offered answer must not be added to it: `3` and `3` are not 33.
+#[test]
+fn dice_typed_at_an_offered_answer_replace_it() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "blitz", "--seed", "candle", "--dice", "physical", "--in-memory"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("set-up (not saved)> ");
+    for (keys, rolled) in [("3 4\r", "[3 4]* = 7"), ("\r", "[3 4]* = 7"), ("\x7f5\r", "[3 5]* = 8")]
+    {
+        game.line("bomb-run", "roll 2d6: ");
+        game.line("they rolled a 3 and a 4", "read as `3 4`: Enter accepts it");
+        game.shows("roll 2d6: ");
+        // Keys that are pressed before anybody can have read the prompt don't count.
+        thread::sleep(Duration::from_millis(200));
+        game.types(keys);
+        game.shows(rolled);
+        game.shows("set-up (not saved)> ");
+    }
+    game.give_up();
+}
+
 #[test]
 fn a_game_at_a_terminal() {
     let home = tempfile::tempdir().unwrap();
