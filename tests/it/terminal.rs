@@ -1077,6 +1077,19 @@ fn a_question_whose_answers_come_to_the_same_is_not_asked() {
         assert!(!before.contains("answer ("), "{before}");
         game.shows("(not saved)> ");
     }
+    // Words that people say with a yes or no are no answers to further questions.
+    for answer in ["yes out the back", "No, nobody.", "n he stays put"] {
+        game.line("shout ann", "Does anybody hear it?");
+        game.shows("to cancel)> ");
+        game.line(answer, "ann shouts");
+        game.shows("(not saved)> ");
+    }
+    game.line("shout ann", "Does anybody hear it?");
+    game.shows("to cancel)> ");
+    game.line("yes 3", "unexpected `3`");
+    game.shows("to cancel)> ");
+    game.line("yes", "ann shouts");
+    game.shows("(not saved)> ");
     game.give_up();
     // From a pipe it is answered as before: a script is the same for every program that reads it.
     let lines = "whisper bob\nno\n";

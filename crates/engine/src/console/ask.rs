@@ -151,7 +151,23 @@ pub(super) async fn ask_question(
         prompt: "answer (? at random, Ctrl-C to cancel)> ".to_owned(),
         ..Prompt::default()
     };
-    ask_until_read(prompt, &again, play, |line| command::parse_first_answer(question, line)).await
+    let may_talk = play.is_interactive && question.answers.are_yes_or_no();
+    ask_until_read(prompt, &again, play, |line| {
+        let (answer, mut rest) = command::parse_first_answer(question, line)?;
+        if may_talk && rest.iter().all(|word| is_talk(word)) {
+            rest.clear();
+        }
+        Ok((answer, rest))
+    })
+    .await
+}
+
+/// Returns true if a word after `yes` or `no` is only said with it: `yes out the back`, `no, nobody`.
+/// Names with digits, numbers and further answers may answer the next question.
+fn is_talk(word: &str) -> bool {
+    let word = word.trim_end_matches([',', '.', '!']).to_lowercase();
+    let letters = word.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '’');
+    letters && !matches!(word.as_str(), "yes" | "no" | "y" | "n" | "on" | "off")
 }
 
 /// Dice that the players throw.
