@@ -162,10 +162,10 @@ mod tests {
     #[test]
     fn the_least_and_the_greatest_total_are_those_of_the_dice() {
         assert_eq!(bounds("2d6+1"), (3, 13, 1));
-        // Of what is subtracted the greatest gives the least.
+        // Subtracting the greatest value gives the least total.
         assert_eq!(bounds("1d4-2d6"), (-11, 2, 1));
         assert_eq!(bounds("1d4+2-3"), (0, 3, 1));
-        // A product of numbers of both signs has its ends where one of them is least.
+        // The extremes of a product are products of the extremes of its factors, whatever their signs.
         assert_eq!(bounds("(1d4-3)*(1d6-2)"), (-8, 4, 1));
         assert_eq!(bounds("1d6>=4"), (0, 1, 1));
     }

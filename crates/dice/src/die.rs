@@ -43,7 +43,7 @@ impl Die {
         }
     }
 
-    /// Returns the number of sides and the number of the dice that a source rolls for this die.
+    /// Returns the number of sides and the number of dice that a source rolls for this die.
     pub(crate) fn sides_and_count(self) -> (u32, u32) {
         match self {
             Die::Plain(sides) => (sides, 1),
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn dice_are_counted_by_the_comparison() {
-        // Of 1 to 6 with a second 4.
+        // The faces are 1 to 6, with a second 4.
         for (text, count) in
             [("7d6>=4", 4), ("7d6<=4", 5), ("7d6>4", 2), ("7d6<4", 3), ("7d6=4", 2)]
         {

@@ -285,7 +285,7 @@ mod tests {
         let mut dice = SeededSource::new(&Seed::from_bytes([0; 32]), 0);
         dice.roll(5, 100, &mut faces).unwrap();
         assert_eq!(faces[3..], [55, 57, 53, 32, 94]);
-        // From another program that follows `docs/dice.md`.
+        // These faces are from another program that follows `docs/dice.md`.
         let mut candle = SeededSource::new(&Seed::from_text("candle"), 7 << 32 | 5);
         faces.clear();
         candle.roll(70, 100, &mut faces).unwrap();

@@ -20,7 +20,7 @@ const MAX_FIXED: i64 = 100_000_000;
 pub struct DiceValue {
     /// The number of dice.
     pub count: u32,
-    /// The sides of the dice; 0 without dice.
+    /// The number of sides of each die; 0 if there are no dice.
     pub sides: u32,
     /// The number that is added to the dice.
     pub fixed: i64,

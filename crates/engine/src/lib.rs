@@ -4,8 +4,8 @@
 //! The engine stores the state of the table, rolls every die and names every modifier, looks up the
 //! charts, runs the automatic phases, draws cards and chits, lists the changes to make on the
 //! table, and writes the transcript. Games are data: each is a ruleset in TOML. The code of the
-//! engine names nothing from a particular game. It uses no clock, files, network or terminal, which
-//! only the program around it uses. It compiles to WebAssembly unchanged.
+//! engine names nothing from a particular game. It uses no clock, files, network or terminal; only the
+//! program around it does. It compiles to WebAssembly unchanged.
 //!
 //! # Getting started
 //!
@@ -67,7 +67,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`console`] | a game played line by line: the console words, the questions, and the data to store |
-//! | [`check`] | tests of rulesets: runs worked examples and gathers lints; a page about each fault code |
+//! | [`check`] | tests of rulesets: runs worked examples, plays games at random and gathers lints; a page about each fault code |
 //! | [`render`] | views, from events and table to documents; the printers of text, Markdown and HTML; JSON |
 //! | [`session`] | a running game: its journal, undo, amend, the next dice |
 //! | [`command`] | from a typed line to a command |

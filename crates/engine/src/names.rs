@@ -111,7 +111,7 @@ pub fn find_name<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Ma
 
 /// Returns true if a word abbreviates a name in one of two ways: as its beginning and final number
 /// (`p1` for `pump1`), or as the initials of all its parts, at least three (`lmg` for
-/// `light-machine-gun`). Both must be in lower case.
+/// `light-machine-gun`). The name and the word must be in lower case.
 pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     let mut initials = name.split('-').map(|part| part.chars().next());
     if word.len() > 2 && word.chars().all(|c| initials.next() == Some(Some(c))) {

@@ -2,11 +2,11 @@
 //!
 //! Floating-point numbers are used only to show results. Each method has a separate file:
 //! - `sum`: the sum of many equal dice;
-//! - `keep`: the highest or lowest of several dice;
+//! - `keep`: the highest, lowest or middle of several dice;
 //! - `explode`: the same for dice that explode first, so that their number varies;
 //! - `pool` and `expression`: pools and expressions, as the notation describes them;
 //! - `arithmetic`: sums, products and comparisons of distributions;
-//! - `poly` and `work`: rows of wide numbers, and the limits on time and memory.
+//! - `poly` and `work`: polynomials with wide coefficients, and the limits on time and memory.
 
 mod arithmetic;
 mod explode;

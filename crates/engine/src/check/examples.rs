@@ -221,7 +221,7 @@ impl<'a> ExampleRun<'a> {
                 Inputs { ask_random: true, insist, ..Inputs::seeded(&seed, 1000 + number) };
             let outcome = self.referee.resolve(&self.table, &action, &inputs);
             let outcome = outcome.map_err(|halt| self.stop_reason(halt, span))?;
-            // What the rules just did to a copy of the table fits the table.
+            // The rules have just made these changes to a copy of the table, so they fit the table.
             _ = outcome.apply(&mut self.table);
         }
         Ok(())
@@ -242,7 +242,7 @@ impl<'a> ExampleRun<'a> {
         insist: bool,
         span: Span,
     ) -> Result<(), ExampleStop> {
-        // A refusal is an answer of the rule, too.
+        // The verb counts as typed even if the rule refuses the command.
         if let Action::Rule { rule, .. } = action {
             self.common.asked.insert(*rule);
         }
@@ -382,7 +382,7 @@ impl<'a> ExampleRun<'a> {
     ) -> ExampleStop {
         let so_far = self.referee.attempt(&self.table, action, inputs).outcome;
         let is_pick = self.is_pick_next(action, inputs, so_far.events.len());
-        // The example ends here: its table need not be whole.
+        // The example ends here: its table need not be complete.
         _ = so_far.apply(&mut self.table);
         if self.shows {
             self.add_shown(&so_far);

@@ -231,7 +231,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Reports a name that is already used, and returns true if it is.
+    /// Returns true, and reports a fault, if the name is already used.
     fn is_callable_taken(&mut self, name: &Name) -> bool {
         use crate::language::compile::{FUNCTIONS, REDEFINABLE};
         let text = name.text.as_str();

@@ -238,7 +238,7 @@ impl Loader<'_> {
         self.schema.kinds.push(new);
     }
 
-    /// Reports a name that is already used, and returns true if it is.
+    /// Returns true, and reports a fault, if the name is already used.
     fn is_name_taken(&mut self, name: &Name) -> bool {
         let kind = self.schema.kinds.named(&name.text).map(|k| k.span);
         let words = self.schema.words.named(&name.text).map(|w| w.span);

@@ -19,7 +19,7 @@ use crate::ruleset::scenarios::ScenarioDraft;
 use crate::ruleset::{Ruleset, raw};
 use crate::source::{FileId, Sources, Span};
 
-/// The maximum size of all files of a ruleset, in bytes.
+/// The maximum total size of all files of a ruleset, in bytes.
 pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
 
 /// The maximum number of files of a ruleset.
@@ -295,7 +295,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports a fault and returns true if there are more declarations of one sort than ids.
+    /// Returns true, and reports a fault, if there are more declarations of one sort than ids.
     fn has_too_many(&mut self) -> bool {
         let schema = &self.schema;
         let counts = [

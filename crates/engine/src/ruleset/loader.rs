@@ -69,7 +69,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Reports a fault and returns true if a list is full.
+    /// Returns true, and reports a fault, if a list is full.
     pub(super) fn is_at_limit(&mut self, count: usize, what: &str, span: Span) -> bool {
         let enough = count >= MAX_NAMED;
         if enough {

@@ -113,7 +113,7 @@ impl Ruleset {
 
     /// Returns the rules that a verb can mean, in the order of the ruleset: the rules whose usage
     /// begins with the verb or, if there are none, the rule with this name. A rule that only other
-    /// rules call doesn't count if the umpire can type another of them.
+    /// rules call doesn't count if the umpire can type another of these rules.
     pub(crate) fn rules_for_verb(&self, verb: &str) -> Vec<RuleId> {
         let all = self.schema.rules.iter().enumerate();
         let all = all.filter(|(_, rule)| rule.verb() == verb);

@@ -30,7 +30,7 @@ pub struct Phase {
     pub reveals_orders: bool,
     /// The statements to run when the phase begins.
     pub begin: Option<FunctionId>,
-    /// The verbs to use in the phase.
+    /// The verbs that can be used in the phase.
     pub verbs: Vec<(String, Span)>,
     /// The reminders shown after the phase has begun.
     pub reminders: Vec<FunctionId>,

@@ -43,7 +43,7 @@ impl Loader<'_> {
     }
 
     /// Reports something that only its own player may see, in a ruleset whose pieces belong to
-    /// sides, but to no players.
+    /// sides but not to players.
     pub(super) fn require_players(&mut self, span: Span) {
         if self.schema.players.is_none() && self.schema.sides.is_some() {
             let help = "write `[players]` with `are = \"…\"`: the kind whose pieces represent them";

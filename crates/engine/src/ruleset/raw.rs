@@ -237,7 +237,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Reports a name that is already used, and returns true if it is.
+    /// Returns true, and reports a fault, if the name is already used.
     pub(super) fn is_taken(&mut self, name: &Name, first: Option<Span>, built_in: &str) -> bool {
         if let Some(first) = first {
             let message = format!("the name `{}` is used twice", name.text);
@@ -263,7 +263,7 @@ impl<'s> Reader<'s> {
         table.iter().map(entry).collect()
     }
 
-    /// Returns a table as a section; `None` after a fault, or after too many of them.
+    /// Returns a table as a section; `None` after a fault, or if there are too many faults.
     pub(super) fn section<'a>(
         &mut self,
         what: impl Into<String>,
@@ -535,7 +535,8 @@ impl<'a> Section<'a> {
         Some(self.prose("says", reader)).filter(|says| !says.is_empty())
     }
 
-    /// Reports every key that is not in the form of this section, and every missing key.
+    /// Reports every key that is not in the form of this section, and every required key that is
+    /// missing.
     pub(super) fn check_keys(&self, form: &Form, reader: &mut Reader<'_>) {
         let unknown = self.entries.iter().filter(|(name, _)| !form.has(&name.text));
         for (name, _) in unknown.take(crate::diagnostic::MAX_FAULTS + 1) {

@@ -158,7 +158,7 @@ pub trait Host {
     fn on_modifier(&mut self, _value: Number, _reason: String) {}
     /// Reports that the dice since the last roll of the check are rerolled and do not count.
     fn on_reroll(&mut self) {}
-    /// Reports the total of a roll of the check, and whether it passed, if it was judged.
+    /// Reports the total of a roll of the check and, if the roll was judged, whether it passed.
     fn on_throw(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
     /// Reports the number that the total is compared with.
     fn on_need(&mut self, _operator: Operator, _value: Number) {}

@@ -55,7 +55,7 @@ pub const DIRECTION_WORDS: WordsId = WordsId(0);
 pub enum Type {
     /// A whole number.
     Whole,
-    /// A number that may have a fraction.
+    /// A number that may have a fractional part.
     Number,
     /// Dice used as a number, or a fixed number: `2d6+1`.
     Dice,

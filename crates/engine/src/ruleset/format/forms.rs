@@ -309,7 +309,7 @@ forms! {
 
     PLAYERS = "players" "The people who play, if each may have secrets from the others." [
         key("are", Text, "the kind whose pieces represent the players"),
-        key("orders", Text, "without sides, the line with which a player gives orders, with `{who}`, `{text}` and `{player}`"),
+        key("orders", Text, "in a game without sides: the line that gives a player's orders, containing `{who}`, `{text}` and `{player}`"),
         NOTE,
     ] needs [] others None;
 

@@ -1,9 +1,10 @@
 //! Lints: checks of a valid ruleset for things that are never used, can never happen, or are
 //! missing.
 //!
-//! Each lint is a file with a sample and a function `lint`, which is listed in `PASSES`. Its
-//! warning has a page in `docs/faults.md`. A ruleset silences a warning with `[[allow]]`, which
-//! names the code, the subject (optional), and the reason.
+//! Each lint is a module with a sample of the problem and a function `lint`. All of these functions
+//! are listed in `PASSES`, except that of `no_example`, which also needs the rules that the worked
+//! examples reached. Each warning has a page in `docs/faults.md`. A ruleset silences a warning with
+//! `[[allow]]`, which names the code, the subject (optional), and the reason.
 
 mod conditions;
 mod empty_phase;
@@ -32,7 +33,7 @@ use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
 use crate::ruleset::parts::AllowedWarning;
 
-/// All lints.
+/// All lints except `no_example`.
 const PASSES: &[fn(&Ruleset, &mut Findings)] = &[
     unused::lint,
     never_set::lint,
@@ -51,9 +52,9 @@ const PASSES: &[fn(&Ruleset, &mut Findings)] = &[
     no_reads::lint,
 ];
 
-/// Returns all warnings that are not silenced, in the order of the files, and each `[[allow]]` that
-/// silences nothing. `reached` contains the rules called by the worked examples, if all of them
-/// were run.
+/// Returns all warnings that are not silenced, with a warning for each `[[allow]]` that silences
+/// nothing although its warning could be found here. All are in the order of the files. `reached`
+/// contains the rules called by the worked examples, if all of them were run.
 pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagnostic> {
     let mut used = vec![false; ruleset.allowed.len()];
     let mut warnings = Vec::new();
