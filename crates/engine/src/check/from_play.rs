@@ -71,7 +71,7 @@ pub(crate) fn example_lines(session: &Session, entry: &Arc<Entry>) -> Option<Vec
     write_example(session, &example, &entry.outcome, &mut table, &shown)
 }
 
-/// Returns the events that must be the same. It ignores whether a question was answered at random,
+/// Returns the events that must be the same. This ignores whether a question was answered at random,
 /// whether the dice were real, and the order of the remaining cards.
 fn comparable_events(outcome: &Outcome) -> Vec<Event> {
     let events = outcome.events.iter().filter_map(|event| match event {
@@ -129,7 +129,7 @@ fn example_of_commands(example: &Example, entries: &[&Arc<Entry>], named: bool) 
 fn set_up_lines(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<String> {
     let mut common = SharedWork::default();
     let Ok(mut run) = ExampleRun::new(ruleset, example, &mut common) else { return Vec::new() };
-    // As far as it can be set up.
+    // If the set-up fails, the table stays as it is at that point.
     _ = run.set_up();
     let schema = &ruleset.schema;
     let mut lines = Vec::new();

@@ -1,4 +1,5 @@
-//! Checks a whole ruleset: its contents and its worked examples.
+//! Checks a whole ruleset: counts its contents, runs the lints and the worked examples, and plays
+//! random games.
 
 mod examples;
 pub mod from_play;
@@ -109,7 +110,7 @@ pub fn check_while(
         report.passed += usize::from(faults.is_empty());
         report.faults.extend(faults);
     }
-    // Nobody knows what examples that were left out or stopped early would have reached.
+    // If examples were left out or stopped early, it is unknown which rules they would have reached.
     report.reminding = std::mem::take(&mut common.reminding).into_iter().collect();
     let all = only.is_none() && report.passed == ruleset.examples.len();
     let reached = &common.asked | &common.called;
@@ -130,7 +131,7 @@ fn minimize<T: Clone>(mut all: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> V
             let without = [&all[..at], &all[end..]].concat();
             if holds(&without) { all = without } else { at = end }
         }
-        // What needed another may go once that is gone.
+        // An item may be removable once an item that needed it is gone.
         if piece > 1 || all.len() == before {
             piece /= 2;
         }

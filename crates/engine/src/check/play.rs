@@ -221,7 +221,7 @@ impl<'r> RandomPlayer<'r> {
         let scenarios = &self.ruleset.scenarios;
         let named = example.and_then(|e| scenarios.iter().position(|s| s.name == e.scenario));
         let scenario = named.unwrap_or(index % scenarios.len());
-        // With its own dice, an example ends where it was meant to; with others, somewhere near.
+        // With its own dice, an example ends as intended; with other dice, it ends somewhere near.
         let played = example.is_some() && (index / all.len()).is_multiple_of(2);
         let mut start = GameStart { scenario, stream, example, played };
         let begun = self.begin(start, true).or_else(|| {
@@ -368,7 +368,8 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Returns the action of a line that has exactly one, and does not override a refusal.
+    /// Returns the action of a line; `None` unless the line has exactly one action and does not
+    /// override a refusal.
     fn single_action(&self, table: &Tabletop, line: &str) -> Option<Action> {
         let actions = examples::read_actions(&self.referee, table, line).ok()?;
         let [(action, insist)] = <[_; 1]>::try_from(actions).ok()?;
@@ -405,8 +406,8 @@ impl<'r> RandomPlayer<'r> {
         Some(game)
     }
 
-    /// Returns the leaks found, each with only the lines that are needed to show it, without those
-    /// that the ruleset allows.
+    /// Returns the leaks found, except leaks that the ruleset allows, each with only the lines that
+    /// are needed to show it.
     fn shortened_leaks(&mut self) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
         for ((place, secret), leak) in std::mem::take(&mut self.leaks) {
@@ -535,7 +536,7 @@ impl<'r> RandomPlayer<'r> {
         key: &FaultKey,
     ) -> bool {
         let Some((last, before)) = lines.split_last() else { return false };
-        // What is refused here was accepted there: the rest need not be the same.
+        // Lines that the longer game accepted may be refused here, so the phase must be compared, too.
         let Some(mut game) = self.replay(start, before) else { return false };
         let phase = self.referee.phase_name(&game.table).to_owned();
         match self.act(&mut game.table, last) {
@@ -635,7 +636,7 @@ impl<'r> RandomPlayer<'r> {
     }
 }
 
-/// Returns a line of a game with the faces of its dice, on a line of its own.
+/// Returns a line of a game with the faces of its dice, after a line feed.
 fn described_line(line: &str, faces: &[u32]) -> String {
     if faces.is_empty() {
         return format!("\n{line}");
@@ -673,7 +674,7 @@ fn fault_of_halt(halt: &Halt) -> Option<(FaultKey, String)> {
 struct LineWriter<'t> {
     table: &'t Tabletop,
     dice: &'t mut SeededSource,
-    /// The pieces named so far, and those they point to.
+    /// The pieces named so far, and the pieces to which they refer.
     chosen: IndexSet<(KindId, u32)>,
     /// The parameter for the acting piece, and whether a piece may act now.
     acts: Option<usize>,

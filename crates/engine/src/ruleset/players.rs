@@ -29,7 +29,7 @@ impl Loader<'_> {
         self.schema.players = kind;
     }
 
-    /// Reads the line with which a player gives orders.
+    /// Reads the template of the line that gives a player's orders.
     fn read_orders_line(&mut self, section: &Section<'_>) -> Option<String> {
         let line = section.text("orders", &mut self.r)?;
         let missing = ["{who}", "{text}"].into_iter().find(|part| !line.value.contains(part));

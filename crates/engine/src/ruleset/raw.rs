@@ -393,8 +393,8 @@ impl<'s> Reader<'s> {
         Some(items.into_iter().filter_map(|item| self.prose(item)).collect())
     }
 
-    /// Returns true if a name consists of lower case letters, digits and hyphens, begins with a
-    /// letter, and is not a keyword; otherwise reports a fault. Attributes and measures may have
+    /// Returns true if a name has the form that [`is_name`] requires and is not a keyword; otherwise
+    /// reports a fault. Attributes and measures may have
     /// the names of keywords.
     pub(super) fn check_name(&mut self, name: &Name, what: &str) -> bool {
         let text = &name.text;
@@ -418,8 +418,8 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// Returns true if a name consists of lower case letters, digits and hyphens, with a letter first
-/// and after each hyphen.
+/// Returns true if a name consists of at most 60 lower case letters, digits and hyphens, with a
+/// letter first and after each hyphen.
 pub(super) fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let begins = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());

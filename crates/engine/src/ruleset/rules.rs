@@ -74,7 +74,8 @@ const INDEPENDENT_KEYS: [&str; 21] = [
     "notable_name",
 ];
 
-/// Returns true if no other key depends on this key of a rule. The key may be misspelt.
+/// Returns true if a key of a rule is valid, or is the misspelling of a key on which no other key
+/// depends.
 fn is_independent_key(key: &str) -> bool {
     let meant = || nearest(key, forms::RULE.keys.iter().map(|k| k.name));
     forms::RULE.has(key) || meant().is_some_and(|near| INDEPENDENT_KEYS.contains(&near))
@@ -386,7 +387,7 @@ impl Loader<'_> {
         TextTemplate { parts, span }
     }
 
-    /// Reads the names of the sums over the dice.
+    /// Reads the sums over the dice: their names and expressions.
     fn read_tally(&mut self, section: &Section<'_>) -> Vec<(Name, Expr)> {
         let Some(table) = section.table("tally", &mut self.r) else { return Vec::new() };
         let mut tally = Vec::new();

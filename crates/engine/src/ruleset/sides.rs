@@ -39,7 +39,8 @@ impl Loader<'_> {
         self.schema.sides = sides;
     }
 
-    /// Adds the attribute for the side to move to the state, if the ruleset declares its sides.
+    /// If the ruleset declares its sides, adds two attributes to the state: the side to move, and
+    /// the sides still to move.
     pub(super) fn add_side_attributes(&mut self) {
         let Some(ty) = self.schema.sides else { return };
         let moving = super::declare::new_attribute(SIDE_TO_MOVE, ty, Span::default());

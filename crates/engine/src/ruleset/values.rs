@@ -81,7 +81,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads a number with fractions: whole, decimal, or text such as `"1/2"`.
+    /// Reads a number that may have a fractional part: whole, decimal, or text such as `"1/2"`.
     pub(super) fn read_number(&mut self, node: TomlNode<'_>) -> Option<Number> {
         let read = match node.value {
             toml::de::DeValue::Integer(_) => Number::whole(self.r.whole_number(node)?),

@@ -17,8 +17,8 @@ use crate::render::view::View;
 use crate::source::Span;
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, WHOLE_PIECE, join_values};
 
-/// The numbers of faces from which the face of all dice of a pair is picked: a face that most dice
-/// have, or any face of the largest usual die.
+/// The upper limits for the face that all dice of a pair show, one of which is picked at random: 12
+/// for the smaller dice, or 100 for the largest usual die.
 const FACES: [usize; 2] = [12, 100];
 /// The number of lines shown of each outcome where they differ.
 const SHOWN_LINES: usize = 3;
@@ -58,7 +58,7 @@ struct DoneLine {
 
 impl HiddenChange {
     /// Picks a viewer, something that this viewer may not know, and another value for it. Returns
-    /// `None` if nothing is hidden from the viewer, or if what was picked has no other value.
+    /// `None` if nothing is hidden from the viewer, or if the thing picked has no other value.
     pub(super) fn pick(
         referee: &Referee,
         table: &Tabletop,

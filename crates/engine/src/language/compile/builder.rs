@@ -95,7 +95,7 @@ pub(super) struct Builder {
     pub(super) untyped_lists: Vec<(u32, Span)>,
     /// The numbers of the lists that were read before their type was known.
     pub(super) early_reads: Vec<u32>,
-    /// The types that these lists turned out to have, with the span of the empty list.
+    /// The types that these lists turned out to have, each with the span of the empty list.
     pub(super) learned_lists: Vec<(Span, Type)>,
     /// The rule being compiled, if it gives a value.
     pub(super) giving: Option<RuleId>,

@@ -124,8 +124,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles an expression that must have the type; a whole number becomes a fraction where one
-    /// is expected.
+    /// Compiles an expression that must have this type; a whole number becomes a fraction where a
+    /// fraction is expected.
     pub(super) fn expect(&mut self, e: &Expr, ty: Type) -> Operand {
         let value = self.expr(e, Some(ty));
         self.coerce(value, ty, e.span)

@@ -3,7 +3,7 @@
 //!
 //! All faults of all rule texts are collected. Anything faulty has the type [`Type::Unknown`],
 //! which is compatible with everything, so that one fault doesn't cause others. Each function is
-//! compiled once, when it is first needed.
+//! compiled when it is first needed, and again only if a type was not known the first time.
 
 use crate::diagnostic::{Fault, Faults};
 mod activation;

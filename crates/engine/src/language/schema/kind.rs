@@ -36,9 +36,9 @@ pub struct Attribute {
     pub ty: Type,
     /// Where its value is stored.
     pub storage: AttributeStorage,
-    /// The lowest value of a whole number.
+    /// The lowest value of a number, or of the numbers in a list.
     pub low: i64,
-    /// The highest value of a whole number.
+    /// The highest value of a number, or of the numbers in a list.
     pub high: i64,
     /// The value at the beginning of a game.
     pub start: i64,

@@ -135,7 +135,7 @@ named!(Attribute, Kind, ListRow, WordSet, Deck, Chart, Define, RuleText);
 /// All declarations of a ruleset.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
-    /// Kinds, lists and the state; the first two are [`STATE_KIND`] and [`OPTION_KIND`].
+    /// Kinds, lists, the state and the options; the first two are [`STATE_KIND`] and [`OPTION_KIND`].
     pub kinds: Named<Kind>,
     /// Sets of words; the first is [`DIRECTION_WORDS`].
     pub words: Named<WordSet>,
@@ -166,7 +166,7 @@ pub struct Schema {
     pub side_colours: Vec<Colour>,
     /// The kind whose pieces represent the players, if the ruleset names one.
     pub players: Option<KindId>,
-    /// The template of the line with which a player gives orders, in a game whose sides have no
+    /// The template of the line that gives a player's orders, in a game whose sides have no
     /// written orders. Its placeholders are `{who}`, `{text}` and `{player}`.
     pub orders_line: Option<String>,
 }
@@ -183,7 +183,7 @@ impl Schema {
         self.kinds.index_of(name).map(KindId::from_index)
     }
 
-    /// Returns all kinds, lists and the state with their ids.
+    /// Returns all kinds, lists, the state and the options with their ids.
     pub(crate) fn all_kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> + Clone {
         self.kinds.iter().enumerate().map(|(index, kind)| (KindId::from_index(index), kind))
     }

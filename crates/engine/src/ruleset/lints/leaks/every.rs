@@ -1,4 +1,4 @@
-//! Loops over every piece of a kind: what they do to each piece is known of all pieces afterwards.
+//! Loops over every piece of a kind: their effect on each piece is known for all pieces afterwards.
 
 use super::facts::{Fact, Facts};
 use super::state::State;
@@ -21,8 +21,8 @@ impl Tracer<'_, '_> {
 
     /// Adds, past a loop over every piece of a kind, the cells that each turn leaves with the same
     /// value, as `each s in seats { reveal s.bid }` does. If no turn has been followed to its end yet,
-    /// the way past the loop is left for later: what is unknown at first stays unknown in the loops
-    /// after this one.
+    /// the way past the loop is left for later: facts that are unknown at first would stay unknown
+    /// in the loops after this one.
     pub(super) fn learn_of_every(
         &mut self,
         head: usize,
@@ -42,7 +42,7 @@ impl Tracer<'_, '_> {
             }
             return;
         };
-        // A later turn must not change the pieces of the turns before.
+        // A later turn must not change the pieces of earlier turns.
         cells.retain(|&(column, value)| !self.is_changed_otherwise(head..end, column, value));
         if let Some((_, past)) = ways.iter_mut().find(|(to, _)| *to == end) {
             for (column, value) in cells {
@@ -81,7 +81,7 @@ impl Tracer<'_, '_> {
             })
     }
 
-    /// Forgets what was known of every piece of a kind, because a new one is made.
+    /// Forgets the facts about every piece of a kind, because a new piece is made.
     pub(super) fn make_piece(&mut self, kind: KindId, facts: &mut Facts) {
         self.summary.made.insert(kind);
         let columns = &self.all.schema.columns;

@@ -49,7 +49,7 @@ impl Fact {
         }
     }
 
-    /// Returns true if the fact is the value of a cell of a piece.
+    /// Returns true if the fact compares a cell of the piece with an equal value.
     fn is_about_cell_of(&self, symbols: &Symbols, piece: Symbol) -> bool {
         let is_cell =
             |symbol: Symbol| matches!(symbols.term(symbol), Origin::Cell(_, of) if *of == piece);
@@ -265,7 +265,7 @@ impl Facts {
         cells.collect()
     }
 
-    /// Forgets what was known of every piece of a kind, since there is a new one.
+    /// Forgets the facts about every piece of a kind, because there is a new piece.
     pub(super) fn forget_every(&mut self, is_of_kind: impl Fn(ColumnId) -> bool) {
         let is_stale = |fact: &Fact| matches!(*fact, Fact::Every(column, _) if is_of_kind(column));
         if self.0.iter().any(is_stale) {
@@ -273,7 +273,7 @@ impl Facts {
         }
     }
 
-    /// Returns what is known about values that are the same in every run of the function.
+    /// Returns the facts about values that are the same in every run of the function.
     pub(super) fn lasting_facts(&self, symbols: &Symbols) -> Facts {
         let lasts = |symbol: &Symbol| !symbols.is_passing(*symbol);
         let lasting = self.0.iter().filter(|fact| match fact {

@@ -136,8 +136,8 @@ fn has_secret_things(schema: &Schema) -> bool {
 }
 
 /// Returns the functions that show something: the rules that the umpire can type, the phases, and
-/// the statements that run when a piece is added or set. An end of the game reveals everything
-/// anyway.
+/// the statements that run when a piece is added or its attributes are set. An end of the game
+/// reveals everything anyway.
 fn roots(ruleset: &Ruleset) -> Vec<Root> {
     let mut roots = Vec::new();
     // A rule without a usage that other rules call is seldom typed.

@@ -126,7 +126,7 @@ impl Tracer<'_, '_> {
     ) {
         let schema = self.all.schema;
         let orders = schema.orders_kind();
-        // The loader hides the actions of pieces, and looks after them itself.
+        // The loader itself hides the actions of pieces, so they are not judged here.
         let is_own = matches!(thing, SecretThing::Attribute(kind, index)
             if schema.kind(kind).attributes[index].span == Span::default());
         if !self.only_values && thing.secrecy(schema).is_some() && thing.kind() != orders && !is_own

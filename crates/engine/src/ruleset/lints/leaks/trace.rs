@@ -37,7 +37,7 @@ pub(super) struct Tracer<'a, 'r> {
     pub(super) changed_anywhere: BTreeSet<ColumnId>,
     /// The columns that each instruction changes, with the value if it is always the same.
     pub(super) changes: BTreeMap<(usize, ColumnId), Option<Symbol>>,
-    /// The secrets on which it depends whether a line is said to all.
+    /// The secrets that determine whether a line is said to all.
     pub(super) announced: Secrets,
     /// True if the way past a loop waits until a turn of the loop has been followed to its end.
     pub(super) waits: bool,
