@@ -18,7 +18,7 @@ use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
 
-/// The number of faces added to a line whose dice run out, to see what it would do next.
+/// The number of faces added to a line whose dice run out, to find out its next step.
 const ASSUMED_FACES: usize = 100;
 
 /// Results shared by the examples of a ruleset.
@@ -305,7 +305,7 @@ impl<'a> ExampleRun<'a> {
         self.shown.push_str(&text);
     }
 
-    /// Returns the output of a line for the umpire or, with what a viewer sees, for that viewer.
+    /// Returns the output of a line for the umpire or, if `sight` is given, for the viewer who sees it.
     fn output(&self, outcome: &Outcome, sight: Option<&SeenTable>) -> String {
         let view = View::of("example", &self.referee, &self.table, 100);
         unbroken_text(view, outcome, sight)
@@ -333,8 +333,8 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    /// Compares what viewers saw, and the pieces that they see in the end, with what the example
-    /// says, and reports each difference.
+    /// Compares the output that viewers saw, and the pieces that they see in the end, with the
+    /// example's expectations, and reports each difference.
     fn compare_seen(&mut self) {
         let example = self.example;
         let viewers = self.referee.viewers(&self.table);
@@ -372,7 +372,7 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    /// Shows what an action did before its dice ran out, and returns the fault.
+    /// Shows the effects of an action before its dice ran out, and returns the fault.
     fn missing_die(
         &mut self,
         sides: u32,
@@ -428,7 +428,7 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    /// Compares the outcome with what the example expects, and reports each difference.
+    /// Compares the outcome with the example's expectations, and reports each difference.
     fn compare_result(&mut self) {
         let example = self.example;
         if let Some((wanted, span)) = &example.refused {
@@ -486,7 +486,7 @@ impl<'a> ExampleRun<'a> {
             return None;
         }
         let (_, _, is) = self.referee.evaluate(&mut self.table, None, left).ok()?;
-        // A bare word on the right has no value of its own.
+        // A bare word on the right has no value without a type.
         match self.referee.evaluate(&mut self.table, None, right) {
             Ok((_, _, against)) => Some(format!("it is {is}, not {against}")),
             Err(_) => Some(format!("it is {is}")),
@@ -494,7 +494,8 @@ impl<'a> ExampleRun<'a> {
     }
 }
 
-/// Returns the actions in a line. `next 3` is three actions.
+/// Returns the actions in a line, each with a flag that is set if the line overrides a refusal.
+/// `next 3` is three actions.
 pub(super) fn read_actions(
     referee: &Referee,
     table: &Tabletop,

@@ -49,7 +49,7 @@ pub struct PlayOptions {
     pub length: u32,
     /// The seed for all dice.
     pub seed: Seed,
-    /// True to report what no game reached.
+    /// True to report the rules and phases that no game reached.
     pub reports_unreached: bool,
     /// True to play each line also on pairs of tables that differ only in secrets, and to report
     /// the differences that a side notices.
@@ -452,7 +452,7 @@ impl<'r> RandomPlayer<'r> {
         ShortestLeak { start, lines, line, change, noticed }
     }
 
-    /// Returns the game that shows a leak, and what is noticed on each of the two tables.
+    /// Returns the game that shows a leak, and the differences noticed on the two tables.
     fn describe_leak(&mut self, leak: &ShortestLeak<'r>) -> String {
         let mut words = self.describe_start(leak.start);
         let Some(game) = self.describe_lines(leak.start, &leak.lines, &mut words) else {

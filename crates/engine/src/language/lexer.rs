@@ -1,7 +1,7 @@
 //! Splits rule text into tokens.
 //!
 //! A hyphen is part of a name if a letter follows it. A dice literal is an optional number, `d`,
-//! and all letters, digits and comparisons that follow without a space.
+//! and all letters, digits, `!`, `%` and comparisons that follow without a space.
 
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::{Span, StringMap};

@@ -74,8 +74,7 @@ const INDEPENDENT_KEYS: [&str; 21] = [
     "notable_name",
 ];
 
-/// Returns true if a key of a rule is valid, or is the misspelling of a key on which no other key
-/// depends.
+/// Returns true if a key of a rule is valid, or is a misspelling of one of [`INDEPENDENT_KEYS`].
 fn is_independent_key(key: &str) -> bool {
     let meant = || nearest(key, forms::RULE.keys.iter().map(|k| k.name));
     forms::RULE.has(key) || meant().is_some_and(|near| INDEPENDENT_KEYS.contains(&near))

@@ -1,6 +1,6 @@
 //! Pairs of tables that differ only in something that a viewer may not know. A line is played on
-//! both with the same dice. What the viewer then notices must be the same, or the viewer could tell
-//! the tables apart. The assumptions are the same as those of the lint `leak`.
+//! both with the same dice. Everything that the viewer then notices must be the same, or the viewer
+//! could tell the tables apart. The lint `leak` makes the same assumptions.
 
 use std::collections::BTreeSet;
 
@@ -99,8 +99,8 @@ impl HiddenChange {
         Some(HiddenChange { viewer, of, changes, face })
     }
 
-    /// Returns everything that the viewer may not know; `None` if the viewer knows what is changed
-    /// here, or would see the change itself.
+    /// Returns everything that the viewer may not know; `None` if the viewer knows the thing
+    /// changed here, or would see the change itself.
     fn hidden_cells(
         &self,
         referee: &Referee,
@@ -197,8 +197,8 @@ impl HiddenChange {
     }
 
     /// Returns true if two outcomes may differ for the viewer from the events with these indices
-    /// on: the secret is shown in one of them, or what they show, tell the viewer by name, or write
-    /// into the viewer's own secret notes is different, or the game ends in one of them.
+    /// on: the secret is shown in one of them, or they differ in the things that they show, tell the
+    /// viewer by name, or write into the viewer's own secret notes, or the game ends in one of them.
     fn may_differ(
         &self,
         table: &Tabletop,
@@ -368,7 +368,7 @@ impl DoneLine {
             })
     }
 
-    /// Returns what was hidden before and is shown to the viewer, who is on this side.
+    /// Returns the cells that were hidden before and are shown to the viewer, who is on this side.
     fn shown_cells(
         &self,
         before: &Tabletop,
@@ -421,8 +421,8 @@ impl DoneLine {
         self.outcome.events.iter().filter(|event| matches!(event, Event::Ended { .. })).collect()
     }
 
-    /// Returns what the viewer notices, each with the index of its event. What `may_differ` judges
-    /// is left out, and so are pieces that come on to the table or leave it.
+    /// Returns everything that the viewer notices, each thing with the index of its event. Things
+    /// that `may_differ` judges are left out, and so are pieces that come on to the table or leave it.
     fn observations(&self, schema: &Schema) -> Vec<(usize, Observation<'_>)> {
         let comes_or_leaves =
             |change: &&Change| matches!(change, Change::Made { .. } | Change::Removed { .. });
@@ -508,7 +508,7 @@ fn is_met(table: &Tabletop, hidden: &HiddenCells, (kind, row): (KindId, u32)) ->
     })
 }
 
-/// Returns what a change reveals, if it stores that something is revealed.
+/// Returns the cell that a change reveals, if the change stores that something is revealed.
 fn revealed_by(table: &Tabletop, change: &Change) -> Option<(KindId, u32, usize)> {
     let of = change.attribute_path()?;
     let (id, row) = table.piece_named(&of.kind, &of.piece).ok()?;

@@ -65,7 +65,8 @@ enum BranchFate {
 struct Branch<'p, T> {
     machine: Machine<'p>,
     table: T,
-    /// For each register of the machine, what is known about its value. An unknown value is 0.
+    /// For each register of the machine, the extent to which its value is known. An unknown value
+    /// is 0.
     knowledge: Vec<Knowledge>,
     unknown: UnknownCells,
     /// The length of the list store after a loop with unknown members, which may have stored further

@@ -61,7 +61,7 @@ impl<'r> NameUses<'r> {
             Op::Set { column, .. } => _ = self.changed.insert(AttributeStorage::Cell(column)),
             Op::SetList { list, .. } => _ = self.changed.insert(AttributeStorage::List(list)),
             Op::Chart { chart, .. } => _ = self.charts.insert(chart),
-            // No other instruction states what it reads, changes or calls.
+            // The other instructions use none of these declarations.
             _ => {}
         }
     }

@@ -338,7 +338,7 @@ impl Tracer<'_, '_> {
     }
 }
 
-/// Returns secrets without those about the pieces that act, because everyone sees the effect of
+/// Returns the secrets except secrets about the pieces that act, because everyone sees the effect of
 /// their actions on others.
 fn without_pieces_of(secrets: &Secrets, frame: &BTreeSet<Limit>) -> Secrets {
     secrets.filter_map(|secret| {

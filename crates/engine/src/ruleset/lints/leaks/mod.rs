@@ -220,7 +220,7 @@ fn shown_by(analysis: &mut Analysis<'_>, root: &Root) -> Vec<Showing> {
         } else {
             showing.secrets.filter_map(|secret| {
                 let secret = match secret.thing {
-                    // The players know everything that the umpire types, except what a secret line
+                    // The players know everything that the umpire types, except values that a secret line
                     // stores in a secret attribute.
                     SecretThing::Argument(reg) => *entrusted.get(&reg).filter(|_| is_open)?,
                     _ => *secret,
