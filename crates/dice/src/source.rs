@@ -15,7 +15,7 @@ pub enum SourceError {
     Exhausted {
         /// The number of faces in the list.
         used: usize,
-        /// The sides of the die to be rolled next.
+        /// The number of sides of the die to be rolled next.
         sides: u32,
     },
     /// A face is not on the die.
@@ -23,7 +23,7 @@ pub enum SourceError {
     OutOfRange {
         /// The face that was given.
         face: u32,
-        /// The sides of the die to be rolled.
+        /// The number of sides of the die to be rolled.
         sides: u32,
         /// The index of the face in the list.
         index: usize,
@@ -34,19 +34,19 @@ pub enum SourceError {
     Wanted {
         /// The number of dice to roll.
         count: u32,
-        /// The sides of each of these dice.
+        /// The number of sides of each of these dice.
         sides: u32,
     },
     /// A die was rerolled so often that the source must be faulty.
     #[error("a d{sides} was rerolled {} times without a final result", super::REROLL_LIMIT)]
     Stuck {
-        /// The sides of that die.
+        /// The number of sides of that die.
         sides: u32,
     },
     /// There is no die with this number of sides.
     #[error("there is no die with {sides} sides")]
     NoSuchDie {
-        /// The sides that were requested.
+        /// The number of sides that was requested.
         sides: u32,
     },
 }

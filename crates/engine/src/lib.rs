@@ -67,7 +67,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`console`] | a game played line by line: the console words, the questions, and the data to store |
-//! | [`check`] | tests of rulesets: runs worked examples, plays games at random and gathers lints; a page about each fault code |
+//! | [`check`] | tests of rulesets: worked examples, random games and lints; a page about each fault code |
 //! | [`render`] | views, from events and table to documents; the printers of text, Markdown and HTML; JSON |
 //! | [`session`] | a running game: its journal, undo, amend, the next dice |
 //! | [`command`] | from a typed line to a command |
