@@ -18,8 +18,8 @@ use crate::tabletop::Argument;
 const MAX_SETUPS: usize = 500;
 
 impl Analysis<'_> {
-    /// Finds the things that everyone usually sees: at least half of the pieces in the scenarios
-    /// are visible to everyone when they are set out. For a man who may hide, only the hiding is
+    /// Of the things whose visibility depends on a condition, finds the ones that everyone usually
+    /// sees: at least half of the pieces in the scenarios are visible to everyone when set out. For a man who may hide, only the hiding is
     /// then a secret. For a submarine that seldom surfaces, everything is a secret.
     pub(super) fn find_usually_open(&mut self) {
         for (id, kind) in self.schema.all_kinds() {
