@@ -200,8 +200,8 @@ impl Hall {
     }
 
     /// Returns the page at an address, if there is one and the key is valid. On this machine, the
-    /// page for everyone needs no key. Otherwise, a page that was opened before the umpire allowed
-    /// the network would lose its access.
+    /// page for everyone needs no key. If it needed one, a page that was opened before the umpire
+    /// opened the screen to the network would lose its access.
     pub(super) fn find_page(&self, path: &str, query: Option<&str>, is_here: bool) -> Option<Page> {
         let layout = |part: &str| Layout::ALL.iter().find(|l| l.1 == part).map(|l| l.0);
         if let Some(rest) = path.strip_prefix("/side/") {

@@ -64,8 +64,8 @@ pub(crate) fn caption(view: &View<'_>, kind: KindId, row: u32) -> Option<String>
     (!words.is_empty() && words != "none").then_some(words)
 }
 
-/// Returns the value of an attribute in words, or `None` if it is hidden. The row of a list is
-/// named by its title, and words are written without hyphens.
+/// Returns the value of an attribute in words, or `None` if it is hidden. A row of a list is shown
+/// by its title, and words are shown without hyphens.
 pub(crate) fn words_of_value(
     view: &View<'_>,
     kind: KindId,

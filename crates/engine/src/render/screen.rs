@@ -40,7 +40,8 @@ pub const PLAYER_STYLE: &str = include_str!("screen/player.css");
 const WIDTH: usize = 100;
 /// The maximum number of rows of an outcome that is shown completely.
 const ROWS: usize = 16;
-/// The number of rows for an outcome on a television: the first form that fits is shown.
+/// The maximum numbers of rows for an outcome on a television, from long to short. The outcome is
+/// sent in a version for each number, and the first version that fits is shown.
 const TELEVISION_ROWS: [usize; 6] = [24, 14, 9, 6, 3, 1];
 /// The maximum number of pieces listed together in an item of "On the table".
 const MOST_NAMED_TOGETHER: usize = 12;

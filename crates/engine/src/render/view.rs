@@ -114,8 +114,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// Returns a heading for the middle of a line: the first letter is lower case, unless the whole
-/// word is in capitals.
+/// Returns a title in the form used in the middle of a line: with a lower-case first letter, unless
+/// the second letter is a capital.
 pub(crate) fn lower_first_letter(title: &str) -> String {
     let mut chars = title.chars();
     match (chars.next(), chars.next()) {

@@ -22,8 +22,8 @@ pub enum SessionError {
         /// The number of commands in the lines before the damaged line.
         commands: usize,
     },
-    /// This program does not read the form of the journal. The fields are the name of the journal
-    /// and the version number of its form.
+    /// This program cannot read the format of the journal. The fields are the name of the journal
+    /// and the version number of its format.
     #[error(
         "`{0}` has form {1}, which this version of adjutant can't read; its transcript (`transcript.md`) is still readable"
     )]

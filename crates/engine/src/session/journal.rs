@@ -100,7 +100,7 @@ struct LineHeader {
     turn: i64,
 }
 
-/// Returns the version of the format of a journal line if this program does not read that version.
+/// Returns the format version of a journal line if this program cannot read that version.
 pub fn other_form(line: &[u8]) -> Option<u32> {
     match parse(line) {
         Err(JournalLineError::OtherForm(form)) => Some(form),

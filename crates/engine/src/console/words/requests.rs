@@ -149,7 +149,7 @@ async fn take_first(play: &mut Play, wanted: Option<&str>) -> Replied {
             PlayerWish::Faces(_) => "dice can be taken only when the program asks for them",
             PlayerWish::Orders(_) => "no line of this game does exactly this: type your own",
         };
-        text.line(Role::Quiet, format!("{help}; `requests no REASON` sends it back"));
+        text.line(Role::Quiet, format!("{help}; `requests no REASON` sends the request back"));
         return Ok(Reply::for_people(text));
     };
     let prompt = Prompt {
