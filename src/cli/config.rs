@@ -123,7 +123,7 @@ impl Config {
     }
 }
 
-/// Returns the path of this user's settings; `None` without a home folder.
+/// Returns the path of this user's settings; `None` if there is no home folder.
 fn path() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.config_dir().join("adjutant/config.toml"))
 }
@@ -131,7 +131,7 @@ fn path() -> Option<PathBuf> {
 /// The answer to `config`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ConfigAnswer {
-    /// The path of the settings file, whether or not it exists; `null` without a home folder.
+    /// The path of the settings file, whether or not it exists; `null` if there is no home folder.
     path: Option<String>,
     /// The settings in the file.
     settings: Settings,

@@ -111,8 +111,8 @@ fn single(path: &Path) -> Result<Vec<FileText>> {
     Ok(files)
 }
 
-/// Returns the modification times and sizes of a ruleset's files on disk. They show if a file has
-/// been written since.
+/// Returns the modification times and sizes of a ruleset's files on disk. They show whether a
+/// file has been written since.
 pub(super) fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
     let path = Path::new(game);
     let mut files =

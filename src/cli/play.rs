@@ -282,9 +282,9 @@ fn go_on(under_way: UnderWay, first: &Text, tour: &[TourLine], screen: &mut Scre
     from_a_pipe(&mut game, screen)
 }
 
-/// Returns the scenario with this name. The beginning of the name is enough, and so is the
-/// beginning of a later word in it, if that is unique. Without a name, returns the first scenario,
-/// which is for learning the game.
+/// Returns the scenario with this name. The beginning of the name, or of a later word in it, is
+/// enough if it fits only one scenario that isn't hidden. Without a name, returns the first scenario
+/// that isn't hidden, or the first of all if there is none.
 pub(super) fn scenario<'r>(
     ruleset: &'r Ruleset,
     name: Option<&str>,

@@ -79,8 +79,8 @@ pub(super) fn write_report(request: &ReportRequest<'_>, screen: &mut Screen) -> 
     }
 }
 
-/// Writes the report to a file and copies the photos into the same folder. A photo that can't be copied is reported, and
-/// the report is still written.
+/// Writes the report to a file and copies the photos into the same folder. A photo that can't be
+/// copied is reported, and the report is still written.
 fn write_with_photos(
     path: &Path,
     text: &str,

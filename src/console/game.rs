@@ -82,8 +82,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// Returns a new or resumed game. `is_interactive` is true if an umpire can be asked again; `unsaved` is true for a
-    /// game that the umpire chose to play in memory.
+    /// Returns a new or resumed game. `is_interactive` is true if an umpire can be asked again;
+    /// `unsaved` is true for a game that the umpire chose to play in memory.
     pub fn new(
         session: Session,
         folder: Option<Folder>,

@@ -506,7 +506,8 @@ fn history_file(game: &str) -> Option<PathBuf> {
     Some(folder.join(name))
 }
 
-/// Returns true if a row, which may be coloured, contains a text in lower case.
+/// Returns true if a row, which may be coloured, contains this lower-case text. The case of the row
+/// is ignored.
 fn holds(row: &str, text: &str) -> bool {
     anstream::adapter::strip_str(row).to_string().to_lowercase().contains(text)
 }

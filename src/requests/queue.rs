@@ -87,7 +87,7 @@ impl UsedPart {
 
 impl RequestQueue {
     /// Opens the requests of the session in a folder, and creates the file of the decisions if it
-    /// is missing. A partial last line is removed: no page has received an answer that says it was
+    /// is missing. A partial last line is removed: no page has been told that the request in it was
     /// stored.
     ///
     /// # Errors

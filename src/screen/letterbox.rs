@@ -25,7 +25,7 @@ const REFILL: Duration = Duration::from_millis(500);
 /// The number of recent requests that a player's page shows. Older requests are shown only while
 /// they are waiting.
 const MOST_SHOWN: usize = 12;
-/// The number of a player's requests that may wait for the umpire.
+/// The maximum number of a player's requests that may wait for the umpire.
 const MOST_WAITING: usize = 20;
 
 /// The players' requests, and the pending question for dice.

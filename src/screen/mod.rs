@@ -48,7 +48,8 @@ pub struct ScreenOptions {
     pub folder: PathBuf,
     /// True if others on the network may watch, not only this machine.
     pub lan: bool,
-    /// The port. `None` means the port that the session used before, or any free port.
+    /// The port. `None` means the port that the session used before or, if it can't be used, the
+    /// usual port or any free port.
     pub port: Option<u16>,
     /// More names of this machine that browsers may use in addresses.
     pub hosts: Vec<String>,

@@ -210,7 +210,7 @@ impl Folder {
     /// cut. After an error the journal is unchanged, except after [`StoreError::Unsure`].
     ///
     /// # Errors
-    /// Fails if the journal has changed, would become too long, or the disk reports an error.
+    /// Fails if the journal has changed or would become too long, or if the disk reports an error.
     pub fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
         let file = self.path.join(JOURNAL_FILE);
         // An open file can be written to even after its folder was removed or another file has

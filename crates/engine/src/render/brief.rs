@@ -12,7 +12,7 @@ use crate::render::nodes::{EventNode, LineContext, NodeWeight, alone_label};
 const LINES_PER_PIECE: usize = 3;
 
 /// Returns the short forms, each shorter than the one before:
-/// - only for a command: one line for each top-level check, with its consequences
+/// - only for a command: one line for each check at the lowest call depth, with its consequences
 /// - everything in one paragraph or, if a sweep has many lines for each piece, one line for each
 ///   piece with its results (or its remarks, if there are no results)
 /// - the results in one paragraph

@@ -98,7 +98,7 @@ pub(crate) struct VerbOdds {
     pub numbers: Vec<MarginalAnswer>,
     /// The changes that happen in every ending, in words.
     pub always: Vec<String>,
-    /// The number of things that change.
+    /// Each possible number of things that change, with its probability.
     pub changed: Vec<CountChance>,
     /// The questions that are answered at random.
     pub asked: Vec<String>,
@@ -207,7 +207,7 @@ pub(crate) struct OtherEndings {
 pub(crate) struct WordsChance {
     /// The text that the rules print.
     pub words: String,
-    /// The probability of the text.
+    /// The probability that the rules print this text.
     pub probability: Probability,
 }
 

@@ -116,7 +116,7 @@ pub(crate) fn replacement_changes(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec
 
 /// Returns a line `On the table:`, which lists what to do with each piece, a line such as
 /// `red only:` for each side and player that sees more, and a line `Hidden:`, which lists what to do
-/// on the umpire's own map. Returns nothing if there is nothing to do.
+/// on the umpire's own map. The text is empty if there is nothing to do.
 pub(crate) fn on_the_table(view: &View<'_>, outcome: &Outcome) -> Text {
     let changes: Vec<Change> = outcome.changes().cloned().collect();
     let seen_by = |viewer: &Viewer| outcome_seen(view, outcome, viewer);
@@ -182,7 +182,7 @@ impl SeenChanges {
         items(&view.seen_by(&self.sight), self.changes.iter(), &self.instructions)
     }
 
-    /// Removes everything that others see, too.
+    /// Removes everything that others also see.
     fn remove_seen_by(&mut self, others: &SeenChanges) {
         self.changes.retain(|change| !others.changes.contains(change));
         self.instructions.retain(|one| !others.instructions.contains(one));

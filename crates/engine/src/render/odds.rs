@@ -23,7 +23,7 @@ pub(crate) fn percent_column(part: &Fraction) -> String {
     }
 }
 
-/// Returns the odds of a roll, if it does not depend on the pieces.
+/// Returns the odds of a roll, if the roll does not depend on the pieces.
 pub(crate) fn roll_distribution(roll: &Expr) -> Option<Distribution> {
     match &roll.kind {
         ExprKind::Whole(n) => Some(Distribution::constant(*n)),
@@ -68,7 +68,8 @@ pub(crate) fn table_distribution(rule: &RuleText) -> Option<Distribution> {
     ours.add(&roll_distribution(&opposing.roll)?.map(|v| -v)).ok()
 }
 
-/// Returns the probability of a row of a table, if no earlier row depends on the pieces.
+/// Returns the probability of a row of a table; `None` if, for some value, the first row that may
+/// apply depends on the pieces.
 pub(crate) fn row_chance(
     odds: &Distribution,
     rows: &[TableRow],
@@ -117,7 +118,8 @@ fn evaluate(expr: &Expr, face: i64) -> Option<i64> {
     }
 }
 
-/// Returns the probability of passing a check without modifiers, if it needs a plain number.
+/// Returns the probability of passing a check without modifiers; `None` unless the check needs a
+/// literal number and its probability is known.
 pub(crate) fn need_chance(rule: &RuleText) -> Option<Fraction> {
     let (operator, value) = rule.needs.as_ref()?;
     let ExprKind::Whole(value) = value.kind else { return None };

@@ -190,7 +190,7 @@ pub(super) struct JournalProgress {
     pub whole: usize,
     /// The checksum of the last record.
     pub chain: ChecksumChain,
-    /// The version of the next line's format if this program does not read that version.
+    /// The version of the next line's format if this program cannot read that version.
     pub other_form: Option<u32>,
     /// True if the last record is complete, but its line feed is missing or damaged.
     pub unended: bool,

@@ -46,7 +46,7 @@ pub struct LuckGroup {
     /// The purpose of the rolls: the title of a rule, or a verb. `None` if the group includes all
     /// purposes.
     pub verb: Option<String>,
-    /// The sum of the pips, without modifiers; `None` without rolls.
+    /// The sum of the pips, without modifiers; `None` if there are no rolls.
     pub dice: Option<LuckKind>,
     /// The number of successful checks; `None` if no check had a need.
     pub passes: Option<LuckKind>,

@@ -90,7 +90,7 @@ impl Migration<'_> {
             return;
         }
         for row in self.new.row_count(now)..self.old.row_count(id) {
-            // A refused name leaves a row too few, which is reported below.
+            // A refused name leaves one row too few, which is reported below.
             if let Ok(row) = self.new.add_piece(now, self.old.name(id, row)) {
                 self.new.remove_piece(now, row);
             }

@@ -20,8 +20,8 @@ use super::stored_outcome::StoredOutcome;
 use super::{LoggedRecord, RealDice, Session};
 use crate::referee::Outcome;
 
-/// The form of the journal that this program reads and writes. Each number is used for one format
-/// only.
+/// The version number of the journal format that this program reads and writes. Each number is used
+/// for one format only.
 pub(super) const FORM: u32 = 3;
 
 /// An event of a session.

@@ -95,7 +95,7 @@ pub(super) enum CardEntry {
 }
 
 /// Returns the type size of the umpire's card, in points, and the number of its pages. The type is
-/// the largest that needs no more pages than the smallest. `above` is the height that is already
+/// the largest that needs no more pages than the smallest type. `above` is the height that is already
 /// used on the first page, in points.
 pub(super) fn fit_card(
     entries: &[CardEntry],
@@ -119,7 +119,7 @@ pub(super) fn height_of_cover(title: &str, note: &str, sections: usize, area: Pr
     height(title, 17.0) + height(note, 9.5) + height("Contents", 10.0) + contents + margins
 }
 
-/// Returns the scale of a table that would be wider than its column, which is less than 1; `None`
+/// Returns the scale, less than 1, of a table that would otherwise be wider than its column; `None`
 /// for any other block.
 pub(super) fn scale_of_table(block: &Block, fitting: Fitting, area: PrintedArea) -> Option<f64> {
     let Block::Table(headings, rows) = block else { return None };
@@ -333,8 +333,8 @@ impl TableMeasure {
     }
 }
 
-/// The words of a text, which a browser doesn't divide, with their widths in relation to the type
-/// size.
+/// The words of a text, with their widths in relation to the type size. A browser doesn't divide a
+/// word.
 struct Words(Vec<MeasuredWord>);
 
 struct MeasuredWord {

@@ -180,8 +180,8 @@ impl<'a> Counters<'a> {
         out
     }
 
-    /// Returns a counter that is turned by an angle, in degrees clockwise from the top, around a
-    /// point, with words below it.
+    /// Returns a counter that is turned around a point by an angle, in degrees clockwise from the
+    /// top, with words below the counter.
     pub(super) fn turned_svg(
         &self,
         name: &str,

@@ -283,7 +283,8 @@ fn words_and_spaces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the number of bytes that fit into this many columns, but always at least one character.
+/// Returns the number of bytes of a text that fit into this many columns. The first character is
+/// always included.
 fn fitting_bytes(text: &str, columns: usize) -> usize {
     let mut end = text.chars().next().map_or(0, char::len_utf8);
     let mut used = 0;
