@@ -142,7 +142,8 @@ impl Referee {
         Referee { budget: Some(budget), ..self.clone() }
     }
 
-    /// Fails if the budget was used up, so some values are missing. Never fails without a budget.
+    /// Fails if the budget was used up, so that some values are missing. Never fails if there is no
+    /// budget.
     pub(crate) fn check_budget(&self) -> Result<(), Halt> {
         self.budget.as_ref().map_or(Ok(()), StepBudget::check)
     }

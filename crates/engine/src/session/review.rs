@@ -22,9 +22,9 @@ pub struct Receipt {
     pub seed_text: Option<String>,
     /// The rules that the game is played with.
     pub rules: RulesReceipt,
-    /// The form of the journal, its version number.
+    /// The version number of the journal's format.
     pub form: u32,
-    /// The recipe that derives dice and heads from the seed.
+    /// The version number of the recipe that derives dice and heads from the seed.
     pub recipe: u32,
 }
 
@@ -107,9 +107,9 @@ pub struct Review {
     /// The text given with `--seed`; `None` if, according to the session, the seed came from the
     /// operating system.
     pub seed_text: Option<String>,
-    /// The form of the journal, its version number.
+    /// The version number of the journal's format.
     pub form: u32,
-    /// The recipe that derives dice and heads from the seed.
+    /// The version number of the recipe that derives dice and heads from the seed.
     pub recipe: u32,
     /// The number of the last command added to the review so far.
     #[serde(skip)]

@@ -145,8 +145,8 @@ impl Session {
         self.commit(at, Record::Words(words.to_owned())).map(drop)
     }
 
-    /// Records that dice were shown but not used. They are the dice of an amendment of command
-    /// `number`, or of a new command if it is `None`.
+    /// Records that dice were shown but not used. `number` is the command that was to be amended;
+    /// `None` for a new command.
     pub fn record_look(
         &mut self,
         number: Option<u64>,

@@ -221,8 +221,9 @@ impl ChangeHistory<'_> {
         at.command > 0 || cause.check.is_some() && self.attribute(of).is_some_and(counted)
     }
 
-    /// Returns the outcome of the set-up if `command` is 0, and of the command in force with this
-    /// number in order otherwise. Returns `None` if fewer commands are in force.
+    /// Returns the outcome of the set-up if `command` is 0; otherwise, the outcome of the command
+    /// at this position among the commands in force, counted from 1. Returns `None` if fewer
+    /// commands are in force.
     fn outcome(&self, command: usize) -> Option<&Outcome> {
         match command.checked_sub(1) {
             None => Some(&self.session.start.set_up),

@@ -5,9 +5,9 @@ use crate::language::schema::{ColumnId, KindId, ListId};
 /// A logged change, with the data that undoes it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LoggedChange {
-    /// The cell at this column and row changed; the last value is its old value.
+    /// The cell at this column and row changed; the last field is its old value.
     Cell(ColumnId, u32, i64),
-    /// The list at this row changed; the last value is the index of its first old member in the
+    /// The list at this row changed; the last field is the index of its first old member in the
     /// log.
     List(ListId, u32, u32),
     /// The piece in this row was added.

@@ -22,7 +22,7 @@ pub enum Argument {
 
 impl Argument {
     /// Returns the rows of the pieces in the argument. Empty for texts and names, and if the value
-    /// is no piece.
+    /// is not a piece.
     pub(crate) fn piece_rows(&self) -> Vec<u32> {
         match self {
             Argument::Value(row) => u32::try_from(*row).into_iter().collect(),

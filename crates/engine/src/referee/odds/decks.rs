@@ -115,7 +115,7 @@ impl<'a> DeckGroups<'a> {
         }
     }
 
-    /// Makes each card of a deck a group of its own.
+    /// Makes each card of a deck a separate group.
     pub(super) fn split_into_cards(&mut self, list: ListId, table: &Tabletop) {
         let groups = self.card_groups(list, table);
         let each: CardGroups = groups.concat().into_iter().map(|card| vec![card]).collect();
