@@ -181,7 +181,7 @@ impl Hall {
         self.update_watchers();
     }
 
-    /// Makes every open page check if its content has changed.
+    /// Makes every open page check whether its content has changed.
     pub(super) fn update_watchers(&mut self) {
         self.changed.send_modify(|n| *n += 1);
     }

@@ -29,8 +29,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         self.machine.call(function, values, self.table, self.host)
     }
 
-    /// Sets a value of the state, and reports it to the host if it changed. Has no effect without a
-    /// column.
+    /// Sets a value of the state, and reports it to the host if it changed. Has no effect if
+    /// `column` is `None`.
     pub(super) fn set_state(&mut self, column: Option<ColumnId>, value: i64) {
         let Some(column) = column else { return };
         let old = self.table.get(column, 0);
@@ -246,7 +246,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
     }
 
     /// Runs a hook of a kind, such as `on_add` or `on_set`, for one of its pieces. Has no effect
-    /// without a hook.
+    /// if the kind has no such hook.
     fn run_kind_hook(&mut self, statements: Option<FunctionId>, row: u32) -> Result<(), Halt> {
         let run = |function| self.run_function(function, &[i64::from(row)]).map(|_| ());
         statements.map_or(Ok(()), run)

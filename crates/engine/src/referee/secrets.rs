@@ -37,7 +37,7 @@ impl HiddenCells {
         self.0.iter().copied()
     }
 
-    /// Returns the rest after a piece was removed from the table.
+    /// Returns what remains hidden after a piece was removed from the table.
     pub(crate) fn without_piece(mut self, kind: KindId, row: u32) -> HiddenCells {
         self.0.retain(|part| (part.0, part.1) != (kind, row));
         self
@@ -47,7 +47,8 @@ impl HiddenCells {
         self.hides_cell(kind, row, WHOLE_PIECE)
     }
 
-    /// Returns true if a piece is visible and, if an index is given, also that attribute of it.
+    /// Returns true if a piece is visible and, if an index is given, its attribute with that index
+    /// is visible too.
     fn shows_attribute(&self, (kind, row): (KindId, u32), index: Option<usize>) -> bool {
         !self.hides_piece((kind, row))
             && !index.is_some_and(|index| self.hides_cell(kind, row, index))

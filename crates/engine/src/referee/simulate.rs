@@ -35,8 +35,8 @@ pub const MAX_THREADS: usize = 256;
 /// The maximum number of pieces for which a measure is counted separately. Further pieces are left
 /// out.
 pub const MAX_MEASURED_PIECES: usize = 200;
-/// The number of games in a block, which a thread plays before it checks if the simulation was
-/// stopped.
+/// The number of games in a block, which a thread plays before it checks whether the simulation
+/// was stopped.
 const GAMES_PER_BLOCK: u64 = 16;
 
 /// The settings of a simulation.
@@ -365,7 +365,7 @@ fn ended_early<T>(result: Result<T, Halt>) -> Result<(Option<T>, Option<Period>)
 struct SimulatedGame<'a> {
     referee: &'a Referee,
     machine: Machine<'a>,
-    /// The machine that tests if the game has ended.
+    /// The machine that tests whether the game has ended.
     judge: Machine<'a>,
     plan: &'a SimulationPlan,
     meters: &'a [MeasureProbe],

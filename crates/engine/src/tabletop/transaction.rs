@@ -67,8 +67,8 @@ impl Tabletop {
     }
 
     /// Drops the texts that were stored since a mark and that no cell refers to any longer. `mark`
-    /// is the number of texts at that time. The other texts stored since then get new numbers, so no copy
-    /// of the table may refer to them.
+    /// is the number of texts at that time. The other texts stored since then get new
+    /// numbers, so no copy of the table may refer to them.
     pub(crate) fn forget_unused_texts(&mut self, mark: usize) {
         let mut used: BTreeMap<(ColumnId, u32), Arc<str>> = BTreeMap::new();
         for change in self.logged_changes() {

@@ -1,5 +1,5 @@
 "use strict";
-// Keeps the page equal to the page on the server. Each message contains the whole page.
+// Keeps the page the same as the page on the server. Each message contains the whole page.
 const names = ["place", "last", "hands", "plan", "log", "knows", "code"];
 const isTelevision = document.body.classList.contains("television");
 const at = (name) => document.getElementById(name);
