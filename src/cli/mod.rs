@@ -235,7 +235,8 @@ fn own_files() -> OwnFiles {
     OwnFiles::in_folder(data_folder.as_deref())
 }
 
-/// Fails if the file exists and either this program didn't write it or it has been changed since.
+/// Fails if a file that is not empty has this path, and either this program didn't write it or it
+/// has been changed since.
 fn check_not_foreign(own: &OwnFiles, path: &Path) -> Result<(), Failed> {
     if own.is_foreign(path) {
         let reason = "either adjutant didn't write it or it has changed since; name a new file, or move it away";
@@ -244,8 +245,8 @@ fn check_not_foreign(own: &OwnFiles, path: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Writes a file, and returns its path in a form that is safe to show. The only files that it
-/// replaces are unchanged files that this program wrote.
+/// Writes a file, and returns its path in a form that is safe to show. An existing file is
+/// replaced only if it is empty, or if this program wrote it and it has not been changed since.
 fn write_file(own: &mut OwnFiles, path: &Path, content: &[u8]) -> Result<String, Failed> {
     check_not_foreign(own, path)?;
     files::replace(&SystemDisk, path, content).map_err(|e| cannot_write(path, e))?;
@@ -253,7 +254,8 @@ fn write_file(own: &mut OwnFiles, path: &Path, content: &[u8]) -> Result<String,
     Ok(shown(path))
 }
 
-/// Writes a file under an unused name, and returns its path in a form that is safe to show.
+/// Writes a new file, and returns its path in a form that is safe to show. Fails if the name is
+/// already taken.
 fn new_file(path: &Path, content: &[u8]) -> Result<String, Failed> {
     files::create(&SystemDisk, path, content).map_err(|e| cannot_write(path, e))?;
     Ok(shown(path))

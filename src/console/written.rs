@@ -35,8 +35,8 @@ impl OwnFiles {
         OwnFiles { record, own: BTreeMap::new() }
     }
 
-    /// Returns true if a file exists that this program didn't write, or that has been changed
-    /// since. An empty file can always be replaced.
+    /// Returns true if a regular file exists that this program didn't write, or that has been
+    /// changed since. An empty file can always be replaced.
     pub(crate) fn is_foreign(&self, path: &Path) -> bool {
         let Ok(Some(FileKind::File)) = SystemDisk.kind(path) else { return false };
         match PlainFile::open(path).and_then(|mut file| file.read_from(0, MAX_COMPARED)) {

@@ -32,7 +32,8 @@ impl Referee {
     /// Returns the name of the player that a piece belongs to. This is the player that the piece
     /// represents, or the player that its attribute `player` refers to or names in a text. If the
     /// piece has no such attribute, it is the player of the first piece that it refers to and that
-    /// has a player.
+    /// has a player. If the ruleset declares neither a kind for players nor sides, the player is
+    /// the side of the piece.
     pub fn player_of_piece(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<String> {
         let schema = &self.ruleset.schema;
         match schema.players {

@@ -60,7 +60,7 @@ pub fn verification(found: &Verification) -> Text {
         Some(mismatch) => text.line(Role::Bad, format!("the first difference: {mismatch}")),
     };
     if found.by_hand > 0 {
-        let words = format!("dice typed in, which cannot be derived from the seed: {}", found.by_hand);
+        let words = format!("dice typed in, not derived from the seed: {}", found.by_hand);
         text.line(Role::Notice, words);
     }
     text

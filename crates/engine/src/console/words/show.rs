@@ -206,7 +206,8 @@ impl<'a> ShowQuery<'a> {
     }
 
     /// Returns the attribute with this name, or the attribute whose name begins with this text,
-    /// among the kinds that are searched.
+    /// among the kinds that are searched. If there is none and the line names a kind, returns the
+    /// only attribute with this word in its title.
     fn find_attribute(&self, text: &str) -> Option<String> {
         let schema = &self.view.referee.ruleset().schema;
         let searched = self.searched_kinds();
