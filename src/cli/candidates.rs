@@ -21,7 +21,8 @@ pub(super) fn games() -> ArgValueCompleter {
     })
 }
 
-/// Returns the scenarios of the game named earlier on the line, each with its title.
+/// Returns the scenarios of the game named earlier on the line, except hidden ones, each with its
+/// title.
 pub(super) fn scenarios() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let scenarios = typed_game().map_or_else(Vec::new, |ruleset| ruleset.scenarios);

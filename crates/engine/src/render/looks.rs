@@ -102,8 +102,8 @@ pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
     of_attribute.or(of.glyph)
 }
 
-/// Returns the signs on the counter of a piece: for each attribute that has a sign and no longer
-/// has its initial value.
+/// Returns the signs on the counter of a piece: one for each attribute that has a sign, unless its
+/// value is the initial value, the number 0, or no.
 pub(crate) fn status_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let of = view.referee.ruleset().schema.kind(kind);
     let mut signs = Vec::new();

@@ -214,8 +214,8 @@ fn ends(simulated: &SimulationResult) -> Text {
     text
 }
 
-/// Returns the measures to plot: all measures of the whole game, and the measures of single pieces
-/// if there are few.
+/// Returns the measures to plot: all measures of the whole game, and each measure of single pieces
+/// that has values for only a few.
 fn courses_to_draw(simulated: &SimulationResult) -> impl Iterator<Item = &MeasureCourse> {
     let pieces = |name: &str| simulated.measures.iter().filter(|c| c.name == name).count();
     simulated.measures.iter().filter(move |c| c.piece.is_none() || pieces(&c.name) <= MOST_DRAWN)

@@ -50,8 +50,8 @@ fn with_repeats_counted(parts: Vec<String>) -> Vec<String> {
     counted.collect()
 }
 
-/// Returns the outcome of a command in a few words: its checks with consequences, or its lines, or
-/// its changes.
+/// Returns the outcome of a command in a few words: its checks that did not fail, or else its
+/// lines, or else its changes. If no phase began and all checks failed, the checks come first.
 pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
     let mut titles = Vec::new();

@@ -95,8 +95,8 @@ pub(super) enum CardEntry {
 }
 
 /// Returns the type size of the umpire's card, in points, and the number of its pages. The type is
-/// the largest that needs no more pages than the smallest type. `above` is the height that is already
-/// used on the first page, in points.
+/// the largest that needs no more pages than the smallest type. `above` is the height that is
+/// already used on the first page, in points.
 pub(super) fn fit_card(
     entries: &[CardEntry],
     columns: usize,

@@ -101,8 +101,8 @@ fn span_html(class: &str, words: &str) -> String {
     format!("<span class=\"{class}\">{}</span> ", clean_and_escape(words))
 }
 
-/// Returns the probability that one roll succeeds, if its dice are one pool and it is judged
-/// separately.
+/// Returns the probability that one roll succeeds; `None` unless its dice are one pool and the roll
+/// is judged separately.
 fn pass_chance(of: &Check) -> Option<String> {
     let (operator, need) = of.need?;
     let kept: Vec<&Roll> = of.rolls.iter().filter(|roll| !roll.rerolled).collect();

@@ -99,7 +99,8 @@ fn weight(
     change * point.share * reversal * -point.chance.max(1e-6).ln()
 }
 
-/// Returns the side that leads in the first measure that is counted by side; `None` for a tie.
+/// Returns the side that leads in the first measure that is counted by side; `None` for a tie, or
+/// if no measure is counted by side.
 fn leader(measures: &IndexMap<String, f64>) -> Option<&str> {
     let mut by_side = measures.iter().filter_map(|(name, value)| {
         let (title, side) = title_and_side(name)?;
