@@ -138,7 +138,8 @@ fn show_changed(view: &View<'_>, extent: ShowExtent) -> Text {
     text
 }
 
-/// Returns the value of an attribute in words; empty if there is nothing to show.
+/// Returns the value of an attribute in words: `?` if it is hidden or cannot be computed, and `–` for
+/// none and no.
 fn value_in_words(view: &View<'_>, kind: KindId, row: u32, index: usize) -> String {
     if view.hidden.is_some_and(|hidden| hidden.hides_cell(kind, row, index)) {
         return "?".to_owned();
@@ -154,7 +155,7 @@ fn value_in_words(view: &View<'_>, kind: KindId, row: u32, index: usize) -> Stri
     }
 }
 
-/// Returns true if an attribute still has its initial value.
+/// Returns true if an attribute still has its initial value, or is computed.
 fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
     match attribute.storage {
         AttributeStorage::Cell(column) => view.table.get(column, row) == attribute.start,
@@ -163,8 +164,8 @@ fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
     }
 }
 
-/// Returns true if an attribute of a piece is worth showing: it has changed, or is computed and not
-/// empty.
+/// Returns true if an attribute of a piece is worth showing: it is hidden, it has changed, or it is
+/// computed and not empty.
 fn is_worth_showing(
     view: &View<'_>,
     (kind, row): (KindId, u32),

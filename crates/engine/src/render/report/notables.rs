@@ -139,7 +139,7 @@ pub(super) fn turns_of(entry: &Entry) -> Vec<i64> {
 }
 
 /// Returns the piece that acts in a command: the first piece that its usage names. Returns `None`
-/// if the viewer may not read the line.
+/// if the viewer may not read the line, if no rule was called, or if several pieces act together.
 fn acting_piece<'e>(referee: &Referee, entry: &'e Entry) -> Option<&'e str> {
     if entry.line.is_empty() {
         return None;
