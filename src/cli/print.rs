@@ -17,7 +17,7 @@ use crate::cli::{Code, Ended, library};
 pub(super) struct Arguments {
     /// A game that comes with the program, or the path of a ruleset
     game: String,
-    /// The name of a scenario, or your own .toml file [default: the first scenario]
+    /// The name of a scenario, or your own .toml file [default: the first that isn't hidden]
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
     /// The paper size
