@@ -12,7 +12,7 @@ use crate::ruleset::Ruleset;
 pub const NEXT: Word<ReadAction> = Word {
     name: "next",
     short: &["n"],
-    usage: "next [N|turn|side|to PHASE]",
+    usage: "next [N|turn|to PHASE]",
     help: "go on to the next phase, and resolve everything that happens automatically",
     sample: &[
         "`next` goes on by one phase, `next 3` by three, `next turn` to the next turn, `next side` to the turn of the next side, `next to PHASE` to a phase given by name or number",

@@ -33,7 +33,10 @@ impl Tracer<'_, '_> {
 
     /// Records that an instruction shows something within the limits of its rule.
     pub(super) fn show(&mut self, at: usize, shown: Shown, state: &State, secrets: &Secrets) {
-        if self.only_values {
+        // The refusals that the loader writes for activations belong to no line of the ruleset: no
+        // statement is at the beginning of a file.
+        let is_own = shown == Shown::Refusal && self.span(at).start == 0;
+        if self.only_values || is_own {
             return;
         }
         let mut limits = self.limits(state);
@@ -184,6 +187,36 @@ impl Tracer<'_, '_> {
         let mut counted = Secrets::default();
         self.add_secret(at, SecretThing::Piece(kind), others, &mut counted);
         self.record(at, Shown::Number, BTreeSet::new(), &counted, &state.facts);
+    }
+
+    /// Judges the name of a new piece that everyone sees.
+    pub(super) fn name_piece(
+        &mut self,
+        at: usize,
+        state: &State,
+        kind: KindId,
+        template: TemplateId,
+    ) {
+        if self.only_values || self.all.schema.kind(kind).secret.is_some() {
+            return;
+        }
+        let mut named = self.in_template(state, template);
+        named.extend(&self.named_in_template(at, state, template));
+        let named = self.all.settle(&named, &state.facts);
+        let named = without_pieces_of(&named, &self.limits(state));
+        self.record(at, Shown::Name, BTreeSet::new(), &named, &state.facts);
+    }
+
+    /// Judges that a card is put into a deck, this many times: everyone sees the number of cards.
+    /// Which card it is, only those see who may know the card.
+    pub(super) fn enlarge_deck(&mut self, at: usize, state: &State, count: &Secrets) {
+        if self.only_values {
+            return;
+        }
+        let mut decided = self.all.settle(count, &state.facts);
+        decided.extend(&self.reasons(at, &state.facts));
+        let decided = without_pieces_of(&decided, &self.limits(state));
+        self.record(at, Shown::Deck, BTreeSet::new(), &decided, &state.facts);
     }
 
     /// Judges a line that is addressed to someone.

@@ -196,6 +196,10 @@ fn roots(ruleset: &Ruleset) -> Vec<Root> {
 fn shown_by(analysis: &mut Analysis<'_>, root: &Root) -> Vec<Showing> {
     let Some(summary) = analysis.summary(root.function) else { return Vec::new() };
     let mut all: Vec<Showing> = summary.showings.iter().cloned().collect();
+    let mut entrusted: BTreeMap<Reg, Secret> = BTreeMap::new();
+    if root.is_secret {
+        entrusted.extend(summary.entrusted.iter().copied());
+    }
     if let Some(shown) = root.shown {
         let secrets = summary.secrets.clone();
         let limits = root.rule.map_or_else(BTreeSet::new, |rule| analysis.limits_of_call(rule));
@@ -208,13 +212,9 @@ fn shown_by(analysis: &mut Analysis<'_>, root: &Root) -> Vec<Showing> {
             known: Facts::default(),
         });
     }
-    let entrusted: BTreeMap<Reg, Secret> = match analysis.summary(root.function) {
-        Some(summary) if root.is_secret => summary.entrusted.iter().copied().collect(),
-        _ => BTreeMap::new(),
-    };
     for showing in &mut all {
         let Showing { limits, known, .. } = &*showing;
-        let is_open = matches!(showing.shown, Shown::Stored(..) | Shown::LineToAll);
+        let is_open = matches!(showing.shown, Shown::Stored(..) | Shown::LineToAll | Shown::Name);
         showing.secrets = if limits.contains(&Limit::Umpire) {
             secrets::Secrets::default()
         } else {
@@ -247,6 +247,7 @@ fn told(schema: &Schema, shown: Shown) -> (String, &'static str) {
         Shown::Dice => ("the dice here depend on", "others see them"),
         Shown::Draw => ("what is drawn here depends on", "others see it"),
         Shown::Deck => ("the size of the deck depends on", "everyone sees it"),
+        Shown::Name => ("the name of this piece depends on", "others see it"),
         Shown::Number => ("the name of this piece counts every", "others see the number"),
         Shown::Typed(..) => ("the line that is typed tells", "others read it"),
         Shown::Order => ("the order of the sides depends on", "everyone notices"),
@@ -273,6 +274,7 @@ fn advice(shown: Shown, about: &str) -> String {
             "`reveal` the secret first, make the rule secret, or let something open decide"
         }
         Shown::Stored(..) => "make this attribute secret too, or `reveal` the secret first",
+        Shown::Name => "name the piece after something open",
         Shown::Number => "give `make` the side of the piece, or give the piece a name",
         Shown::Typed(..) => "make the rule as secret as the attribute",
         Shown::Skipped | Shown::Order | Shown::Ended | Shown::Deck => "let something open decide",

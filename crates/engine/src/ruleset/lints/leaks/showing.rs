@@ -28,6 +28,8 @@ pub(super) enum Shown {
     Stored(KindId, usize),
     /// The size of a deck.
     Deck,
+    /// The words in the name that a new piece gets.
+    Name,
     /// The number in the name that a new piece gets.
     Number,
     /// The line that the umpire types, if a value in it is stored in a secret attribute.
@@ -50,7 +52,7 @@ impl Shown {
 
     /// Returns true if a player who sees it also learns why the function was called at all.
     pub(super) fn tells_of_call(self) -> bool {
-        !matches!(self, Shown::LineToSide | Shown::LineToAll | Shown::Number)
+        !matches!(self, Shown::LineToSide | Shown::LineToAll | Shown::Name | Shown::Number)
     }
 }
 

@@ -298,8 +298,10 @@ impl Tracer<'_, '_> {
             Op::Make { d, kind, template, owner } => {
                 let mut secrets = Secrets::default();
                 let piece = self.made(at, d);
-                if template.is_none() && owner.is_none() {
-                    self.number_piece(at, &state, kind);
+                match template {
+                    Some(template) => self.name_piece(at, &state, kind, template),
+                    None if owner.is_none() => self.number_piece(at, &state, kind),
+                    None => {}
                 }
                 self.add_secret(at, SecretThing::Piece(kind), piece, &mut secrets);
                 self.write(at, &mut state, d, None, &secrets);
@@ -329,6 +331,10 @@ impl Tracer<'_, '_> {
             Op::Deck { op: DeckOp::Put { .. }, .. } if self.all.fills.contains(&self.function) => {
                 let secrets = self.operands(&state, op);
                 self.show(at, Shown::Deck, &state, &secrets);
+            }
+            Op::Deck { op: DeckOp::Put { count, .. }, .. } => {
+                let count = self.value(&state, count).secrets.clone();
+                self.enlarge_deck(at, &state, &count);
             }
             Op::Deck { op: DeckOp::Shuffled, .. } => {
                 self.show(at, Shown::Draw, &state, &Secrets::default());

@@ -332,6 +332,15 @@ fn the_end_of_a_phase_the_order_of_the_sides_and_the_size_of_a_deck_are_seen_by_
         deck("each p in patrols { if p.noise > 3 { each q in posts { put q into pack } } }"),
         ["pack: patrol"]
     );
+    let put = |after: &str| {
+        leaks(&format!(
+            "[deck.pack]\nof = \"post\"\nfill = 'each p in posts {{ put p into pack }}'\n\
+             [rule.look]\nusage = \"look <post:post>\"\nafter = '{after}'\n"
+        ))
+    };
+    assert_eq!(put("put post into pack"), NOTHING);
+    assert_eq!(put("if any p in patrols: p.at = post.at { put post into pack }"), ["look: patrol"]);
+    assert_eq!(put("each p in patrols where p.at = post.at { put post into pack }"), NOTHING);
 }
 
 #[test]
@@ -529,4 +538,28 @@ fn a_number_in_a_name_counts_the_pieces_of_one_side_only() {
     assert_eq!(made("make patrol { side = post.side, at = post.at }"), NOTHING);
     assert_eq!(made(r#"make patrol { at = post.at } named "p-{post}""#), NOTHING);
     assert_eq!(told_by_post("make post { at = post.at }"), NOTHING);
+}
+
+/// A piece that is still acting is named in the refusal, which no author has written.
+#[test]
+fn the_refusals_of_an_activation_are_no_leaks() {
+    let rules = "[rule.creep]\nusage = \"creep <patrol:patrol>\"\nafter = 'patrol.noise = 1'\n\
+                 [[phase]]\nname = \"night\"\nby = \"side\"\nalternate = \"done\"\n\
+                 activate = { of = \"patrol\", actions = 2 }\nverbs = [\"creep\"]\n";
+    assert_eq!(leaks(rules), NOTHING);
+    let refused = rules.replace("'patrol.noise = 1'", "'if patrol.at.mined { refuse \"no\" }'");
+    assert_eq!(leaks(&refused), ["creep: area.mined"]);
+}
+
+#[test]
+fn the_name_of_an_open_piece_must_not_tell_a_secret() {
+    let made = |name: &str| told_by_post(&format!("make post {{ at = post.at }} named \"{name}\""));
+    assert_eq!(made("new-{post}"), NOTHING);
+    assert_eq!(made("new-{post.papers}"), ["look: post.papers"]);
+    assert_eq!(made("new-{count p in patrols: p.at = post.at}"), ["look: patrol"]);
+    let typed = "[rule.set]\nusage = \"set <post:post> <n:0..9>\"\nsecret = \"side\"\n\
+                 after = 'let p = make post { side = post.side, papers = n } named \"p{n}\"'\n";
+    assert_eq!(leaks(typed), ["set: post.papers"]);
+    let hidden = "make patrol { side = post.side, at = post.at } named \"n-{post.papers}\"";
+    assert_eq!(told_by_post(hidden), NOTHING);
 }
