@@ -33,10 +33,7 @@ impl Tracer<'_, '_> {
 
     /// Records that an instruction shows something within the limits of its rule.
     pub(super) fn show(&mut self, at: usize, shown: Shown, state: &State, secrets: &Secrets) {
-        // The refusals that the loader writes for activations belong to no line of the ruleset: no
-        // statement is at the beginning of a file.
-        let is_own = shown == Shown::Refusal && self.span(at).start == 0;
-        if self.only_values || is_own {
+        if self.only_values {
             return;
         }
         let mut limits = self.limits(state);
@@ -46,6 +43,12 @@ impl Tracer<'_, '_> {
         let mut secrets = self.all.settle(secrets, &state.facts);
         if shown.tells_of_call() {
             secrets.extend(&self.reasons(at, &state.facts));
+        }
+        // The refusals that the loader writes for activations name the pieces that are acting. They
+        // belong to no line of the ruleset: no statement is at the beginning of a file.
+        if shown == Shown::Refusal && self.span(at).start == 0 {
+            let is_piece = |secret: &Secret| matches!(secret.thing, SecretThing::Piece(_));
+            secrets = secrets.filter_map(|secret| (!is_piece(secret)).then_some(*secret));
         }
         self.record(at, shown, limits, &secrets, &state.facts);
     }

@@ -549,6 +549,9 @@ fn the_refusals_of_an_activation_are_no_leaks() {
     assert_eq!(leaks(rules), NOTHING);
     let refused = rules.replace("'patrol.noise = 1'", "'if patrol.at.mined { refuse \"no\" }'");
     assert_eq!(leaks(&refused), ["creep: area.mined"]);
+    // But the number of actions must not depend on a secret.
+    let actions = rules.replace("actions = 2", "actions = 'if self.at.mined then 1 else 2'");
+    assert_eq!(leaks(&actions), ["creep: area.mined"]);
 }
 
 #[test]
