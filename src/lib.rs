@@ -16,7 +16,7 @@
 //! | [`requests`] | the players' requests, stored next to the journal until the umpire decides |
 //! | [`session_folder`] | sessions in folders: opening, storing, listing and following them |
 //! | [`shipped`] | the rulesets that come with the program |
-//! | [`files`] | the disk: only regular files, and no links except those that the user named |
+//! | [`files`] | the disk: only regular files, and only the links that the user named |
 //! | `clock` | the clock of this machine |
 
 #![cfg_attr(not(test), warn(clippy::shadow_unrelated))]

@@ -28,8 +28,8 @@ pub(crate) struct OwnFiles {
 }
 
 impl OwnFiles {
-    /// Returns the files recorded in the data folder of this program, or none if there is no
-    /// such folder.
+    /// Returns the files recorded in the data folder of this program. Without such a folder, there
+    /// are no files.
     pub(crate) fn in_folder(folder: Option<&Path>) -> OwnFiles {
         let record = folder.map(|folder| folder.join("written"));
         OwnFiles { record, own: BTreeMap::new() }

@@ -31,8 +31,8 @@ const TRIES_PER_PHASE: u32 = 10;
 /// A phase that refuses `next` this many times, without a line that is accepted in between, counts
 /// as endless.
 const MAX_REFUSED_NEXTS: u32 = 40;
-/// The number of dice streams reserved for a game. It is greater than the number of lines tried, each
-/// of which takes a stream for its dice. Two more streams set up the game and make up its lines.
+/// The number of dice streams reserved for a game. Each line that is tried takes one for its dice. Two
+/// more are used to set up the game and to make up its lines.
 const STREAMS_PER_GAME: u64 = 1 << 16;
 /// The first of the dice streams that choose the pairs of tables for each line.
 const STREAMS_OF_PAIRS: u64 = 1 << 63;

@@ -38,8 +38,8 @@ pub(crate) use spoken_names::{find_spoken, names_in};
 pub use token::MAX_LINE;
 pub use token::Token;
 pub use usage::usage_text;
-pub(crate) use value::bare_number;
 pub use value::parse_answer;
+pub(crate) use value::{bare_number, yes_no};
 pub use value::{
     complete_option, expand_name_row, find_option, is_card, parse_first_answer, shorten_word,
 };

@@ -109,7 +109,7 @@ pub fn is_card(name: &str) -> bool {
 }
 
 /// Parses the words that people use for yes and no, such as `y` and `off`.
-pub(super) fn yes_no(word: &str) -> Option<bool> {
+pub(crate) fn yes_no(word: &str) -> Option<bool> {
     match word.to_lowercase().as_str() {
         "yes" | "y" | "on" | "true" | "1" => Some(true),
         "no" | "n" | "off" | "false" | "0" => Some(false),

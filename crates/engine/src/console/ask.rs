@@ -167,7 +167,7 @@ pub(super) async fn ask_question(
 fn is_talk(word: &str) -> bool {
     let word = word.trim_end_matches([',', '.', '!']).to_lowercase();
     let letters = word.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '’');
-    letters && !matches!(word.as_str(), "yes" | "no" | "y" | "n" | "on" | "off")
+    letters && command::yes_no(&word).is_none()
 }
 
 /// Dice that the players throw.

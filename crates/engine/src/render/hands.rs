@@ -240,6 +240,7 @@ fn item_lines(
     if unseen.is_empty() && hidden.is_empty() {
         return text;
     }
+    let mut of_sides: IndexMap<String, Option<SeenChanges>> = IndexMap::new();
     // In order: the sides come before their players.
     for (name, viewer) in view.referee.viewers(view.table) {
         if matches!(viewer, Viewer::Players | Viewer::Umpire) {
@@ -247,14 +248,17 @@ fn item_lines(
         }
         let Some(mut seen) = seen_by(&viewer) else { continue };
         seen.remove_seen_by(&open);
-        if let (Viewer::Player(_), Some(side)) = (&viewer, viewer.side())
-            && let Some(of_side) = seen_by(&Viewer::Side(side.to_owned()))
-        {
-            seen.remove_seen_by(&of_side);
+        if let (Viewer::Player(_), Some(side)) = (&viewer, viewer.side()) {
+            let of_side = of_sides.entry(side.to_owned());
+            let of_side = of_side.or_insert_with(|| seen_by(&Viewer::Side(side.to_owned())));
+            of_side.iter().for_each(|others| seen.remove_seen_by(others));
         }
         unseen.retain(|change| !seen.changes.contains(change));
         hidden.retain(|one| !seen.instructions.contains(one));
         text.extend(item_line(&format!("{name} only:"), &seen.items(view)));
+        if let Viewer::Side(side) = viewer {
+            of_sides.insert(side, Some(seen));
+        }
     }
     text.extend(item_line("Hidden:", &items(view, unseen.into_iter(), &hidden)));
     text

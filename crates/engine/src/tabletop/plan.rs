@@ -8,7 +8,6 @@ use super::Tabletop;
 use super::areas::AreaIndex;
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{KindId, ListId};
-use crate::source::Span;
 
 /// The maximum number of areas on all levels of a plan.
 pub const MAX_AREAS: usize = 40_000;
@@ -59,7 +58,7 @@ impl Tabletop {
         let [beside_list, above, below] = ["beside", "above", "below"].map(|name| of.list(name));
         // The ruleset may declare an attribute of this name, which must not be filled. The built-in
         // attribute has no span.
-        let around_list = of.attribute("around").filter(|a| a.span == Span::default());
+        let around_list = of.attribute("around").filter(|a| a.is_built_in());
         let around_list = around_list.and_then(|a| a.storage.list());
         let mut at = AreaIndex::default();
         let mut all = Vec::new();

@@ -14,11 +14,10 @@ use crate::referee::{
     Action, Audience, Dice, Event, HiddenCells, Inputs, Outcome, Referee, SeenOutcome, Viewer,
 };
 use crate::render::view::View;
-use crate::source::Span;
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, WHOLE_PIECE, join_values};
 
-/// The upper limits for the face that all dice of a pair show, one of which is picked at random: 12
-/// for the smaller dice, or 100 for the largest usual die.
+/// The highest faces that the dice of a pair may show: 12 for the smaller dice, or 100 for the largest
+/// usual die. One of them is picked at random, then a face.
 const FACES: [usize; 2] = [12, 100];
 /// The number of lines shown of each outcome where they differ.
 const SHOWN_LINES: usize = 3;
@@ -75,7 +74,7 @@ impl HiddenChange {
         // However many pieces have it, each secret is as likely as another.
         let is_declared = |kind: KindId, index: usize| {
             let attribute = table.schema().kind(kind).attributes.get(index);
-            attribute.is_none_or(|attribute| attribute.span != Span::default())
+            attribute.is_none_or(|attribute| !attribute.is_built_in())
         };
         let secrets = hidden.iter().map(|(kind, _, index)| (kind, index));
         let secrets: BTreeSet<_> =

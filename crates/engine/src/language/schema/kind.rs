@@ -101,6 +101,11 @@ pub struct Secrecy {
 }
 
 impl Attribute {
+    /// Returns true if the loader added the attribute, so that no ruleset declares it.
+    pub(crate) fn is_built_in(&self) -> bool {
+        self.span == Span::default()
+    }
+
     /// Returns the name of a number, if the numbers of the attribute have names.
     pub(crate) fn name_of_number(&self, number: i64) -> Option<&str> {
         let index = number.checked_sub(self.low).and_then(|index| usize::try_from(index).ok())?;

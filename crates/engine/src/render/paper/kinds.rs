@@ -10,7 +10,6 @@ use crate::language::schema::{
 use crate::render::document::{Block, Cell};
 use crate::render::table::{attribute_heading, chart_value, list_cells};
 use crate::ruleset::Ruleset;
-use crate::source::Span;
 
 /// Returns the names and titles of the options.
 pub(super) fn options_in_short(ruleset: &Ruleset) -> Vec<Block> {
@@ -96,7 +95,7 @@ pub(super) fn kind_sections(english: &English<'_>) -> Vec<Block> {
         if kind.role == KindRole::List || (kind.is_built_in() && !whole_game) {
             continue;
         }
-        let attributes = kind.attributes.iter().filter(|a| a.span != Span::default());
+        let attributes = kind.attributes.iter().filter(|a| !a.is_built_in());
         let rows: Vec<Vec<Cell>> = attributes.map(|a| attribute_row(english, a)).collect();
         if rows.is_empty() && whole_game {
             continue;

@@ -17,7 +17,6 @@ use crate::language::schema::{
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::ruleset::lints::used::{NameUses, names_in};
-use crate::source::Span;
 use crate::tabletop::Argument;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
@@ -34,7 +33,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             // Players may change visible attributes on the table themselves.
             let shown = attribute.marker.is_some() || attribute.title.is_some();
             let stored = !matches!(attribute.storage, AttributeStorage::Computed(_));
-            let built_in = attribute.span == Span::default();
+            let built_in = attribute.is_built_in();
             let is_set = used.is_changed(attribute)
                 || given.contains(&(index, name.as_str()))
                 || typed.contains(name.as_str());

@@ -42,7 +42,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
                 || meant.contains(&Some(index))
                 || kind.roster.contains(&index)
                 || (schema.players.is_some() && name == PLAYER_ATTRIBUTE);
-            let built_in = attribute.span == Span::default();
+            let built_in = attribute.is_built_in();
             if used.is_read(name, attribute.storage) || built_in {
                 continue;
             }

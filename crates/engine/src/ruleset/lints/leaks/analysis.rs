@@ -32,7 +32,7 @@ pub(super) struct Summary {
     pub(super) changed: BTreeMap<ColumnId, Option<Symbol>>,
     /// The secret things that the function may hide again from sides to which they were revealed.
     pub(super) hidden_again: BTreeSet<SecretThing>,
-    /// The kinds of which the function may make a piece.
+    /// The kinds whose pieces the function may make.
     pub(super) made: BTreeSet<KindId>,
     /// The arguments that the function stores in secret attributes, each with that secret: whoever
     /// may not see the line doesn't know them.

@@ -97,6 +97,13 @@ impl Facts {
         self.0.iter()
     }
 
+    /// Forgets the facts that are stale.
+    fn forget(&mut self, is_stale: impl Fn(&Fact) -> bool) {
+        if self.0.iter().any(&is_stale) {
+            Rc::make_mut(&mut self.0).retain(|fact| !is_stale(fact));
+        }
+    }
+
     pub(super) fn add(&mut self, fact: Fact) {
         if self.0.len() < MAX_FACTS && !self.0.contains(&fact) {
             Rc::make_mut(&mut self.0).insert(fact);
@@ -110,7 +117,7 @@ impl Facts {
         }
     }
 
-    /// Merges the facts of two paths. The facts of both paths remain. If a condition distinguishes
+    /// Merges the facts of two paths. The facts that are known on both paths remain. If a condition distinguishes
     /// the paths, the facts of a single path remain as [`Fact::When`]. The cells of a piece that has
     /// left the table on one path remain as they are known on the other.
     pub(super) fn keep_common_or_when(&mut self, symbols: &Symbols, other: &Facts) {
@@ -268,9 +275,7 @@ impl Facts {
     /// Forgets the facts about every piece of a kind, because there is a new piece.
     pub(super) fn forget_every(&mut self, is_of_kind: impl Fn(ColumnId) -> bool) {
         let is_stale = |fact: &Fact| matches!(*fact, Fact::Every(column, _) if is_of_kind(column));
-        if self.0.iter().any(is_stale) {
-            Rc::make_mut(&mut self.0).retain(|fact| !is_stale(fact));
-        }
+        self.forget(is_stale);
     }
 
     /// Returns the facts about values that are the same in every run of the function.
@@ -351,9 +356,7 @@ impl Facts {
     pub(super) fn forget_revealed_to(&mut self, hidden: SecretThing) {
         let is_stale =
             |fact: &Fact| matches!(fact, Fact::RevealedTo(thing, ..) if *thing == hidden);
-        if self.0.iter().any(is_stale) {
-            Rc::make_mut(&mut self.0).retain(|fact| !is_stale(fact));
-        }
+        self.forget(is_stale);
     }
 
     /// Removes the facts that may have become false because a cell of some piece changed to a
@@ -374,8 +377,6 @@ impl Facts {
             Fact::Gone(_) | Fact::RevealedTo(..) => false,
             Fact::When(all) => all.iter().any(reads),
         };
-        if self.0.iter().any(is_stale) {
-            Rc::make_mut(&mut self.0).retain(|fact| !is_stale(fact));
-        }
+        self.forget(is_stale);
     }
 }

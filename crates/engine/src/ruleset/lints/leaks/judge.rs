@@ -11,7 +11,6 @@ use super::symbols::{Origin, Symbol};
 use super::trace::Tracer;
 use crate::language::code::{AddresseeReg, Op, Reg, TemplateId};
 use crate::language::schema::{KindId, SecretFor, Type};
-use crate::source::Span;
 
 /// The number of steps that the translation of a showing costs.
 const COST_OF_SHOWING: usize = 20;
@@ -109,7 +108,7 @@ impl Tracer<'_, '_> {
         let of = schema.kind(kind);
         let Some(attribute) = of.attributes.get(index) else { return };
         // Built-in attributes, such as the flags that reveal a secret, are not judged here.
-        if self.only_values || attribute.span == Span::default() {
+        if self.only_values || attribute.is_built_in() {
             return;
         }
         if attribute.secret.is_some() {
@@ -156,11 +155,8 @@ impl Tracer<'_, '_> {
             param.is_some_and(|param| !matches!(param.ty, Type::Piece(_)))
         };
         let computed_from = value.secrets.without(&reasons);
-        let computed_from = computed_from.iter().filter_map(|(secret, _)| match secret.thing {
-            SecretThing::Argument(reg) if is_value(reg) => Some(reg),
-            _ => None,
-        });
-        let mut typed: BTreeSet<Reg> = computed_from.collect();
+        let computed_from = computed_from.iter().filter_map(|(secret, _)| secret.thing.argument());
+        let mut typed: BTreeSet<Reg> = computed_from.filter(|reg| is_value(*reg)).collect();
         if let Origin::Param(reg) = *self.all.symbols.term(value.symbol) {
             typed.insert(reg);
         }
@@ -305,10 +301,7 @@ impl Tracer<'_, '_> {
             let (Some(piece), Some(argument)) = (piece, arguments.get(usize::from(*reg))) else {
                 continue;
             };
-            let from = argument.secrets.iter().filter_map(|(secret, _)| match secret.thing {
-                SecretThing::Argument(from) => Some(from),
-                _ => None,
-            });
+            let from = argument.secrets.iter().filter_map(|(secret, _)| secret.thing.argument());
             let stored = Secret { piece, ..*stored };
             self.summary.entrusted.extend(from.map(|from| (from, stored)));
         }

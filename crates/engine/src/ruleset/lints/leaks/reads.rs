@@ -7,7 +7,6 @@ use super::symbols::{Origin, Symbol};
 use super::trace::Tracer;
 use crate::language::code::{Op, OpEffect, Reg, TemplateId, TextPart};
 use crate::language::schema::{ColumnId, Element, KindId, ListId, Secrecy, Type};
-use crate::source::Span;
 
 impl Tracer<'_, '_> {
     /// Returns the secrets of all registers that an instruction reads, including the registers in
@@ -128,7 +127,7 @@ impl Tracer<'_, '_> {
         let orders = schema.orders_kind();
         // The loader itself hides the actions of pieces, so they are not judged here.
         let is_own = matches!(thing, SecretThing::Attribute(kind, index)
-            if schema.kind(kind).attributes[index].span == Span::default());
+            if schema.kind(kind).attributes[index].is_built_in());
         if !self.only_values && thing.secrecy(schema).is_some() && thing.kind() != orders && !is_own
         {
             to.insert(Secret { thing, piece, owner: None }, self.span(at));

@@ -23,6 +23,14 @@ pub(super) enum SecretThing {
 }
 
 impl SecretThing {
+    /// Returns the register, if this is an argument.
+    pub(super) fn argument(self) -> Option<Reg> {
+        match self {
+            SecretThing::Argument(reg) => Some(reg),
+            SecretThing::Piece(_) | SecretThing::Attribute(..) => None,
+        }
+    }
+
     pub(super) fn kind(self) -> Option<KindId> {
         match self {
             SecretThing::Piece(kind) | SecretThing::Attribute(kind, _) => Some(kind),

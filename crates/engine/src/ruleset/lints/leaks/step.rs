@@ -328,6 +328,7 @@ impl Tracer<'_, '_> {
                 self.show(at, Shown::Question, &state, &secrets);
                 self.write(at, &mut state, d, None, &secrets);
             }
+            // While a deck is filled, no hidden piece acts.
             Op::Deck { op: DeckOp::Put { .. }, .. } if self.all.fills.contains(&self.function) => {
                 let secrets = self.operands(&state, op);
                 self.show(at, Shown::Deck, &state, &secrets);
@@ -428,8 +429,8 @@ impl Tracer<'_, '_> {
             let function = self.function;
             if matches!(symbols.term(list.symbol), Origin::Collected(of, _) if *of == function) {
                 known = facts.renamed(symbols, *pushed, member);
-                let changed = &self.changed_anywhere;
-                known.retain(|fact| Facts::is_about_other_cells(fact, symbols, changed));
+                let changed = self.changes.keys().map(|(_, column)| *column).collect();
+                known.retain(|fact| Facts::is_about_other_cells(fact, symbols, &changed));
             }
         }
         let mut ways = self.loop_head(at, state, d, end, &secrets);

@@ -5,7 +5,7 @@
 //! it was computed at all. Each function is followed once, in terms of its parameters, after the
 //! functions that it calls. The result is translated for each call.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::analysis::{Analysis, MAX_STEPS, Summary};
@@ -33,8 +33,6 @@ pub(super) struct Tracer<'a, 'r> {
     /// For each branch, the secrets on which it depends.
     pub(super) conditions: Vec<Secrets>,
     pub(super) summary: Summary,
-    /// The columns that the function changes anywhere.
-    pub(super) changed_anywhere: BTreeSet<ColumnId>,
     /// The columns that each instruction changes, with the value if it is always the same.
     pub(super) changes: BTreeMap<(usize, ColumnId), Option<Symbol>>,
     /// The secrets that determine whether a line is said to all.
@@ -71,7 +69,6 @@ impl<'a, 'r> Tracer<'a, 'r> {
             conditions: vec![Secrets::default(); length],
             summary: Summary::default(),
             announced: Secrets::default(),
-            changed_anywhere: BTreeSet::new(),
             changes: BTreeMap::new(),
             waits: false,
             goes_on: false,
@@ -304,7 +301,6 @@ impl<'a, 'r> Tracer<'a, 'r> {
         let constant = value.filter(|value| self.all.symbols.as_constant(*value).is_some());
         let set = self.summary.changed.entry(column).or_insert(constant);
         *set = set.filter(|old| constant == Some(*old));
-        self.changed_anywhere.insert(column);
         self.changes.insert((at, column), constant);
         for (reg, register) in (0..).zip(&mut state.registers) {
             if self.all.symbols.reads_column(register.symbol, column) {
