@@ -201,6 +201,8 @@ pub(crate) fn forces(view: &View<'_>, is_named: impl Fn(&str) -> bool) -> Vec<Fo
             forces.push(Force { side, lines });
         }
     }
+    // Pieces of no side come last, because they are the least of the battle.
+    forces.sort_by_key(|force| force.side.is_none());
     forces
 }
 
@@ -221,8 +223,13 @@ fn description(view: &View<'_>, kind: KindId, row: u32) -> String {
         };
         of.attributes.iter().enumerate().filter_map(describes).collect()
     };
-    let described: Vec<usize> =
-        of.caption_attribute.map_or_else(|| describing_attributes(view, kind, row), of_caption);
+    // Words alone, such as the arc of a gun, don't describe a piece in an order of battle.
+    let of_set_up = || {
+        let described = describing_attributes(view, kind, row);
+        let has_row = described.iter().any(|index| is_listed(of.attributes[*index].ty));
+        if has_row { described } else { Vec::new() }
+    };
+    let described: Vec<usize> = of.caption_attribute.map_or_else(of_set_up, of_caption);
     let words = described.into_iter().filter_map(|i| looks::words_of_value(view, kind, row, i));
     words.collect::<Vec<_>>().join(", ")
 }

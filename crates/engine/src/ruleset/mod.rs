@@ -33,7 +33,8 @@ use indexmap::{IndexMap, IndexSet};
 pub use load::{FaultyRuleset, FileText, MAX_FILES, MAX_TOTAL, ShippedFiles, load, load_to_play};
 pub use loader::SET_UP;
 pub use parts::{
-    AllowedWarning, Example, GameEnd, Measure, Phase, Round, SideTurns, ViewerTexts, WatchItem,
+    AllowedWarning, BetterNumbers, Example, GameEnd, Measure, Phase, Round, SideTurns, ViewerTexts,
+    WatchItem,
 };
 pub(crate) use players::PLAYER_ATTRIBUTE;
 pub use raw::MAX_FILE;

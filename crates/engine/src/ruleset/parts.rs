@@ -124,11 +124,23 @@ pub struct Measure {
     /// The name under which the players' pages show the measure as the score; `None` if they don't
     /// show it.
     pub score: Option<String>,
+    /// Which numbers the players want; `None` if the measure doesn't show who is doing well.
+    pub better: Option<BetterNumbers>,
     /// The type of the pieces or words that are measured separately.
     pub each: Option<Type>,
     /// The function that computes the measure; its parameter is the piece, if the measure has
     /// `each`.
     pub function: FunctionId,
+}
+
+/// The numbers of a measure that players want: those of their side, or those of the whole table if
+/// the measure isn't taken separately for each side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BetterNumbers {
+    /// Higher numbers are better: houses taken.
+    More,
+    /// Lower numbers are better: men lost.
+    Fewer,
 }
 
 /// A condition that ends the game.

@@ -9,7 +9,9 @@ use crate::language::schema::{CodeUnit, FunctionId, Param, Schema, Type};
 use crate::language::syntax::Name;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable, SET_UP};
-use crate::ruleset::parts::{LeftRemark, Measure, Phase, Round, SideTurns, WatchItem};
+use crate::ruleset::parts::{
+    BetterNumbers, LeftRemark, Measure, Phase, Round, SideTurns, WatchItem,
+};
 use crate::ruleset::raw::Section;
 
 impl Loader<'_> {
@@ -250,6 +252,8 @@ impl Loader<'_> {
             section.prose("note", &mut self.r);
             let score = section.prose("score", &mut self.r);
             let score = (!score.is_empty()).then_some(score);
+            let better = section.name("better", &mut self.r);
+            let better = better.and_then(|word| self.read_better_numbers(&word));
             let sources = self.read_each(&section);
             let expr = self.parse_expr_key(&section, "is");
             section.check_keys(&forms::MEASURE, &mut self.r);
@@ -280,7 +284,20 @@ impl Loader<'_> {
             };
             let function = self.add_function(Some(unit));
             let name = name.text.clone();
-            self.made.measures.push(Measure { name, title, score, each, function });
+            self.made.measures.push(Measure { name, title, score, better, each, function });
+        }
+    }
+
+    fn read_better_numbers(&mut self, word: &Name) -> Option<BetterNumbers> {
+        match word.text.as_str() {
+            "more" => Some(BetterNumbers::More),
+            "fewer" => Some(BetterNumbers::Fewer),
+            other => {
+                let message =
+                    format!("`better` must be `more` or `fewer`, not `{}`", other.escape_debug());
+                self.r.error("unknown-word", word.span, message);
+                None
+            }
         }
     }
 

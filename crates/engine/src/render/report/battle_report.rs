@@ -4,8 +4,10 @@ use std::collections::HashSet;
 
 use indexmap::IndexSet;
 
+use super::course::course_in_words;
 use super::game_story::{GameStory, TurnStory, WIDTH, score_sentence};
 use super::moments::{KeyMoment, chance_in_words, key_moments};
+use super::naming::listed;
 use super::sentences::sentence;
 use crate::names::capitalized;
 use crate::referee::{Event, Viewer};
@@ -39,6 +41,8 @@ pub struct Report {
     pub(super) plans: Vec<(String, Vec<String>)>,
     /// The turns with something to report.
     pub(super) turns: Vec<TurnStory>,
+    /// When the game turned, in a sentence or several; empty if no measure shows it.
+    pub(super) course: String,
     /// The key moments, in the order of play.
     pub(super) moments: Vec<KeyMoment>,
     /// The end of the game, in a sentence or two.
@@ -91,6 +95,7 @@ impl Report {
             forces: Vec::new(),
             plans: plans(session, &story),
             turns: Vec::new(),
+            course: course_in_words(referee, view.table, &story).unwrap_or_default(),
             moments: key_moments(&story),
             ending: ending(&view, &story, scenario.and_then(|scenario| scenario.turns)),
             luck: luck_sentences(&luck),
@@ -149,7 +154,7 @@ impl Report {
         let plans = self.plans.iter().flat_map(|(_, orders)| orders).map(|order| words(order));
         let turns = self.turns.iter().flat_map(|turn| &turn.sentences).map(|line| words(line));
         let moments = self.moments.iter().map(|moment| words(&moment.sentence));
-        let parts = [&self.background, &self.ending, &self.luck];
+        let parts = [&self.background, &self.course, &self.ending, &self.luck];
         forces.chain(plans).chain(turns).chain(moments).sum::<usize>()
             + parts.into_iter().map(|part| words(part)).sum::<usize>()
     }
@@ -240,8 +245,19 @@ fn ending(view: &View<'_>, story: &GameStory, turns: Option<i64>) -> String {
 fn luck_sentences(luck: &Luck) -> String {
     let groups: Vec<&LuckGroup> =
         if luck.sides.is_empty() { vec![&luck.all] } else { luck.sides.iter().collect() };
-    let sentences = groups.into_iter().filter_map(luck_sentence);
-    sentences.collect::<Vec<_>>().join(" ")
+    let mut sentences = Vec::new();
+    let mut too_few = Vec::new();
+    for group in groups {
+        match (luck_sentence(group), &group.side) {
+            (Some(sentence), _) => sentences.push(sentence),
+            (None, Some(side)) => too_few.push(capitalized(side)),
+            (None, None) => {}
+        }
+    }
+    if !sentences.is_empty() && !too_few.is_empty() {
+        sentences.push(format!("Too few dice to judge: {}.", listed(&too_few)));
+    }
+    sentences.join(" ")
 }
 
 /// Returns the luck of a side in a sentence; `None` if it rolled too few dice.
@@ -250,7 +266,7 @@ fn luck_sentence(group: &LuckGroup) -> Option<String> {
     if kind.has_too_few_throws() {
         return None;
     }
-    let what = if group.passes.is_some() { "successes" } else { "pips" };
+    let what = if group.passes.is_some() { "successes" } else { "points on the dice" };
     let rolled = format!(
         "{} {what} in {} rolls, where {:.0} is average",
         kind.actual, kind.throws, kind.expected

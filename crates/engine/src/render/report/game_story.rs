@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::course::{CoursePoint, course_values};
 use super::naming::{self, Descriptions, Namer};
 use super::notables::{Notable, notables_of, turns_of};
 use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
@@ -17,8 +18,6 @@ use crate::tabletop::Tabletop;
 
 /// The width of text drawings, in columns.
 pub(super) const WIDTH: usize = 100;
-/// The maximum number of measures named for a key moment.
-const MAX_CHANGES: usize = 2;
 
 /// A turn of the report.
 #[derive(Clone, Debug)]
@@ -50,6 +49,8 @@ pub(super) struct GameStory {
     pub standings: IndexMap<i64, String>,
     /// The measures at the end of each turn.
     pub measures: IndexMap<i64, IndexMap<String, f64>>,
+    /// The measures after each command that show who is doing well.
+    pub course: Vec<CoursePoint>,
     /// The descriptions of the pieces.
     pub descriptions: Descriptions,
 }
@@ -72,20 +73,28 @@ pub(super) struct TurningPoint {
 }
 
 impl TurningPoint {
-    /// Returns the measures that the command changed, in words: `men lost, red: 2 → 3`. Omits
-    /// changes that had been undone by the `end` of the turn.
-    pub(super) fn changes_in_words(&self, end: &IndexMap<String, f64>) -> Vec<String> {
+    /// Returns the measure that the command changed most, compared with the measure's range in this
+    /// game, in words: `men lost, Red: 2 → 3`. Omits changes that had been undone by the `end` of
+    /// the turn.
+    pub(super) fn greatest_change_in_words(
+        &self,
+        end: &IndexMap<String, f64>,
+        ranges: &IndexMap<&String, (f64, f64)>,
+    ) -> Option<String> {
         let [before, after] = &self.measures;
         let changed = after.iter().filter_map(|(name, now)| {
             let was = before.get(name)?;
-            let lasts = lasting(*was, *now, end.get(name).copied()) != *was;
-            let name = match title_and_side(name) {
-                Some((title, side)) => format!("{title}, {}", capitalized(side)),
-                None => name.clone(),
-            };
-            (was != now && lasts).then(|| format!("{name}: {was} → {now}"))
+            let change = (lasting(*was, *now, end.get(name).copied()) - was).abs();
+            let (low, high) = ranges.get(name)?;
+            (change > 0.0).then_some((change / (high - low), name, was, now))
         });
-        changed.take(MAX_CHANGES).collect()
+        // Of equal changes, the measure that the ruleset declares first is named.
+        let (_, name, was, now) = changed.rev().max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let name = match title_and_side(name) {
+            Some((title, side)) => format!("{title}, {}", capitalized(side)),
+            None => name.clone(),
+        };
+        Some(format!("{name}: {was} → {now}"))
     }
 }
 
@@ -129,7 +138,13 @@ impl GameStory {
             if let Some(before) = &before {
                 story.add_turning_points(referee, entry, &turns, &notables, before, &measures);
             }
+            let first_notable = story.notables.len();
             story.notables.extend(notables.into_iter().map(|notable| (notable.turn, notable)));
+            story.course.push(CoursePoint {
+                turn: story.notables[first_notable..].last().map_or(entry.turn, |(turn, _)| *turn),
+                values: course_values(referee, table),
+                notables: first_notable..story.notables.len(),
+            });
             story.entries.push(entry.clone());
             // A command that begins a turn belongs to that turn.
             let turn = turns.last().copied().unwrap_or(entry.turn);

@@ -5,6 +5,7 @@
 //! of all commands comes from the transcript.
 
 mod battle_report;
+mod course;
 mod game_story;
 mod moments;
 mod naming;

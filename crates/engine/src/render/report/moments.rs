@@ -9,10 +9,15 @@ use super::game_story::{GameStory, TurningPoint, lasting, title_and_side};
 const MAX_MOMENTS: usize = 3;
 /// The extra factor for a moment in which another side took the lead.
 const REVERSAL: f64 = 2.0;
-/// Dice that are likelier than this don't count as a key moment, unless they turned the game.
+/// Dice that are likelier than this don't count as a key moment, unless they turned the game, or no
+/// dice were less likely.
 const LIKELY: f64 = 0.25;
+/// Dice that are likelier than this count as a key moment only if they turned the game.
+const EXPECTED: f64 = 0.5;
 /// If the measures change by this fraction of their ranges or more, any dice count as a key moment.
 const GREAT_CHANGE: f64 = 0.5;
+/// Dice decided a command's changes if they decided at least this part of them.
+const DECISIVE: f64 = 0.5;
 
 /// A key moment.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,8 +28,9 @@ pub(super) struct KeyMoment {
     pub sentence: String,
     /// The probability of dice like these before the roll.
     pub chance: f64,
-    /// The measures that the dice changed, each in words.
-    pub changes: Vec<String>,
+    /// The measure that the dice changed most, in words; `None` if other dice of the same command
+    /// decided more.
+    pub change: Option<String>,
 }
 
 /// Returns the key moments of a game, at most three, in the order of play.
@@ -42,12 +48,19 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
     }
     // The verdict of a roll is reported only if the ruleset has no sentences about notable events.
     let has_notables = story.turning_points.iter().any(|point| point.is_notable);
-    let mut ranked: Vec<(f64, usize)> = Vec::new();
-    for (index, point) in story.turning_points.iter().enumerate() {
-        let weight = weight(point, &ranges, story.measures.get(&point.turn));
-        if weight > 0.0 && (point.is_notable || !has_notables) {
-            ranked.push((weight, index));
-        }
+    let rank = |likely: f64| {
+        let points = story.turning_points.iter().enumerate();
+        let points = points.filter(|(_, point)| point.is_notable || !has_notables);
+        let weights = points.map(|(index, point)| {
+            (weight(point, &ranges, story.measures.get(&point.turn), likely), index)
+        });
+        weights.filter(|(weight, _)| *weight > 0.0).collect::<Vec<(f64, usize)>>()
+    };
+    let mut ranked = rank(LIKELY);
+    let mut most = MAX_MOMENTS;
+    if ranked.is_empty() {
+        ranked = rank(EXPECTED);
+        most = 1;
     }
     ranked.sort_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
     let mut chosen: Vec<usize> = Vec::new();
@@ -59,7 +72,7 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
             let is_shared = (other.turn, &other.measures) == (point.turn, &point.measures);
             other.sentence != point.sentence && !is_shared
         });
-        if is_new && chosen.len() < MAX_MOMENTS {
+        if is_new && chosen.len() < most {
             chosen.push(index);
         }
     }
@@ -68,18 +81,21 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
         let point = &story.turning_points[index];
         let TurningPoint { turn, sentence, chance, .. } = point;
         let end = story.measures.get(turn).cloned().unwrap_or_default();
-        let changes = point.changes_in_words(&end);
-        KeyMoment { turn: *turn, sentence: sentence.clone(), chance: *chance, changes }
+        let change = point.greatest_change_in_words(&end, &ranges);
+        let change = change.filter(|_| point.share >= DECISIVE);
+        KeyMoment { turn: *turn, sentence: sentence.clone(), chance: *chance, change }
     };
     chosen.into_iter().map(moment).collect()
 }
 
 /// Returns the weight of a moment in a turn that `ended` with these measures. Changes that were
-/// undone again in the same turn have no weight.
+/// undone again in the same turn have no weight, and neither have dice with a probability above
+/// `likely` that didn't turn the game.
 fn weight(
     point: &TurningPoint,
     ranges: &IndexMap<&String, (f64, f64)>,
     ended: Option<&IndexMap<String, f64>>,
+    likely: f64,
 ) -> f64 {
     let [before, after] = &point.measures;
     let change: f64 = ranges
@@ -92,7 +108,8 @@ fn weight(
         })
         .sum();
     let is_reversal = leader(before) != leader(after);
-    if point.chance > LIKELY && !is_reversal && change < GREAT_CHANGE {
+    let is_great = point.share >= DECISIVE && (is_reversal || change >= GREAT_CHANGE);
+    if point.chance > likely && !is_great {
         return 0.0;
     }
     let reversal = if is_reversal { REVERSAL } else { 1.0 };
@@ -157,10 +174,7 @@ mod tests {
         let story = GameStory { turning_points: points, measures, ..GameStory::default() };
         let moments = key_moments(&story);
         assert_eq!(moments.len(), 1);
-        assert_eq!(
-            (moments[0].turn, moments[0].changes.concat()),
-            (2, "burning: 2 → 4".to_owned())
-        );
+        assert_eq!((moments[0].turn, moments[0].change.as_deref()), (2, Some("burning: 2 → 4")));
     }
 
     #[test]
@@ -214,8 +228,8 @@ mod tests {
         let names: Vec<(String, (f64, f64))> =
             ranges.map(|(name, range)| (name.to_owned(), range)).to_vec();
         let ranges = names.iter().map(|(name, range)| (name, *range)).collect();
-        let kept = weight(&point(1, 0.5, 1.0, [&from, &same]), &ranges, None);
-        let lost = weight(&point(1, 0.5, 1.0, [&from, &other]), &ranges, None);
+        let kept = weight(&point(1, 0.5, 1.0, [&from, &same]), &ranges, None, LIKELY);
+        let lost = weight(&point(1, 0.5, 1.0, [&from, &other]), &ranges, None, LIKELY);
         assert!((lost / kept - 2.0).abs() < 1e-9, "{lost} / {kept}");
     }
 

@@ -129,12 +129,11 @@ fn plural(words: &str) -> String {
     }
 }
 
-/// A record of the pieces that a report has already named. The first mention of a piece in a report
-/// states its side and describes it. The first mention in a turn only describes it. Any other
-/// mention is just the name.
+/// A record of the pieces that a report has already named in a turn. The first mention of a piece in
+/// a turn states its side and describes it, because readers don't remember the sides of many names.
+/// Any other mention is just the name.
 pub(super) struct Namer<'d> {
     descriptions: &'d Descriptions,
-    known: HashSet<&'d str>,
     known_in_turn: HashSet<&'d str>,
 }
 
@@ -147,7 +146,7 @@ struct Mention<'d> {
 
 impl<'d> Namer<'d> {
     pub(super) fn new(descriptions: &'d Descriptions) -> Namer<'d> {
-        Namer { descriptions, known: HashSet::new(), known_in_turn: HashSet::new() }
+        Namer { descriptions, known_in_turn: HashSet::new() }
     }
 
     /// Begins a turn: the next mention of each piece describes it again.
@@ -237,11 +236,11 @@ impl<'d> Namer<'d> {
             if !takes_aside && needs_aside {
                 told = Description::default();
             } else {
-                if !self.known.insert(name) {
+                if !self.known_in_turn.insert(name) {
                     (told.side, told.whose) = (None, None);
-                }
-                if !self.known_in_turn.insert(name) && !told.is_place {
-                    told.words = None;
+                    if !told.is_place {
+                        told.words = None;
+                    }
                 }
             }
             groups.entry(told).or_default().push(name.to_owned());
@@ -405,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_later_a_piece_is_described_without_its_side() {
+    fn a_piece_is_described_again_in_each_turn() {
         let descriptions = descriptions();
         let mut namer = Namer::new(&descriptions);
         assert_eq!(
@@ -413,7 +412,10 @@ mod tests {
             "Stark (Defenders) hit the German cook x2."
         );
         namer.begin_turn();
-        assert_eq!(namer.describe_names("Stark hit x2.", &["stark"]), "Stark hit the cook x2.");
+        assert_eq!(
+            namer.describe_names("Stark hit x2.", &["stark"]),
+            "Stark (Defenders) hit the German cook x2."
+        );
         // `Stark` is an ordinary word here.
         assert_eq!(Namer::new(&descriptions).describe_names("Stark terror.", &[]), "Stark terror.");
     }
@@ -425,6 +427,7 @@ mod tests {
         let mut namer = Namer::new(&descriptions);
         namer.describe_names("cook4 ran", &[]);
         namer.begin_turn();
+        assert_eq!(namer.describe_names("cook4 ran", &[]), "the German cook4 ran");
         assert_eq!(namer.describe_names("cook4 ran", &[]), "cook4 ran");
     }
 

@@ -97,7 +97,7 @@ fn body(report: &Report, with_plan: bool) -> String {
     if !report.forces.is_empty() {
         out.push_str("<h2>The forces</h2>\n");
         for Force { side, lines } in &report.forces {
-            push_heading(side.as_deref(), &mut out);
+            push_heading(heading_of_force(side.as_deref(), &report.forces), &mut out);
             push_list(lines, &mut out);
         }
     }
@@ -124,6 +124,10 @@ fn body(report: &Report, with_plan: bool) -> String {
             }
             out.push_str("</figure>\n");
         }
+    }
+    if !report.course.is_empty() {
+        out.push_str("<h2>When the game turned</h2>\n");
+        push_paragraph(&report.course, &mut out);
     }
     if !report.moments.is_empty() {
         out.push_str("<h2>Key moments</h2>\n");
@@ -165,6 +169,11 @@ fn log(report: &Report) -> String {
     format!("<details class=\"log\"><summary>The log</summary>\n{out}</ol>\n</details>\n")
 }
 
+/// Returns the heading of a force; `None` if it is the only one and has no side.
+fn heading_of_force<'f>(side: Option<&'f str>, forces: &[Force]) -> Option<&'f str> {
+    side.or_else(|| (forces.len() > 1).then_some("others"))
+}
+
 fn push_heading(side: Option<&str>, out: &mut String) {
     if let Some(side) = side {
         out.push_str(&format!("<h3>{}</h3>\n", clean_and_escape(&capitalized(side))));
@@ -189,10 +198,10 @@ fn turn_title(turn: &TurnStory) -> String {
 }
 
 fn moment_line(moment: &KeyMoment) -> String {
-    let KeyMoment { turn, sentence: told, chance, changes } = moment;
-    let changes = sentence(&changes.join("; "));
-    let space = if changes.is_empty() { "" } else { " " };
-    format!("Turn {turn}: {told} The chance was {}.{space}{changes}", chance_in_words(*chance))
+    let KeyMoment { turn, sentence: told, chance, change } = moment;
+    let change = change.as_deref().map_or(String::new(), |change| format!(" {}", sentence(change)));
+    let chance = chance_in_words(*chance);
+    format!("Turn {turn}: {told} The dice gave this a chance of {chance}.{change}")
 }
 
 fn markdown(report: &Report) -> String {
@@ -207,8 +216,8 @@ fn markdown(report: &Report) -> String {
     if !report.forces.is_empty() {
         out.push_str("\n## The forces\n");
         for Force { side, lines } in &report.forces {
-            if let Some(side) = side {
-                out.push_str(&format!("\n### {}\n", escape(&capitalized(side))));
+            if let Some(heading) = heading_of_force(side.as_deref(), &report.forces) {
+                out.push_str(&format!("\n### {}\n", escape(&capitalized(heading))));
             }
             out.push('\n');
             lines.iter().for_each(|line| out.push_str(&format!("- {}\n", escape(line))));
@@ -236,6 +245,9 @@ fn markdown(report: &Report) -> String {
         for ReportPhoto { name, caption, .. } in photos.by_ref().take(turn.photos.len()) {
             out.push_str(&format!("\n![{}]({name})\n", escape(&caption)));
         }
+    }
+    if !report.course.is_empty() {
+        out.push_str(&format!("\n## When the game turned\n\n{}\n", escape(&report.course)));
     }
     if !report.moments.is_empty() {
         out.push_str("\n## Key moments\n\n");

@@ -135,9 +135,9 @@ fn who_did_it_comes_first_if_the_rule_says_so() {
     // This event has no acting piece.
     game.types("fall bob");
     let turns = report(&game).turns;
-    // The side is named once, and the actions of one man are joined.
+    // The side is named once a turn, and the actions of one man are joined.
     assert_eq!(turns[0].sentences[0], "Cat (Blue) shot Ann and Bob (Red); Ann shot Cat.");
-    assert_eq!(turns[1].sentences[0], "Cat shot Ann; Bob of the red army falls.");
+    assert_eq!(turns[1].sentences[0], "Cat (Blue) shot Ann (Red); Bob of the red army falls.");
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn key_moments_have_the_chance_of_their_dice() {
     let moments = report(&game).moments;
     assert_eq!(moments.len(), 1);
     assert_eq!(moments[0].sentence, "Ann of the red army falls (by Cat).");
-    assert_eq!(moments[0].changes, ["Men lost: 0 → 1"]);
+    assert_eq!(moments[0].change.as_deref(), Some("Men lost: 0 → 1"));
     assert!((moments[0].chance - 1.0 / 3.0).abs() < 1e-9);
 }
 
@@ -369,4 +369,82 @@ fn a_long_report_is_shortened() {
     assert!(report.word_count() <= MAX_WORDS, "{}", report.word_count());
     let last = report.turns.last().unwrap();
     assert!(last.sentences.contains(&"The rear marches.".to_owned()), "{last:?}");
+}
+
+/// Returns the game with a measure by side, and one for the table, that show who is doing well.
+fn game_with_course(measure: &str) -> TestGame {
+    let own = "[measure.lost]\ntitle = \"Men lost\"\nscore = \"men lost\"\nis = 'count m in men: m.dead'\n";
+    assert!(RULES.contains(own));
+    TestGame::of(&RULES.replace(own, measure))
+}
+
+const LOST_BY_ARMY: &str = r#"
+[measure.lost]
+title = "Men lost"
+better = "fewer"
+each = 'a in army'
+is = 'count m in men: m.dead and m.side = a'
+"#;
+
+#[test]
+fn the_game_turns_when_another_side_does_better() {
+    let mut game = game_with_course(LOST_BY_ARMY);
+    game.types("next");
+    assert_eq!(report(&game).course, "");
+    game.throws("shoot ann at cat", &[5]);
+    assert!(report(&game).course.starts_with(
+        "The game never turned. Red did better from turn 1 to the end (men lost: Red 0, Blue 1). The difference \
+         grew most in turn 1 (before it, Red 0, Blue 0; after it, Red 0, Blue 1). "
+    ));
+    game.types("next");
+    game.throws("shoot cat at bob", &[6]);
+    assert_eq!(
+        report(&game).course,
+        "Red did better until turn 1, but the sides were level at the end (men lost: Red 1, Blue 1)."
+    );
+    game.types("next");
+    game.throws("shoot cat at ann", &[6]);
+    let course = report(&game).course;
+    assert_eq!(
+        course,
+        "The game turned in turn 3. Red had done better before; from then on, Blue did, until the end \
+         (men lost: Red 2, Blue 1). Ann of the red army falls (by Cat)."
+    );
+}
+
+#[test]
+fn a_number_for_the_whole_table_turns_at_its_extreme() {
+    let fire = r#"
+[measure.fires]
+title = "Fires"
+better = "fewer"
+is = 'state.fires'
+"#;
+    let course = |numbers: &[&[i64]]| {
+        let rules =
+            RULES.replace("[kind.man]", "[state]\nfires = { from = 0, to = 99 }\n[kind.man]");
+        let own = "[measure.lost]\ntitle = \"Men lost\"\nscore = \"men lost\"\nis = 'count m in men: m.dead'\n";
+        let mut game = TestGame::of(&rules.replace(own, fire));
+        for turn in numbers {
+            game.types("next");
+            turn.iter().for_each(|number| game.types(&format!("set state.fires {number}")));
+        }
+        report(&game).course
+    };
+    assert_eq!(course(&[&[]]), "");
+    assert_eq!(
+        course(&[&[4], &[9, 6], &[2]]),
+        "The game turned in turn 2: fires rose to 9, the most of the game, but then fell to 6 by the end of the turn. \
+         At the end of the game: 2."
+    );
+    // Of equal peaks, the last one counts.
+    assert_eq!(
+        course(&[&[4], &[2, 4], &[3]]),
+        "The game turned after turn 2: fires had risen to 4, the most of the game, but fell to 3 by the end."
+    );
+    assert_eq!(
+        course(&[&[3], &[7], &[9]]),
+        "The game never turned. Fires: 0 at the beginning and 9 at the end. The number changed most in turn 2, from 3 \
+         to 7."
+    );
 }

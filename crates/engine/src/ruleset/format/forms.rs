@@ -354,6 +354,7 @@ forms! {
     MEASURE = "measure" "A number that a simulation collects." [
         TITLE, NOTE,
         key("score", Text, "its name on the players' pages, if it is the score: `areas burning`"),
+        key("better", Text, "`more` or `fewer`: which numbers the players want, for the battle report"),
         key("each", Rule, "one number for each piece, row or word: `s in sides`"),
         key("is", Rule, "the number"),
     ] needs ["is"] others None;

@@ -1,0 +1,305 @@
+//! The course of a game: when it turned, by the first measure that shows who is doing well (`better`
+//! in the ruleset) and that changed in this game.
+//!
+//! Key moments are single commands and are chosen by their dice. The course is about whole turns, and
+//! doesn't depend on dice.
+
+use std::ops::Range;
+
+use indexmap::IndexMap;
+
+use super::game_story::GameStory;
+use super::naming::Namer;
+use super::notables::Notable;
+use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
+use crate::names::capitalized;
+use crate::referee::{Event, MeasuredValue, Referee};
+use crate::render::view::lower_first_letter;
+use crate::ruleset::{BetterNumbers, Measure};
+use crate::tabletop::Tabletop;
+
+/// The maximum number of sentences that explain a change.
+const MAX_REASONS: usize = 2;
+
+/// The measures after a command.
+#[derive(Clone, Debug)]
+pub(super) struct CoursePoint {
+    /// The turn to which the command belongs; 0 is the set-up.
+    pub turn: i64,
+    /// The values of each measure that shows who is doing well, in the order of the ruleset.
+    pub values: Vec<Vec<MeasuredValue>>,
+    /// The indices of the command's notable events in the story.
+    pub notables: Range<usize>,
+}
+
+/// Returns the values of the measures that show who is doing well. A measure has no values if it
+/// can't be computed, or if it is taken for pieces other than the sides.
+pub(super) fn course_values(referee: &Referee, table: &Tabletop) -> Vec<Vec<MeasuredValue>> {
+    let values = course_measures(referee).map(|measure| {
+        let is_by_side = measure.each.is_some() && measure.each == referee.ruleset().schema.sides;
+        let is_usable = measure.each.is_none() || is_by_side;
+        let values = is_usable.then(|| referee.measure(table, measure));
+        values.flatten().unwrap_or_default()
+    });
+    values.collect()
+}
+
+fn course_measures(referee: &Referee) -> impl Iterator<Item = &Measure> {
+    referee.ruleset().measures.iter().filter(|measure| measure.better.is_some())
+}
+
+/// Returns sentences about when the game turned and why; `None` if no measure shows it.
+pub(super) fn course_in_words(
+    referee: &Referee,
+    table: &Tabletop,
+    story: &GameStory,
+) -> Option<String> {
+    course_measures(referee).enumerate().find_map(|(index, measure)| {
+        let course = Course { referee, table, story, measure, index, better: measure.better? };
+        course.changes().then(|| course.in_words()).flatten()
+    })
+}
+
+/// The course of a game in one measure.
+struct Course<'s> {
+    referee: &'s Referee,
+    table: &'s Tabletop,
+    story: &'s GameStory,
+    measure: &'s Measure,
+    /// The index of the measure among the values of a point.
+    index: usize,
+    better: BetterNumbers,
+}
+
+impl<'s> Course<'s> {
+    fn points(&self) -> &'s [CoursePoint] {
+        &self.story.course
+    }
+
+    fn values(&self, point: usize) -> &'s [MeasuredValue] {
+        &self.points()[point].values[self.index]
+    }
+
+    /// Returns true if the measure had values throughout the game and changed.
+    fn changes(&self) -> bool {
+        let numbers =
+            |point: usize| self.values(point).iter().map(|one| one.value.to_f64()).collect();
+        let all: Vec<Vec<f64>> = (0..self.points().len()).map(numbers).collect();
+        let is_complete = all.iter().all(|values| !values.is_empty());
+        is_complete && all.windows(2).any(|pair| pair[0] != pair[1])
+    }
+
+    /// Returns the index of the last point of each turn, in order.
+    fn ends_of_turns(&self) -> IndexMap<i64, usize> {
+        let points = self.points().iter().enumerate();
+        points.map(|(index, point)| (point.turn, index)).collect()
+    }
+
+    /// Returns how good a value is: the higher, the better.
+    fn merit(&self, value: &MeasuredValue) -> f64 {
+        match self.better {
+            BetterNumbers::More => value.value.to_f64(),
+            BetterNumbers::Fewer => -value.value.to_f64(),
+        }
+    }
+
+    fn title(&self) -> String {
+        lower_first_letter(&self.measure.title)
+    }
+
+    fn in_words(&self) -> Option<String> {
+        if self.measure.each.is_some() { self.of_sides() } else { Some(self.of_the_table()) }
+    }
+
+    /// Returns the side that does better than every other side at a point; `None` for a tie.
+    fn leader(&self, point: usize) -> Option<&'s str> {
+        let values = self.values(point);
+        let best = values.iter().max_by(|a, b| self.merit(a).total_cmp(&self.merit(b)))?;
+        let is_equal = |one: &&MeasuredValue| self.merit(one) == self.merit(best);
+        (values.iter().filter(is_equal).count() == 1).then_some(best.of.as_deref()).flatten()
+    }
+
+    /// Returns how much better a side does than the best of the other sides at a point; negative
+    /// if it does worse.
+    fn lead(&self, side: &str, point: usize) -> f64 {
+        let (own, others): (Vec<_>, Vec<_>) =
+            self.values(point).iter().partition(|one| one.of.as_deref() == Some(side));
+        let best = |values: &[&MeasuredValue]| {
+            values.iter().map(|one| self.merit(one)).max_by(f64::total_cmp)
+        };
+        best(&own).zip(best(&others)).map_or(0.0, |(own, others)| own - others)
+    }
+
+    /// Returns the values at a point in words: `Red 3, Blue 2`.
+    fn values_in_words(&self, point: usize) -> String {
+        let values = self.values(point).iter().map(|value| {
+            let of =
+                value.of.as_deref().map_or(String::new(), |of| format!("{} ", capitalized(of)));
+            format!("{of}{}", value.shown)
+        });
+        values.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the course of a measure that is taken for each side.
+    fn of_sides(&self) -> Option<String> {
+        let ends = self.ends_of_turns();
+        let leaders: Vec<(i64, Option<&str>)> =
+            ends.iter().map(|(turn, point)| (*turn, self.leader(*point))).collect();
+        let title = self.title();
+        let last = self.points().len() - 1;
+        let values = self.values_in_words(last);
+        let Some(leader) = leaders.last()?.1 else {
+            let (turn, earlier) =
+                leaders.iter().rev().find_map(|(turn, side)| Some((turn, (*side)?)))?;
+            let earlier = capitalized(earlier);
+            return Some(format!(
+                "{earlier} did better until turn {turn}, but the sides were level at the end ({title}: {values})."
+            ));
+        };
+        let led_by_another =
+            leaders.iter().rposition(|(_, side)| side.is_some_and(|s| s != leader));
+        // The first turn after which no other side was level with the leader again.
+        let not_led = leaders.iter().rposition(|(_, side)| *side != Some(leader));
+        let since = leaders[not_led.map_or(0, |index| index + 1)].0;
+        let name = capitalized(leader);
+        let mut words = match led_by_another {
+            Some(index) => {
+                let other = capitalized(leaders[index].1.unwrap_or_default());
+                let reason = self.reasons(since, |before, after| {
+                    self.lead(leader, after) > self.lead(leader, before)
+                });
+                format!(
+                    "The game turned in turn {since}. {other} had done better before; from then on, {name} did, until the end \
+                     ({title}: {values}).{reason}"
+                )
+            }
+            None => {
+                let (turn, from, to) = self.greatest_step(|point| self.lead(leader, point))?;
+                let [from, to] = [from, to].map(|point| self.values_in_words(point));
+                let reason = self.reasons(turn, |before, after| {
+                    self.lead(leader, after) > self.lead(leader, before)
+                });
+                format!(
+                    "The game never turned. {name} did better from turn {since} to the end ({title}: {values}). The \
+                     difference grew most in turn {turn} (before it, {from}; after it, {to}).{reason}"
+                )
+            }
+        };
+        if let Some(winner) = self.winner().filter(|winner| *winner != leader) {
+            words.push_str(&format!(" Nevertheless, the winner was {}.", capitalized(winner)));
+        }
+        Some(words)
+    }
+
+    /// Returns the course of a measure that is taken once for the whole table.
+    fn of_the_table(&self) -> String {
+        let merits: Vec<f64> = (0..self.points().len())
+            .map(|point| self.values(point).first().map_or(0.0, |value| self.merit(value)))
+            .collect();
+        let last = merits.len() - 1;
+        let shown = |point: usize| self.values_in_words(point);
+        let is_extreme = |point: usize| {
+            let middle = merits[point];
+            (middle < merits[0] && middle < merits[last])
+                || (middle > merits[0] && middle > merits[last])
+        };
+        // Of several commands after which the measure was at its worst or best, the last one is where
+        // the game turned.
+        let points = || (0..merits.len()).rev();
+        let worst = points().min_by(|a, b| merits[*a].total_cmp(&merits[*b]));
+        let best = points().rev().max_by(|a, b| merits[*a].total_cmp(&merits[*b]));
+        let title = self.title();
+        if let Some(point) = [worst, best].into_iter().flatten().find(|point| is_extreme(*point)) {
+            let turn = self.points()[point].turn;
+            let value = |point: usize| self.values(point)[0].value.to_f64();
+            let is_peak = value(point) > value(last);
+            let [reached, most, left] =
+                if is_peak { ["rose", "most", "fell"] } else { ["fell", "fewest", "rose"] };
+            let end_of_turn = self.ends_of_turns()[&turn];
+            let extreme = shown(point);
+            let recovers = merits[end_of_turn] != merits[point];
+            let next = self.points().iter().map(|point| point.turn).find(|of| *of > turn);
+            let moves = |before: usize, after: usize| {
+                (merits[after] - merits[before]) * (merits[last] - merits[point]) > 0.0
+            };
+            let at_the_end = shown(last);
+            return if recovers {
+                let reason =
+                    self.reasons(turn, |before, after| before >= point && moves(before, after));
+                let then = shown(end_of_turn);
+                format!(
+                    "The game turned in turn {turn}: {title} {reached} to {extreme}, the {most} of the game, but then {left} to {then} \
+                     by the end of the turn. At the end of the game: {at_the_end}.{reason}"
+                )
+            } else {
+                let reason = next.map_or(String::new(), |next| self.reasons(next, moves));
+                format!(
+                    "The game turned after turn {turn}: {title} had {} to {extreme}, the {most} of the game, but {left} to {at_the_end} \
+                     by the end.{reason}",
+                    if is_peak { "risen" } else { "fallen" }
+                )
+            };
+        }
+        let sign = if merits[last] >= merits[0] { 1.0 } else { -1.0 };
+        let Some((turn, from, to)) = self.greatest_step(|point| sign * merits[point]) else {
+            return String::new();
+        };
+        let reason =
+            self.reasons(turn, |before, after| sign * (merits[after] - merits[before]) > 0.0);
+        let [start, end, from, to] = [0, last, from, to].map(shown);
+        format!(
+            "The game never turned. {}: {start} at the beginning and {end} at the end. The number changed most in \
+             turn {turn}, from {from} to {to}.{reason}",
+            capitalized(&title)
+        )
+    }
+
+    /// Returns the turn in which a figure grew most, and the points at the end of the turn before it
+    /// and at its own end.
+    fn greatest_step(&self, figure: impl Fn(usize) -> f64) -> Option<(i64, usize, usize)> {
+        let ends: Vec<(i64, usize)> = self.ends_of_turns().into_iter().collect();
+        let steps = ends.windows(2).map(|pair| (pair[1].0, pair[0].1, pair[1].1));
+        let growth = |(_, from, to): &(i64, usize, usize)| figure(*to) - figure(*from);
+        // Of equal steps, the first counts.
+        steps.rev().max_by(|a, b| growth(a).total_cmp(&growth(b)))
+    }
+
+    /// Returns sentences, each after a space, about the notable events of a turn in commands that
+    /// changed the measure as described: those of the rule with the most events.
+    fn reasons(&self, turn: i64, is_change: impl Fn(usize, usize) -> bool) -> String {
+        let points = self.points();
+        let of_turn = (1..points.len()).filter(|&point| points[point].turn == turn);
+        let commands = of_turn.filter(|&point| is_change(point - 1, point));
+        let notables: Vec<&Notable> = commands
+            .flat_map(|point| &self.story.notables[points[point].notables.clone()])
+            .map(|(_, notable)| notable)
+            .filter(|notable| notable.turn == turn)
+            .collect();
+        let mut counts: IndexMap<&str, usize> = IndexMap::new();
+        for notable in &notables {
+            *counts.entry(&notable.rule).or_default() += 1;
+        }
+        let Some((rule, _)) = counts.iter().rev().max_by_key(|(_, count)| **count) else {
+            return String::new();
+        };
+        let of_rule: Vec<&Notable> =
+            notables.iter().copied().filter(|notable| notable.rule == *rule).collect();
+        let mut namer = Namer::new(&self.story.descriptions);
+        let sentences = sentences_of_turn(self.referee, self.table, &of_rule);
+        let sentences = sentences.iter().take(MAX_REASONS).map(|one| {
+            let words = namer.describe_names(&one.words, &one.participants);
+            format!(" {}", sentence(&with_number_in_words(&words)))
+        });
+        sentences.collect()
+    }
+
+    /// Returns the side that won; `None` if the game did not end, or without a winner.
+    fn winner(&self) -> Option<&'s str> {
+        let events = self.story.entries.iter().flat_map(|entry| &entry.outcome.events);
+        let winners = events.filter_map(|event| match event {
+            Event::Ended { winner, .. } => Some(winner.as_deref()),
+            _ => None,
+        });
+        winners.last().flatten()
+    }
+}
