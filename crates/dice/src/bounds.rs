@@ -64,7 +64,7 @@ impl ScaledBounds {
         if within { Ok(ScaledBounds { lowest, highest, scale }) } else { Err(ExceedsLimits) }
     }
 
-    /// Returns the same numbers over a denominator that is a multiple of `scale`.
+    /// Returns the same bounds over the least common multiple of both denominators.
     fn rescale(self, scale: i64) -> Result<ScaledBounds, ExceedsLimits> {
         let (common, by, _) = align_denominators(self.scale, scale);
         let [lowest, highest] = [self.lowest, self.highest].map(|n| n.saturating_mul(by));

@@ -43,7 +43,8 @@ impl Die {
         }
     }
 
-    /// Returns the number of sides and the number of dice that a source rolls for this die.
+    /// Returns the number of sides of each die that a source rolls for this die, and the number of
+    /// these dice.
     pub(crate) fn sides_and_count(self) -> (u32, u32) {
         match self {
             Die::Plain(sides) => (sides, 1),
@@ -133,7 +134,7 @@ impl Comparison {
     }
 }
 
-/// The faces to which a modifier applies: `>=5`, `1`.
+/// A comparison that selects faces of a die: `>=5`, `1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ComparePoint {
     /// The comparison, with the face of the die on its left side.
@@ -143,7 +144,7 @@ pub struct ComparePoint {
 }
 
 impl ComparePoint {
-    /// Returns true if the modifier applies to a face with this value.
+    /// Returns true if the comparison selects a face with this value.
     pub fn holds(self, value: impl Into<i64>) -> bool {
         self.comparison.holds(value.into(), i64::from(self.value))
     }

@@ -63,8 +63,9 @@ pub(crate) enum DiceNode {
     Compare(Comparison, Box<[DiceNode; 2]>),
 }
 
-/// A sum, product or comparison of dice, as [`parse`](super::parse) reads it. Its total is always a
-/// whole number: a division is only allowed inside `floor`, `ceil`, `round` or a comparison.
+/// Dice and numbers with any arithmetic or comparison between them, as [`parse`](super::parse)
+/// reads them. The total is always a whole number: an expression that can give a fraction is
+/// refused unless it is rounded or compared.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expression {
     pub(crate) root: DiceNode,

@@ -8,8 +8,9 @@
 //! - Rolling a pool gives a [`PoolRoll`], which shows every face rolled and whether it counts.
 //! - [`Distribution`] holds the exact odds, which are computed entirely in whole numbers.
 //!
-//! Everything that can be rolled has exact odds. Rolls and odds use the same pool, so each modifier
-//! has one meaning, and a test compares the two for every possible roll of small pools.
+//! Everything that can be rolled has exact odds, within limits on time and memory. Rolls and odds
+//! use the same pool, so each modifier has one meaning, and a test compares the two for every
+//! possible roll of small pools.
 //!
 //! # Examples
 //!

@@ -33,8 +33,8 @@ impl DiceEnd {
     }
 }
 
-/// A change to the dice of a pool. Modifiers apply in the order they are written, each to the dice
-/// that still count.
+/// A change to the dice of a pool. Modifiers apply in the order in which they are written, each to
+/// the dice that still count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DiceModifier {
     /// `kh3`, `kl1`: only these dice count. If dice are equal, the one rolled first is kept.
@@ -152,7 +152,7 @@ impl DiceModifier {
         if let Some(last) = before.iter().rposition(|m| m.selects_dice())
             && (before.iter().any(explodes) || before[last..].iter().any(throws))
         {
-            // Nobody plays this, and its exact odds would take far too long.
+            // Nobody plays this, and its exact odds would take far too long to compute.
             let message = "dice cannot be chosen both before and after a reroll or explosion";
             let help = "write `k` and `d` side by side; after an explosion only one is allowed";
             return Err(("dice-twice", message.into(), help));
@@ -163,7 +163,7 @@ impl DiceModifier {
         let there = limits.most;
         let most = if matches!(self, DiceModifier::Keep(..)) { there } else { there - 1 };
         if n == 0 || i64::from(n) > most {
-            let message = format!("`{self}` is impossible with {there} dice");
+            let message = format!("`{self}` is impossible: the number of dice is {there}");
             let help =
                 "choose at least one die but no more than are rolled, and don't drop all of them";
             return Err(("dice-choice", message, help));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// The maximum length of a text, in bytes.
 pub const MAX_TEXT: usize = 1_000;
-/// The maximum number of dice in the first roll of a pool or an expression.
+/// The maximum number of dice in a pool or an expression, before rerolls and explosions.
 pub const MAX_DICE: u32 = 10_000;
 /// The maximum number of sides of a die.
 pub const MAX_SIDES: u32 = 1_000_000;

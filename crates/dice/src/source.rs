@@ -1,4 +1,4 @@
-//! Sources of dice faces. They are the only source of randomness in Adjutant.
+//! Sources of dice faces. All dice in Adjutant come from them.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 #[non_exhaustive]
 pub enum SourceError {
     /// The list of faces has been used up.
-    #[error("the dice script ended after {used} faces; expected a d{sides} next")]
+    #[error("the dice script ended (faces used: {used}); expected a d{sides} next")]
     Exhausted {
         /// The number of faces in the list.
         used: usize,
@@ -81,8 +81,8 @@ impl<S: Source + ?Sized> Source for &mut S {
     }
 }
 
-/// The 32 bytes from which all dice of a session follow. Anyone who knows them can predict every
-/// roll, so `Debug` hides them; [`Seed::seal`] is safe to show.
+/// The 32 bytes from which a session's dice follow. Anyone who knows them can predict every roll,
+/// so `Debug` hides them; [`Seed::seal`] is safe to show.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
@@ -104,7 +104,8 @@ impl Seed {
         (read.len() == 32).then_some(Seed(bytes))
     }
 
-    /// Returns the bytes themselves. The journal stores them, and they are revealed at the end.
+    /// Returns the bytes themselves. The journal stores them, and they are revealed at the end of
+    /// the session.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -114,7 +115,7 @@ impl Seed {
         base16ct::lower::encode_string(&self.0)
     }
 
-    /// Returns the SHA-256 hash of the bytes in hexadecimal. The hash is shown at the start, so that
+    /// Returns the SHA-256 hash of the bytes in hexadecimal. The hash is shown at the start of the session, so that
     /// nobody can replace the seed unnoticed.
     pub fn seal(&self) -> String {
         base16ct::lower::encode_string(&Sha256::digest(self.0))

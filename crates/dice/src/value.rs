@@ -27,7 +27,8 @@ pub struct DiceValue {
 }
 
 impl DiceValue {
-    /// Parses plain dice such as `2d6+1`, or a number. Fails for any other dice.
+    /// Parses plain dice such as `2d6+1`, or a number. Fails for any other expression, or if a
+    /// number is too large.
     pub fn parse(text: &str) -> Result<DiceValue, NotationError> {
         let root = parse(text)?.root;
         let mut value = DiceValue { count: 0, sides: 0, fixed: 0 };
@@ -60,7 +61,7 @@ impl DiceValue {
         (dice << FIXED_BITS) + self.fixed
     }
 
-    /// Returns the dice that a word packed by [`DiceValue::to_bits`] holds.
+    /// Unpacks the dice from a word that [`DiceValue::to_bits`] packed.
     pub fn from_bits(bits: i64) -> DiceValue {
         let dice = bits.saturating_add(1 << (FIXED_BITS - 1)) >> FIXED_BITS;
         let sides = dice & ((1 << SIDES_BITS) - 1);

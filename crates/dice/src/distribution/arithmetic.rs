@@ -21,7 +21,8 @@ impl Distribution {
         combine_pairs(self, other, i64::checked_mul, &mut WorkBudget::new())
     }
 
-    /// Returns the odds of the comparison: 1 if it holds between the two rolls, otherwise 0.
+    /// Returns the odds of the comparison's result: 1 if it holds between the two rolls, otherwise
+    /// 0.
     #[must_use]
     pub fn compare(&self, comparison: Comparison, other: &Distribution) -> Distribution {
         let mut holds = BigUint::ZERO;
@@ -78,7 +79,8 @@ impl Distribution {
         Distribution::from_sorted(entries.into_iter().collect())
     }
 
-    /// Returns the values that `holds` accepts, with their weights; `None` if there are none.
+    /// Returns the distribution of only the values that `holds` accepts, with their weights; `None`
+    /// if there are none.
     pub fn filter(&self, mut holds: impl FnMut(i64) -> bool) -> Option<Distribution> {
         Distribution::from_sorted(self.entries.iter().filter(|e| holds(e.0)).cloned().collect())
     }
@@ -116,7 +118,7 @@ pub(crate) fn sum(
 }
 
 /// Returns the odds of the value that `together` computes from each pair of values. Fails if
-/// `together` returns `None`.
+/// `together` returns `None`, or if a limit is exceeded.
 pub(crate) fn combine_pairs(
     a: &Distribution,
     b: &Distribution,
@@ -150,7 +152,8 @@ pub(crate) fn pack_weights(from: &Distribution, width: usize) -> BigUint {
     BigUint::new(digits)
 }
 
-/// Unpacks the weights from a number made by [`pack_weights`].
+/// Unpacks a distribution from weights in the form of [`pack_weights`], the first of them for the
+/// value `low`; `None` if all weights are zero.
 pub(crate) fn unpack_weights(packed: &BigUint, low: i64, width: usize) -> Option<Distribution> {
     let words: Vec<u64> = packed.iter_u64_digits().collect();
     let mut scratch = Vec::new();

@@ -100,7 +100,7 @@ pub(crate) fn sum_of_highest(
     faces.iter_mut().for_each(|face| face.weight = BigUint::from(1u32));
     let others = BigUint::from(faces.len());
     let sides = BigUint::from(faces.len() + 1);
-    // The weights, by the number of highest faces, up to `keep`, and the number of dice that
+    // The weights by two numbers: the highest faces rolled, counted up to `keep`, and the dice that
     // exploded as often as allowed.
     let most = keep as usize;
     let limit = EXPLOSION_LIMIT as usize;

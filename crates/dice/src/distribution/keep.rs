@@ -10,13 +10,13 @@ use super::poly::{Polynomial, to_words};
 use super::sum;
 use super::work::{OddsError, WorkBudget};
 
-/// A possible value of a die at the time of the choice.
+/// A possible value of a die when dice are chosen.
 #[derive(Clone, Debug)]
 pub(crate) struct WeightedFace {
     pub(crate) value: i64,
     pub(crate) weight: BigUint,
-    /// The odds of the amount that the die adds to the total if it is chosen: its value, or 1 for a
-    /// success, after further modifiers.
+    /// The odds of the amount that the die adds to the total if it is chosen: after further
+    /// modifiers, its value or the number of its successes.
     pub(crate) worth: Distribution,
 }
 
@@ -81,8 +81,8 @@ pub(crate) fn sum_of_ranks(
 /// best to the worst.
 ///
 /// Let `t` be the last face kept and `a` the number of dice better than it: these `a` dice show any
-/// better faces. Of the other dice, at most `count - keep` are worse than `t`, and all others show
-/// `t`; `keep - a` of them are kept.
+/// better faces. Of the other dice, at most `count - keep` are worse than `t`, and the rest show
+/// `t`; `keep - a` of the dice that show `t` are kept.
 pub(crate) fn sum_of_best(
     faces: &[WeightedFace],
     count: u32,

@@ -3,7 +3,8 @@
 //! Floating-point numbers are used only to show results. Each method has a separate file:
 //! - `sum`: the sum of many equal dice;
 //! - `keep`: the highest, lowest or middle of several dice;
-//! - `explode`: the same for dice that explode first, so that their number varies;
+//! - `explode`: dice that explode, so that their number varies: the sum of one die and its extra
+//!   dice, and the highest or lowest of several;
 //! - `pool` and `expression`: pools and expressions, as the notation describes them;
 //! - `arithmetic`: sums, products and comparisons of distributions;
 //! - `poly` and `work`: polynomials with wide coefficients, and the limits on time and memory.
@@ -42,7 +43,7 @@ impl Distribution {
         Distribution { entries: vec![(value, BigUint::from(1u32))], total: BigUint::from(1u32) }
     }
 
-    /// Returns the distribution of a fair die with faces from 1 to `sides`, at least 1.
+    /// Returns the distribution of a fair die with faces from 1 to `sides`; 0 sides count as 1.
     pub fn die(sides: u32) -> Distribution {
         let sides = sides.max(1);
         let entries = (1..=i64::from(sides)).map(|v| (v, BigUint::from(1u32))).collect();

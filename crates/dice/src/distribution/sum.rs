@@ -197,7 +197,7 @@ fn linear_combination(slot: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64
 fn divide_exactly(number: &mut [u64], divisor: u64) {
     let twos = divisor.trailing_zeros();
     let odd = divisor >> twos;
-    // Each round doubles the correct bits, from three to more than 64.
+    // Each round doubles the number of correct bits, from three to more than 64.
     let mut inverse = odd;
     for _ in 0..5 {
         inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));

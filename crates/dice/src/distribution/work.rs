@@ -39,7 +39,7 @@ impl WorkBudget {
         Ok(())
     }
 
-    /// Checks that a row of weights fits in memory.
+    /// Checks that a row of weights is within the limits on values and memory.
     pub(crate) fn check_size(&self, values: u64, width: usize) -> Result<(), OddsError> {
         if values > MAX_VALUES || values.saturating_mul(width as u64) > MAX_WORDS {
             return Err(OddsError::TooManyValues);

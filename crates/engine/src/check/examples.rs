@@ -114,7 +114,7 @@ pub(super) struct ExampleRun<'a> {
     seen: IndexMap<String, String>,
     /// The number of faces used.
     faces: usize,
-    /// The number of named cards drawn.
+    /// The number of cards drawn from decks.
     draws: usize,
     /// The number of answers used.
     answers: usize,
@@ -150,7 +150,7 @@ impl<'a> ExampleRun<'a> {
         })
     }
 
-    /// Reports an error in the example, with the results so far.
+    /// Reports an error in the example. The first error also shows the output so far.
     fn fault(&mut self, span: Span, message: impl Into<String>) {
         let mut fault = Diagnostic::error("example", span, message);
         let shown = self.shown.trim_end();
@@ -305,7 +305,7 @@ impl<'a> ExampleRun<'a> {
         self.shown.push_str(&text);
     }
 
-    /// Returns the output of a line for the umpire or, if `sight` is given, for the viewer who sees it.
+    /// Returns the output of a line for the umpire or, if `sight` is given, for the viewer with that view of the table.
     fn output(&self, outcome: &Outcome, sight: Option<&SeenTable>) -> String {
         let view = View::of("example", &self.referee, &self.table, 100);
         unbroken_text(view, outcome, sight)
@@ -317,7 +317,7 @@ impl<'a> ExampleRun<'a> {
         example.seen.iter().chain(&example.unseen).map(|of| of.viewer.as_str()).collect()
     }
 
-    /// Adds the part of a line's output that each of these viewers saw.
+    /// Adds the part of a line's output that each viewer named in `seen` or `unseen` saw.
     fn add_seen(&mut self, line: &str, outcome: &Outcome) {
         let viewers = self.referee.viewers(&self.table);
         for name in self.viewers_named() {
@@ -372,7 +372,7 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    /// Shows the effects of an action before its dice ran out, and returns the fault.
+    /// Shows the effects that an action had before its dice ran out, and returns the fault.
     fn missing_die(
         &mut self,
         sides: u32,
@@ -479,7 +479,8 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    /// Returns the values of both sides of a comparison.
+    /// Returns the values on both sides of a comparison, in words; `None` if the expression is not
+    /// a comparison.
     fn comparison_values(&mut self, expr: &Expr) -> Option<String> {
         let ExprKind::Binary(operator, left, right) = &expr.kind else { return None };
         if !operator.is_comparison() {

@@ -1,9 +1,9 @@
 //! Makes a worked example from a command that was played.
 //!
-//! Each difference between the table and the scenario's set-up for examples becomes a line of the
-//! example's set-up. Where `set` can't express a difference, such as cards drawn from a deck, the
-//! example's set-up uses the lines that were played before the command, with their dice. Lines that
-//! don't affect the outcome are left out.
+//! Each difference between the table before the command and the scenario's table in examples
+//! becomes a line of the example's set-up. If such lines don't lead to the same outcome, for
+//! example because cards were drawn from a deck, the example instead plays the lines that came
+//! before the command, with their dice. Lines that don't affect the outcome are left out.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -23,12 +23,12 @@ use crate::session::{Entry, Session, quote_answer};
 use crate::source::{Span, StringMap};
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, inventory};
 
-/// The maximum number of earlier lines in a list from which unnecessary lines are removed. A longer
-/// list is left as it is.
+/// The maximum number of lines played to find out which lines an example doesn't need. Beyond this
+/// limit, no more lines are left out.
 const MAX_LINES_TO_SHORTEN: usize = 10_000;
 
 /// Returns the lines of an `[[example]]` that shows a command and passes in its ruleset; `None` if
-/// no set-up leads to the same outcome.
+/// no lines lead to the same outcome, or if there is nothing to expect.
 pub(crate) fn example_lines(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
     let ruleset = session.referee().ruleset();
     let before = session.table_before(entry.number)?;
@@ -71,8 +71,8 @@ pub(crate) fn example_lines(session: &Session, entry: &Arc<Entry>) -> Option<Vec
     write_example(session, &example, &entry.outcome, &mut table, &shown)
 }
 
-/// Returns the events that must be the same. This ignores whether a question was answered at random,
-/// whether the dice were real, and the order of the remaining cards.
+/// Returns the events that must be the same. Questions, the order of decks, the number of cards before a draw, the
+/// check that decided a change, and the use of real dice are all ignored.
 fn comparable_events(outcome: &Outcome) -> Vec<Event> {
     let events = outcome.events.iter().filter_map(|event| match event {
         Event::Asked { .. } | Event::Changed { change: Change::Deck { .. }, .. } => None,
@@ -180,7 +180,7 @@ fn set_up_lines(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) ->
 }
 
 /// Writes an example that expects the values that changed and the lines that were printed.
-/// Expectations that would fail are left out.
+/// Expectations that would fail are left out; `None` if no others remain.
 fn write_example(
     session: &Session,
     example: &Example,

@@ -1,6 +1,6 @@
-//! Plays a ruleset at random, and reports errors: rules that fail, phases that never end, rules
-//! that no game reaches and, if wanted, rules that give secrets away. The same seed finds the same
-//! errors.
+//! Plays a ruleset at random, and reports errors: rules that fail and phases that never end. On
+//! request, it also reports rules and phases that no game reaches, and rules that give secrets
+//! away. The same seed finds the same errors.
 
 mod pairs;
 
@@ -24,7 +24,7 @@ use pairs::{HiddenChange, NoticedDifference};
 
 /// The usual length of a game: the number of lines played and phases begun.
 pub const USUAL_LENGTH: u32 = 75;
-/// The greatest length of a game. Longer ones would need more streams of dice.
+/// The greatest length of a game. Longer games would need more streams of dice.
 pub const MAX_LENGTH: u32 = 3000;
 /// The number of lines tried before the next phase begins.
 const TRIES_PER_PHASE: u32 = 10;
@@ -37,7 +37,8 @@ const STREAMS_PER_GAME: u64 = 1 << 16;
 /// The first of the dice streams that choose the pairs of tables for each line.
 const STREAMS_OF_PAIRS: u64 = 1 << 63;
 
-/// The number of pairs of tables on which a line is played to find out whether it tells a secret.
+/// The number of pairs of tables on which a line is played to find out whether it gives a secret
+/// away.
 const PAIRS_PER_LINE: usize = 3;
 
 /// The games to play.
@@ -52,7 +53,7 @@ pub struct PlayOptions {
     /// True to report the rules and phases that no game reached.
     pub reports_unreached: bool,
     /// True to play each line also on pairs of tables that differ only in secrets, and to report
-    /// the differences that a side notices.
+    /// the differences that a side or a player notices.
     pub compares_secrets: bool,
 }
 
@@ -63,7 +64,8 @@ pub struct PlayReport {
     pub games: u64,
     /// The number of lines that the rules accepted.
     pub lines: u64,
-    /// Errors in rules, phases that never end, rules that no game reached, and secrets given away.
+    /// Errors in rules, phases that never end, rules and phases that no game reached, and secrets
+    /// given away.
     pub faults: Vec<Diagnostic>,
 }
 
@@ -77,7 +79,8 @@ struct GameStart<'r> {
     scenario: usize,
     stream: u64,
     example: Option<&'r Example>,
-    /// True if an example was played with its own dice; otherwise its set-up is part of the lines.
+    /// True if an example was played with its own dice; otherwise its set-up and its lines are part
+    /// of the game's lines.
     played: bool,
 }
 
@@ -91,12 +94,12 @@ struct ShortestGame<'r> {
     message: String,
 }
 
-/// The shortest game in which a line tells a secret.
+/// The shortest game in which a line gives a secret away.
 struct ShortestLeak<'r> {
     start: GameStart<'r>,
-    /// The lines before it.
+    /// The lines before that line.
     lines: Vec<SeededLine>,
-    /// The line that tells it.
+    /// The line that gives the secret away.
     line: String,
     change: HiddenChange,
     noticed: NoticedDifference,
@@ -221,7 +224,8 @@ impl<'r> RandomPlayer<'r> {
         let scenarios = &self.ruleset.scenarios;
         let named = example.and_then(|e| scenarios.iter().position(|s| s.name == e.scenario));
         let scenario = named.unwrap_or(index % scenarios.len());
-        // With its own dice, an example ends as intended; with other dice, it ends somewhere near.
+        // With its own dice, an example ends as intended; with other dice, the table at its end is
+        // only similar.
         let played = example.is_some() && (index / all.len()).is_multiple_of(2);
         let mut start = GameStart { scenario, stream, example, played };
         let begun = self.begin(start, true).or_else(|| {
@@ -596,8 +600,8 @@ impl<'r> RandomPlayer<'r> {
         faults
     }
 
-    /// Returns the rules and phases that no game reached, by name. Rules that are only called by
-    /// the standing orders of a simulation are left out.
+    /// Returns the rules and phases that no game reached, by name. Rules that only the standing
+    /// orders of a simulation call are left out.
     fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
         let rules = &self.ruleset.schema.rules;
         let phases = &self.ruleset.phases;
@@ -676,7 +680,7 @@ struct LineWriter<'t> {
     dice: &'t mut SeededSource,
     /// The pieces named so far, and the pieces to which they refer.
     chosen: IndexSet<(KindId, u32)>,
-    /// The parameter for the acting piece, and whether a piece may act now.
+    /// The index of the parameter whose piece must satisfy `may_act`, if there is one.
     acts: Option<usize>,
     may_act: &'t dyn Fn(KindId, u32) -> bool,
 }

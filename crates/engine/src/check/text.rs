@@ -1,4 +1,4 @@
-//! The text of an outcome in which examples search, and of which differences are shown.
+//! Outcomes as text, for the words that examples expect and for the differences between two tables.
 
 use crate::referee::{Outcome, SeenTable};
 use crate::render;
@@ -7,8 +7,8 @@ use crate::render::view::View;
 /// A width in columns that is large enough that no line is wrapped.
 pub(super) const UNBROKEN_WIDTH: usize = 10_000;
 
-/// Returns an outcome as text without wrapped lines, for the umpire or, with what a viewer sees, for
-/// that viewer. The view is the umpire's.
+/// Returns an outcome as text without wrapped lines, for the umpire or, if `sight` is given, for the viewer with that
+/// view of the table. `view` is the umpire's.
 pub(super) fn unbroken_text(
     view: View<'_>,
     outcome: &Outcome,

@@ -207,7 +207,7 @@ pub(crate) struct OtherEndings {
 pub(crate) struct WordsChance {
     /// The text that the rules print.
     pub words: String,
-    /// The probability that the rules print this text.
+    /// The probability that the rules print this text or refuse the lines for this reason.
     pub probability: Probability,
 }
 
@@ -329,7 +329,7 @@ fn trim_zeros(decimal: &str) -> &str {
 }
 
 /// Returns the lowest value, the highest value and the weight of each bar. If there are too many
-/// values, the rarest values at each end share one bar.
+/// values, several share a bar, and all the rarest values at each end share one.
 fn bar_ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     let entries = odds.entries();
     if entries.len() <= MOST_BARS {
@@ -491,8 +491,8 @@ fn other_endings_line(count: usize, chance: &Fraction) -> Line {
     chance_line(chance).and(Role::Quiet, format!("  {words}")).with_hanging_indent(10)
 }
 
-/// Returns the most likely endings if a few of them cover most of the probability; otherwise the
-/// number of endings.
+/// Returns the most likely endings if a few of them cover most of the probability; otherwise only
+/// the number of endings. If there are no parts, returns all endings listed.
 fn likely_endings(odds: &Odds, fractions: bool) -> Text {
     let left_out = odds.rest.as_ref().map_or(0, |(count, _)| *count);
     let count = odds.endings.len() + left_out;
@@ -534,9 +534,9 @@ fn ending_line(ending: &Ending, fractions: bool) -> Line {
     line.with_hanging_indent(10)
 }
 
-/// Writes the mean of a number, and the values that are reached in at least nine in ten, half and
-/// one in ten of the cases. If there are few values, writes only the value reached in half of the
-/// cases.
+/// Writes the mean of a number, and the highest values that are reached in at least nine in ten,
+/// half and one in ten of the cases. If there are few values, writes only the mean and the value
+/// for half of the cases; if there are one or two, writes nothing.
 fn average(part: &Marginal) -> String {
     let Some(mean) = part.mean.as_ref().filter(|_| part.values.len() > 2) else {
         return String::new();

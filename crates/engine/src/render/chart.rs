@@ -16,11 +16,11 @@ const LEFT: f64 = 34.0;
 const TOP: f64 = 30.0;
 const RIGHT: f64 = WIDTH - 12.0;
 const BOTTOM: f64 = HEIGHT - 22.0;
-/// The maximum number of letters in a title.
+/// The maximum number of characters in a title.
 const MAX_TITLE_LETTERS: usize = 42;
 
-/// A number by turn. Each turn has the 5th and 25th percentile, the mean, and the 75th and 95th
-/// percentile, in this order.
+/// A number by turn. Each turn has the 5th and 25th percentiles, the mean, and the 75th and 95th
+/// percentiles, in this order.
 pub(crate) struct TurnChart {
     pub title: String,
     pub turns: Vec<[f64; 5]>,

@@ -189,7 +189,8 @@ impl SeenChanges {
     }
 }
 
-/// Returns the part of a command that a viewer sees; `None` if the viewer sees the same as the view.
+/// Returns the part of a command that a viewer sees; `None` if the view shows no secrets, so that the viewer sees all
+/// of it.
 fn outcome_seen(view: &View<'_>, outcome: &Outcome, viewer: &Viewer) -> Option<SeenChanges> {
     let seen = view.outcome_seen_by(outcome, viewer)?;
     Some(SeenChanges {
@@ -199,10 +200,10 @@ fn outcome_seen(view: &View<'_>, outcome: &Outcome, viewer: &Viewer) -> Option<S
     })
 }
 
-/// Returns the part of an undo or an amendment that a viewer sees; `None` if the viewer sees the
-/// same as the view. Players see the part of each command that they saw when it was given. A piece
-/// that the command added is gone after the correction, so the table can't show whether they saw
-/// the piece.
+/// Returns the part of an undo or an amendment that a viewer sees; `None` if the view shows no
+/// secrets, so that the viewer sees all of it. Players see the part of each command that they saw
+/// when it was given. A piece that the command added is gone after the correction, so the table
+/// can't show whether they saw the piece.
 fn correction_seen(
     view: &View<'_>,
     board: &Board,
@@ -222,8 +223,8 @@ fn correction_seen(
 }
 
 /// Returns `On the table:` with what all players see, then a line such as `red only:` with anything
-/// else that a side or a player sees, and `Hidden:` with the rest. If players see the same as the
-/// view, nothing is hidden.
+/// else that a side or a player sees, and `Hidden:` with the rest. If the view shows no secrets,
+/// nothing is hidden.
 fn item_lines(
     view: &View<'_>,
     changes: &[Change],

@@ -16,13 +16,13 @@ use crate::referee::{
 use crate::render::view::View;
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, WHOLE_PIECE, join_values};
 
-/// The highest faces that the dice of a pair may show: 12 for the smaller dice, or 100 for the largest
-/// usual die. One of them is picked at random, then a face.
+/// The highest faces that the dice of a pair may show: 12 for the smaller dice, or 100 for the largest usual die. One
+/// of these limits is picked at random, and then a face up to it.
 const FACES: [usize; 2] = [12, 100];
 /// The number of lines shown of each outcome where they differ.
 const SHOWN_LINES: usize = 3;
 
-/// A change of something that a viewer may not know: it turns a table into the other of the pair.
+/// A change of something that a viewer may not know. It turns one table of the pair into the other.
 #[derive(Clone, Debug)]
 pub(super) struct HiddenChange {
     viewer: Viewer,
@@ -36,7 +36,8 @@ pub(super) struct HiddenChange {
 /// A difference that a viewer notices between the two tables of a pair.
 #[derive(Clone, Debug)]
 pub(super) struct NoticedDifference {
-    /// The rule or phase in which it is noticed; `None` for a refusal.
+    /// The rule or phase in which it is noticed; `None` for a refusal, or if there is no such rule
+    /// or phase.
     pub(super) place: Option<String>,
     /// The lines that the viewer sees only on the table as it is, and only on the other one.
     pub(super) noticed: [Vec<String>; 2],
@@ -71,7 +72,7 @@ impl HiddenChange {
         }
         let viewer = viewers.swap_remove(random_below(dice, viewers.len()));
         let hidden = referee.cells_hidden_from(table, &viewer);
-        // However many pieces have it, each secret is as likely as another.
+        // All secrets are equally likely, however many pieces have them.
         let is_declared = |kind: KindId, index: usize| {
             let attribute = table.schema().kind(kind).attributes.get(index);
             attribute.is_none_or(|attribute| !attribute.is_built_in())
@@ -131,7 +132,7 @@ impl HiddenChange {
     }
 
     /// Plays an action on a table and on the other one of the pair. Returns the first difference
-    /// that the viewer notices, unless something is meant to show it.
+    /// that the viewer notices, unless the rules are meant to show it.
     pub(super) fn find_difference(
         &self,
         referee: &Referee,
@@ -195,9 +196,9 @@ impl HiddenChange {
         acts || line.shown_cells(table, hidden, self.viewer.side()).contains(&self.of)
     }
 
-    /// Returns true if two outcomes may differ for the viewer from the events with these indices
-    /// on: the secret is shown in one of them, or they differ in the things that they show, tell the
-    /// viewer by name, or write into the viewer's own secret notes, or the game ends in one of them.
+    /// Returns true if two outcomes may differ for the viewer from the events with these indices on. They may if one of
+    /// them shows the secret, or if they differ in the secrets that they show, in the lines addressed to the viewer by
+    /// name, in the changes of secrets that the viewer sees, or in the end of the game.
     fn may_differ(
         &self,
         table: &Tabletop,
@@ -258,7 +259,7 @@ impl HiddenChange {
         }
         for (side, line) in only.iter_mut().zip([here, there]) {
             if is_same && line.seen.line {
-                side.push("the line that is typed".to_owned());
+                side.push("the typed line".to_owned());
             }
         }
         Some(NoticedDifference { place: at, noticed: only })
@@ -339,8 +340,8 @@ impl DoneLine {
         call.or(begun)
     }
 
-    /// Returns the index of the event that the viewer notices, after some that are equal to it; the
-    /// number of events if the viewer sees only a part of it.
+    /// Returns the index of the event that the viewer notices, after skipping `before` events that
+    /// are equal to it; the number of events if the viewer sees only a part of the event.
     fn index_of(&self, observed: &Observation<'_>, before: usize) -> usize {
         let events = &self.outcome.events;
         let same = events.iter().enumerate().filter(|(_, event)| match (observed, event) {
@@ -396,7 +397,7 @@ impl DoneLine {
             .collect()
     }
 
-    /// Returns the lines that the viewer is told by name, and the number of lines for everyone.
+    /// Returns the lines addressed to the viewer by name, and the number of lines for everyone.
     fn told(&self) -> (Vec<&str>, usize) {
         let mut told = (Vec::new(), 0);
         for event in &self.seen.outcome.events {
@@ -415,7 +416,7 @@ impl DoneLine {
         events.filter_map(|event| secret_change(schema, event)).collect()
     }
 
-    /// Returns the ends of the game.
+    /// Returns the events that end the game.
     fn ends(&self) -> Vec<&Event> {
         self.outcome.events.iter().filter(|event| matches!(event, Event::Ended { .. })).collect()
     }
@@ -476,7 +477,7 @@ impl std::fmt::Display for Observation<'_> {
     }
 }
 
-/// Returns the change of something secret, if the event is one.
+/// Returns the change of a secret that this event records; `None` for any other event.
 fn secret_change<'e>(schema: &Schema, event: &'e Event) -> Option<&'e Change> {
     let Event::Changed { change, .. } = event else { return None };
     let (kind, _) = change.piece()?;
@@ -486,8 +487,8 @@ fn secret_change<'e>(schema: &Schema, event: &'e Event) -> Option<&'e Change> {
     is_secret.then_some(change)
 }
 
-/// Returns true if something that the viewer sees refers to a hidden piece: then the piece has been
-/// met.
+/// Returns true if something that the viewer sees refers to a hidden piece, so that the viewer has
+/// already met the piece.
 fn is_met(table: &Tabletop, hidden: &HiddenCells, (kind, row): (KindId, u32)) -> bool {
     table.schema().all_kinds().any(|(of, referring)| {
         let attributes = referring.attributes.iter().enumerate();
