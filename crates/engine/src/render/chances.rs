@@ -205,7 +205,7 @@ pub(crate) struct OtherEndings {
 /// A text with its probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WordsChance {
-    /// The text that the rules print.
+    /// The text that the rules print, or the reason why they refuse the lines.
     pub words: String,
     /// The probability that the rules print this text or refuse the lines for this reason.
     pub probability: Probability,

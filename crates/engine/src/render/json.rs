@@ -58,7 +58,7 @@ pub struct CommandAnswer {
     pub events: Vec<EventAnswer>,
     /// The pieces that changed, and their changes.
     pub changes: Vec<PieceChangesAnswer>,
-    /// The changes that the players must make on the table.
+    /// The tasks that the players must carry out on the table.
     pub on_the_table: Vec<PieceChangesAnswer>,
     /// The head of the journal, if a turn began.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,9 +71,10 @@ pub struct CommandAnswer {
 /// A piece and its changes in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PieceChangesAnswer {
-    /// The piece, or `state` or `option`.
+    /// The piece, or `state` or `option`. In `on_the_table`, empty for a task that concerns no
+    /// particular piece.
     pub piece: String,
-    /// The changes of the piece, in words.
+    /// The changes of the piece, or the tasks for it, in words.
     pub changes: Vec<String>,
 }
 

@@ -117,7 +117,7 @@ impl Line {
         self.parts.iter().map(|p| p.text.width()).sum()
     }
 
-    /// Adds at least `least` spaces, and as many as are needed to reach this column.
+    /// Adds spaces up to this column, but at least `least` of them.
     pub fn pad_to(&mut self, column: usize, least: usize) -> &mut Line {
         let blanks = column.saturating_sub(self.width()).max(least);
         self.push(Role::Plain, " ".repeat(blanks))

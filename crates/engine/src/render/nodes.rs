@@ -104,7 +104,7 @@ struct NodeBuilder<'a, 'b> {
 /// whose text is part of another event's text.
 pub(super) type JoinedSayings = IndexMap<usize, Option<String>>;
 
-/// Returns the text for consecutive pieces with the same text: `a1, a2, a3: each moves 8 in`.
+/// Joins the texts of consecutive pieces that have the same text: `a1, a2, a3: each moves 8 in`.
 pub(super) fn join_sayings(view: &View<'_>, events: &[Event]) -> JoinedSayings {
     let mut joined = JoinedSayings::new();
     let mut run: Vec<(usize, &str, &str)> = Vec::new();
@@ -348,7 +348,7 @@ impl<'a> NodeBuilder<'a, '_> {
         })
     }
 
-    /// Marks the last check as one with consequences, so that it is displayed.
+    /// Marks the last check as one with consequences, so that it gets its own line.
     fn mark_last_check(&mut self) {
         if let Some(EventNode::Check { quiet, .. }) = self.last.and_then(|l| self.nodes.get_mut(l))
         {

@@ -165,8 +165,8 @@ struct Drawing<'a> {
     sides: Vec<(String, char)>,
 }
 
-/// Returns the signs of the attributes: the declared signs and, for other markers, the first free
-/// letter of their names.
+/// Returns the signs of the attributes: the declared signs and, for other markers, a free letter,
+/// if possible from the attribute's name.
 fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<'a>> {
     let declared: Vec<&str> =
         attributes.iter().flat_map(|a| &a.signs).map(String::as_str).collect();
@@ -244,7 +244,8 @@ fn legend_letters(view: &View<'_>, plan: KindId, ground: ColumnId) -> BTreeMap<i
     letters
 }
 
-/// Returns the type of ground: the first attribute of the areas that has words and no marker.
+/// Returns the types of ground in use: the words of the first attribute of the areas that has words
+/// and no marker.
 fn ground_kinds<'a>(view: &View<'a>, plan: KindId) -> Option<GroundKinds<'a>> {
     let schema = &view.referee.ruleset().schema;
     let kind = schema.kind(plan);

@@ -101,7 +101,7 @@ impl AnswerSchema {
             forms.retain(|form| form != NULL);
         }
         let missing = if always { "" } else { ", optional" };
-        // The descriptions are doc comments of Rust.
+        // The descriptions are Rust doc comments, in which `None` is a missing value.
         let none = if forms.iter().any(|form| form == NULL) { NULL } else { "absent" };
         let meanings: Vec<String> = schemas
             .iter()
@@ -278,7 +278,7 @@ fn choices(schema: &Value) -> Option<&Vec<Value>> {
     schema["anyOf"].as_array().or(schema["oneOf"].as_array())
 }
 
-/// Returns true if an object can have any keys.
+/// Returns true if an object can have arbitrary keys.
 fn is_open(schema: &Value) -> bool {
     let keys = schema.get("properties").or(schema.get("additionalProperties"));
     schema["type"] == "object" && keys.is_none()

@@ -1,5 +1,6 @@
-//! Charts as blocks. If a chart contains the number that a roll needs, each value is shown with the
-//! probability of rolling it. If a chart is too wide for a terminal, its words are abbreviated.
+//! Charts as blocks. If a chart contains the numbers that a roll needs, each value is shown with
+//! the probability that the roll succeeds. If a chart is too wide for a terminal, its words are
+//! abbreviated.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -62,8 +63,9 @@ pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec
     blocks
 }
 
-/// Puts the marks of words into the headings and cells of a chart that would be wider than a
-/// terminal. Returns the meanings of the marks (`R: recoils; F: flees.`); `None` if there are none.
+/// Replaces words with their marks in the headings and cells of a chart that would otherwise be
+/// wider than a terminal. Returns the meanings of the marks (`R: recoils; F: flees.`); `None` if
+/// there are none.
 fn abbreviate(
     ruleset: &Ruleset,
     chart: &Chart,

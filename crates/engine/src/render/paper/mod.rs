@@ -140,8 +140,8 @@ pub fn rule_page(ruleset: &Ruleset, id: RuleId) -> Document {
     blocks.into()
 }
 
-/// Returns a chart, list or table of results. If a total is given, returns only the row for that
-/// total.
+/// Returns a chart, list or table of results. If a total is given, returns only the rows of the
+/// chart or table for that total.
 pub fn listing_page(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Document {
     let blocks = match what {
         Listing::Chart(id) => charts::chart(ruleset, &ruleset.schema.charts[id.index()], total),

@@ -20,7 +20,7 @@ use crate::tabletop::Tabletop;
 /// The width, in columns, of a view that is used only for single facts.
 const WIDTH: usize = 80;
 
-/// Returns the rules with their callers. Rules that are never called are marked.
+/// Returns the rules with their callers. Rules that nothing reaches are marked.
 pub(super) fn rule_overview(ruleset: &Ruleset) -> Vec<Block> {
     let rules = &ruleset.schema.rules;
     let mut owners: IndexMap<usize, &str> = IndexMap::new();
@@ -112,7 +112,7 @@ pub(super) fn scenarios(ruleset: &Arc<Ruleset>) -> Vec<Block> {
     blocks
 }
 
-/// Returns the worked examples as they are typed.
+/// Returns the worked examples, each with its lines as they are typed and its expectations.
 pub(super) fn examples(ruleset: &Ruleset) -> Vec<Block> {
     let lines = |lines: &[(String, Span)]| {
         let lines: Vec<&str> = lines.iter().map(|(line, _)| line.as_str()).collect();

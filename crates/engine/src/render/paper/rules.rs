@@ -77,7 +77,7 @@ fn table_with_heading<const N: usize>(
     blocks
 }
 
-/// Returns all phases of the turn.
+/// Returns all phases of the turn, and the ends of the game.
 pub(super) fn turn(english: &English<'_>) -> Vec<Block> {
     let Ruleset { phases, ends, .. } = english.ruleset;
     let phases = (0..phases.len()).flat_map(|index| phase_blocks(english, index));

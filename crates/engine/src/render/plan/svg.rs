@@ -22,7 +22,8 @@ use crate::render::view::View;
 
 /// Plans with more areas than this are not drawn.
 const MOST_AREAS: usize = 4_000;
-/// On plans with more areas than this, only areas with something on them show their names.
+/// On plans with more areas than this, only areas that changed or have something on them show their
+/// names.
 const MOST_NAMES: usize = 600;
 /// If there are more houses than this, the upper levels are not divided into houses.
 const MOST_HOUSES: usize = 24;
@@ -50,8 +51,7 @@ pub fn area_contents(view: &View<'_>) -> IndexMap<String, String> {
 /// Returns the plan of these levels, or of all levels if no level is given. Areas whose content
 /// differs from `before` are marked. In a game without a plan, returns the web of rings and
 /// sectors, if there is one. Returns `None` if there is neither a plan nor a web, or if the picture
-/// would be too large. If `alone` is true, the picture includes the
-/// style.
+/// would be too large. If `alone` is true, the picture includes the style sheet.
 pub fn plan_svg(
     view: &View<'_>,
     only: &[i64],
@@ -214,7 +214,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Returns the top left and the bottom right corner of a level.
+    /// Returns the top left and the bottom right corners of a level.
     fn bounds(&self, areas: &Areas) -> ((i64, i64), (i64, i64)) {
         let (_, wide, high) = self.area_outline();
         let across = areas.keys().map(|at| self.area_corner(*at).0);
@@ -325,8 +325,9 @@ impl Picture<'_> {
         if markers.is_empty() { y } else { top + COUNTER_HEIGHT + 2 }
     }
 
-    /// Draws the counters on an area in rows, as far as there is room. A stack for which there is
-    /// no room is drawn as a number and listed next to the plan.
+    /// Draws the counters on an area in rows, or a single piece on hexes turned to its heading. If
+    /// there is no room for all counters, draws only their number, and the pieces are listed below
+    /// the plan.
     fn draw_stands(&mut self, area: u32, (x, y): (i64, i64), end: i64) {
         let Some(pieces) = self.drawing.pieces.get(&area) else { return };
         if let [piece] = pieces.as_slice()

@@ -34,7 +34,7 @@ struct WebSeat {
 /// A piece on the web.
 struct WebPiece {
     name: String,
-    /// The piece's seat; `None` if the piece is outside the web.
+    /// The piece's seat; `None` if the piece is outside the web or its seat is hidden.
     seat: Option<WebSeat>,
     /// The number of the sector in the direction of the piece's heading.
     heading: Option<i64>,
@@ -65,7 +65,7 @@ impl<'a> Web<'a> {
         Some(Web { look, kind, rings: rings.collect(), sectors: words(look.sector) })
     }
 
-    /// Returns the pieces in the game, each with its seat if the seat is visible.
+    /// Returns the pieces of all kinds with a web, each with its seat if the seat is visible.
     fn pieces(&self, view: &View<'_>) -> Vec<WebPiece> {
         let schema = &view.referee.ruleset().schema;
         let mut pieces = Vec::new();
@@ -206,7 +206,7 @@ impl Area {
     }
 }
 
-/// Joins words with semicolons into lines of at most this many letters. A longer text gets its own
+/// Joins texts with semicolons into lines of at most this many letters. A longer text gets its own
 /// line.
 fn joined_lines(words: &[String], most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

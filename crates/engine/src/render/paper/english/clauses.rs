@@ -187,7 +187,7 @@ impl<'r> English<'r> {
         sentence(&value, &format!("{} {among}", operator_words(op).trim_end_matches(" not")), not)
     }
 
-    /// Returns the phrase of a word, if it belongs to a set and has one.
+    /// Returns the phrase for a word of a set, if the set declares one for it.
     fn phrase_of_word(&self, e: &Expr, s: &Scope) -> Option<&'r str> {
         let (ExprKind::Name(word), Type::Word(set)) = (&e.kind, self.ty(e, s)) else { return None };
         let index = self.word_index(set, word).filter(|_| s.ty(word).is_none())?;
