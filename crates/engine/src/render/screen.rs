@@ -548,7 +548,8 @@ fn heading_html(words: &str) -> String {
 }
 
 /// Returns the command in players' words: a rule by its title, with the pieces it was used for.
-/// Empty if the outcome names the command, or if the command is secret.
+/// Empty if the outcome names the command. If the rule is secret, only states that the cause is
+/// secret.
 fn players_heading(view: &View<'_>, entry: &Entry) -> String {
     if entry.reason.is_some() {
         return String::new();
@@ -595,8 +596,8 @@ fn is_secret_rule(entry: &Entry) -> bool {
 }
 
 /// Returns a typed value in players' words. A number follows the word before it in the usage, and
-/// has its unit if the parameter is named in the plural: `range 12`, `by 8 inches`. A number is
-/// left out if the outcome shows it.
+/// has its unit if the parameter is named in the plural: `range 12`, `by 8 inches`. A number after
+/// such a word is left out if the outcome shows it.
 fn value_words(
     view: &View<'_>,
     (param, word): (&Param, Option<&str>),

@@ -91,7 +91,7 @@ fn pieces_by_side(view: &View<'_>) -> PiecesBySide {
     groups
 }
 
-/// Returns the side, kind and row of each piece on the table, sorted by side.
+/// Returns the side, kind and row of each piece to lay out, grouped by side.
 pub(super) fn pieces_laid_out(view: &View<'_>) -> Vec<(Option<String>, KindId, u32)> {
     let mut pieces = Vec::new();
     for (side, group) in pieces_by_side(view) {
@@ -105,7 +105,7 @@ pub(super) fn pieces_laid_out(view: &View<'_>) -> Vec<(Option<String>, KindId, u
 }
 
 /// Returns a description of a piece in addition to its markers: its rows of printed lists, such as
-/// type, weapon and rank, and any of its words that differ between pieces.
+/// type, weapon and rank, and those of its words that differ from the initial values.
 pub(super) fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let described = describing_attributes(view, kind, row).into_iter();
     described
@@ -234,8 +234,8 @@ fn description(view: &View<'_>, kind: KindId, row: u32) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the attributes of an area that the plan shows by a sign but not by a marker. They must
-/// be laid out too.
+/// Returns the attributes of an area that have a sign on the plan but no marker, in words. They
+/// must be laid out, too.
 fn unmarked_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let schema = &view.referee.ruleset().schema;
     // The ground is the plan itself.

@@ -55,7 +55,7 @@ pub struct StudyAnswer {
     pub refusals: Option<RefusedOrders>,
     /// The measures of the ruleset.
     pub measures: Vec<MeasureAnswer>,
-    /// The games that ended, by winner. Missing if the game has no end.
+    /// The games that ended, by winner. Missing if the ruleset does not define when the game ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<Vec<EndShare>>,
 }
@@ -176,7 +176,8 @@ pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize)
     let ends = ends(simulated);
     if !ends.is_empty() {
         text.extend(ends);
-        // Readers take odds of winning for the odds of human players, who plan ahead.
+        // Readers could mistake these odds of winning for the odds of human players, who plan
+        // ahead.
         let players = match orders {
             "none" => "played without orders: only automatic rules run",
             _ => "played by the ruleset's standing orders for every side: nobody plans ahead",
@@ -289,7 +290,7 @@ fn course_by_turn(course: &MeasureCourse) -> Text {
     text
 }
 
-/// Returns the 5th and 25th percentile, the mean, and the 75th and 95th percentile.
+/// Returns the 5th and 25th percentiles, the mean, and the 75th and 95th percentiles.
 fn plot_bands(spread: &Histogram) -> [f64; 5] {
     let at = |part| spread.quantile(part, 100).to_f64();
     [at(5), at(25), spread.mean(), at(75), at(95)]

@@ -11,14 +11,14 @@ use crate::render::hands;
 use crate::render::markup::{Line, Role};
 use crate::render::view::View;
 
-/// The heading for pieces without a place or an owner.
+/// The heading for pieces without a place or a side.
 const ELSEWHERE: &str = "elsewhere";
 
 /// A place on the table, and what should be there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct PlaceAnswer {
-    /// The area or another place; the side, for pieces without a recorded place; `the game` for the
-    /// markers of the game as a whole.
+    /// The area or another place; the side, for pieces without a recorded place; `elsewhere` for
+    /// pieces without a side, either; `the game` for the markers of the game as a whole.
     pub place: String,
     /// The pieces at the place. The area itself is included if it has markers.
     pub pieces: Vec<StandingPieceAnswer>,
@@ -100,7 +100,7 @@ pub(crate) fn is_a_thing(of: &Kind) -> bool {
     !of.plan && (of.marker.is_some() || has_place)
 }
 
-/// Returns the place of a piece, or else its owner.
+/// Returns the place of a piece, or else its side, or else [`ELSEWHERE`].
 fn place_of(view: &View<'_>, kind: KindId, row: u32) -> String {
     let of = view.referee.ruleset().schema.kind(kind);
     if of.plan {

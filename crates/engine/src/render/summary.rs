@@ -51,7 +51,8 @@ fn with_repeats_counted(parts: Vec<String>) -> Vec<String> {
 }
 
 /// Returns the outcome of a command in a few words: its checks that did not fail, or else its
-/// lines, or else its changes. If no phase began and all checks failed, the checks come first.
+/// lines, or else its changes. If all checks failed and no phase began, the failed checks are
+/// listed.
 pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
     let mut titles = Vec::new();

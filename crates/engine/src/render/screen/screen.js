@@ -204,7 +204,7 @@ function showLast() {
   });
 }
 
-// Shows an outcome that changes nothing on the table, and below it as many earlier outcomes as there is room for.
+// Shows an outcome that changes nothing on the table, and below it the latest of the earlier outcomes, if they fit.
 function showQuiet() {
   const log = at("log");
   const items = [...log.children];
