@@ -18,10 +18,10 @@ use crate::session::{
 };
 use crate::tabletop::Tabletop;
 
-/// Plans with more areas than this are not drawn turn by turn.
+/// Plans with more areas than this are not drawn.
 const MOST_AREAS: u32 = 2_000;
 
-/// The width of a page.
+/// The width of a page, in columns.
 const WIDTH: usize = 100;
 
 /// Returns the transcript of a session for a viewer.
@@ -65,8 +65,8 @@ pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<
     Ok(page.print(format, WIDTH))
 }
 
-/// Returns a chart for each measure of the game by turn, as a viewer saw it. If the game has no
-/// measures, returns a chart of the number of pieces on each side.
+/// Returns a chart by turn for each measure of the game that changed, as a viewer saw it. If the
+/// game has no measures, the charts show the number of pieces on each side.
 fn turn_charts(session: &Session, viewer: &Viewer) -> Result<Vec<TurnChart>, WalkError> {
     let mut turns: Vec<(i64, IndexMap<String, f64>)> = Vec::new();
     session.walk_as_seen(viewer, |referee, _, witnessed| {
@@ -127,7 +127,8 @@ fn whole_transcript(session: &Session) -> Result<(RunningTranscript, Document), 
     Ok((running, page))
 }
 
-/// Returns the game without undone commands, as a viewer saw it, and its commands.
+/// Returns the game without undone commands, as a viewer saw it, and the commands that the viewer
+/// saw.
 fn transcript_as_seen(
     session: &Session,
     viewer: &Viewer,
@@ -186,8 +187,9 @@ pub enum TranscriptUpdate {
     All(String),
 }
 
-/// The transcript during play, without the statistics at the end, such as luck. It only grows:
-/// undone commands are reported, and crossed out only when the whole transcript is written again.
+/// The transcript during play, without the statistics at the end, such as luck. New events are
+/// appended, so undone commands are only reported. They are crossed out when the whole transcript
+/// is written again.
 #[derive(Clone, Debug, Default)]
 pub struct RunningTranscript {
     /// The turn of the last command in the transcript.
@@ -215,7 +217,7 @@ impl RunningTranscript {
     }
 
     /// Returns the change since the last call: the new part, or the whole transcript at the start
-    /// and when the seed is revealed, because the title then includes the seed.
+    /// and whenever its header changes, because the players were named or the seed was revealed.
     pub fn update(&mut self, session: &Session) -> Result<TranscriptUpdate, WalkError> {
         let Some(new) = session.log().get(self.known..).filter(|new| !new.is_empty()) else {
             return Ok(TranscriptUpdate::Nothing);

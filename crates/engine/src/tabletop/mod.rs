@@ -243,7 +243,7 @@ impl Tabletop {
         all.iter().rev().copied().find(|&(kind, row)| self.is_on_table(kind, row))
     }
 
-    /// Returns the piece on the table with this name, ignoring capitals.
+    /// Returns the piece on the table with this name, ignoring case.
     pub(crate) fn find_ignoring_case(&self, name: &str) -> Option<(KindId, u32)> {
         let mut all = self.names();
         all.find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|(_, kind, row)| (kind, row))

@@ -46,7 +46,7 @@ pub struct PieceSetup {
 /// The table at the beginning of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Scenario {
-    /// The name that the scenario is chosen by.
+    /// The name by which the scenario is chosen.
     pub name: String,
     /// The title that people see; rule text uses the name.
     pub title: String,
@@ -58,7 +58,8 @@ pub struct Scenario {
     pub hidden: bool,
     /// True if the scenario is a table in the middle of a game, for which no `on_add` runs.
     pub complete: bool,
-    /// The pieces that have left the table, by kind and name. Their names are not used again.
+    /// The pieces that have left the table, by kind and name. Automatic names for new pieces avoid
+    /// their names.
     pub removed: Vec<(KindId, String)>,
     /// The cards in decks, in order.
     pub decks: Vec<(ListId, Argument)>,
