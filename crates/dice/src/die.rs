@@ -101,8 +101,8 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// All comparisons, ordered so that no sign is a prefix of a later one: the first match is
-    /// right.
+    /// All comparisons, ordered so that no sign is a prefix of a later one. The first sign that
+    /// matches is therefore the right one.
     pub(crate) const ALL: [Comparison; 5] = [
         Comparison::AtLeast,
         Comparison::AtMost,
@@ -122,7 +122,7 @@ impl Comparison {
         }
     }
 
-    /// Returns the sign as it is written.
+    /// Returns the sign of the comparison in dice notation.
     pub fn sign(self) -> &'static str {
         match self {
             Comparison::AtLeast => ">=",

@@ -1,7 +1,8 @@
-//! Modifiers: their rules, and their effect on the limits of a pool.
+//! Modifiers: the conditions for using them, and their effect on the limits of a pool.
 //!
 //! `parser/modifier.rs` reads them, `roll.rs` applies them, and `distribution/pool.rs` computes
-//! their odds. The section "A dice modifier" of `CONTRIBUTING.md` lists all files to change.
+//! their effect on the odds. The section "A dice modifier" of `CONTRIBUTING.md` lists all files to
+//! change.
 
 use std::fmt;
 

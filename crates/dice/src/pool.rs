@@ -70,7 +70,7 @@ impl Pool {
         self.die
     }
 
-    /// Returns true for plain dice without modifiers whose results are added up.
+    /// Returns true for plain dice that have no modifiers and are added up.
     pub fn is_plain(&self) -> bool {
         matches!(self.die, Die::Plain(_)) && self.modifiers.is_empty() && self.successes.is_none()
     }

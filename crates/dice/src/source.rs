@@ -53,7 +53,7 @@ pub enum SourceError {
 
 /// A source of faces.
 pub trait Source {
-    /// Fills `faces` with rolls of a die of `sides` sides, each from 1 to `sides`.
+    /// Fills `faces` with rolls of a die that has `sides` sides, each from 1 to `sides`.
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError>;
 
     /// Rolls `count` dice and appends their faces. Appends nothing if there is an error.
@@ -219,9 +219,9 @@ impl Source for ScriptedSource {
     }
 }
 
-/// Dice that all show the same face. On a die with fewer sides, counting continues from 1 after the
-/// highest face. The faces don't depend on the number of dice rolled before, so two runs that roll
-/// different dice can be compared.
+/// Dice that all show the same face. If a die has fewer sides, the count starts again from 1 after
+/// its highest face: face 8 becomes 2 on a six-sided die. The faces don't depend on the number of
+/// dice rolled before, so two runs that roll different dice can be compared.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstantSource(u32);
 

@@ -1,4 +1,5 @@
-//! Operations on distributions. Two distributions always belong to independent rolls.
+//! Operations on distributions. If an operation combines two distributions, they belong to
+//! independent rolls.
 
 use std::collections::BTreeMap;
 
@@ -64,8 +65,8 @@ impl Distribution {
         Distribution::from_weights(mapped).unwrap_or_else(|| self.clone())
     }
 
-    /// Returns the odds of a roll that is one of the parts, chosen with these weights; `None` if no
-    /// part has weight.
+    /// Returns the odds of a roll that is one of the parts, chosen with these weights; `None` if
+    /// all weights are zero.
     pub fn mixture(parts: &[(BigUint, &Distribution)]) -> Option<Distribution> {
         let parts = || parts.iter().filter(|p| p.0 != BigUint::ZERO);
         let common = parts().fold(BigUint::from(1u32), |c, (_, part)| c.lcm(&part.total));

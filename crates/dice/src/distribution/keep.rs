@@ -77,8 +77,8 @@ pub(crate) fn sum_of_ranks(
     result.into_distribution().ok_or(OddsError::TooMuchWork)
 }
 
-/// Returns the odds of the sum of the best `keep` of `count` dice. The faces are sorted from the
-/// best to the worst.
+/// Returns the odds of the sum of the best `keep` dice out of `count`. The faces are sorted from
+/// the best to the worst.
 ///
 /// Let `t` be the last face kept and `a` the number of dice better than it: these `a` dice show any
 /// better faces. Of the other dice, at most `count - keep` are worse than `t`, and the rest show

@@ -50,7 +50,7 @@ impl Distribution {
         Distribution { entries, total: BigUint::from(sides) }
     }
 
-    /// Returns the distribution of values with these weights; `None` if no value has weight. The
+    /// Returns the distribution of values with these weights; `None` if all weights are zero. The
     /// weights of equal values are added.
     pub fn from_weights(weights: impl IntoIterator<Item = (i64, BigUint)>) -> Option<Distribution> {
         Self::from_entries(weights.into_iter().collect())

@@ -145,8 +145,8 @@ impl Polynomial {
         Ok(())
     }
 
-    /// Returns the product with `x^low + … + x^(low+length-1)`, using a sliding window: two
-    /// additions per coefficient, however long the window is.
+    /// Returns the product with `x^low + … + x^(low+length-1)`, using a sliding window: one
+    /// addition and one subtraction per coefficient, however long the window is.
     pub(crate) fn multiply_by_run(
         &self,
         low: i64,

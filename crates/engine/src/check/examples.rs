@@ -94,7 +94,7 @@ impl SharedWork {
 
 /// The reason why an example stops.
 pub(super) enum ExampleStop {
-    /// The rules refuse a line. An example may expect that of its last line.
+    /// The rules refuse a line. An example may expect its last line to be refused.
     Refused(Span, String),
     Fault(Span, String),
 }

@@ -92,8 +92,8 @@ fn comparable_events(outcome: &Outcome) -> Vec<Event> {
     events.collect()
 }
 
-/// Returns an example that plays these commands with their dice. Cards are either named or drawn
-/// with the recorded dice.
+/// Returns an example that plays these commands with their dice. If `named` is true, the example
+/// names the cards drawn; otherwise it draws them with the recorded dice.
 fn example_of_commands(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
     let mut example = example.clone();
     for entry in entries {

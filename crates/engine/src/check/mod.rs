@@ -22,7 +22,7 @@ use crate::ruleset::Ruleset;
 pub struct CheckReport {
     /// The number of things of each sort in the ruleset.
     pub counts: RulesetCounts,
-    /// The number of examples.
+    /// The number of examples selected.
     pub examples: usize,
     /// The number of examples that passed.
     pub passed: usize,

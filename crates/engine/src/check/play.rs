@@ -26,7 +26,7 @@ use pairs::{HiddenChange, NoticedDifference};
 pub const USUAL_LENGTH: u32 = 75;
 /// The greatest length of a game. Longer games would need more streams of dice.
 pub const MAX_LENGTH: u32 = 3000;
-/// The number of lines tried before the next phase begins.
+/// The maximum number of lines tried before the game moves on to the next phase.
 const TRIES_PER_PHASE: u32 = 10;
 /// A phase that refuses `next` this many times, without a line that is accepted in between, counts
 /// as endless.
@@ -52,7 +52,7 @@ pub struct PlayOptions {
     pub seed: Seed,
     /// True to report the rules and phases that no game reached.
     pub reports_unreached: bool,
-    /// True to play each line also on pairs of tables that differ only in secrets, and to report
+    /// True to also play each line on pairs of tables that differ only in secrets, and to report
     /// the differences that a side or a player notices.
     pub compares_secrets: bool,
 }
@@ -552,8 +552,8 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Plays lines from the start, and adds each with its dice to the words. Returns the game; `None`
-    /// if it can't begin.
+    /// Plays lines from the start, and adds each line with its dice to `words`. Returns the game; `None` if it can't
+    /// begin.
     fn describe_lines(
         &mut self,
         start: GameStart<'r>,
@@ -568,7 +568,7 @@ impl<'r> RandomPlayer<'r> {
         Some(game)
     }
 
-    /// Returns where a game began, in words.
+    /// Describes the beginning of a game in words.
     fn describe_start(&self, start: GameStart<'r>) -> String {
         let scenario = &self.ruleset.scenarios[start.scenario].name;
         match start.example {
@@ -674,7 +674,7 @@ fn fault_of_halt(halt: &Halt) -> Option<(FaultKey, String)> {
     }
 }
 
-/// Makes up the words after a verb.
+/// A writer that makes up the words after a verb.
 struct LineWriter<'t> {
     table: &'t Tabletop,
     dice: &'t mut SeededSource,
@@ -754,8 +754,8 @@ impl LineWriter<'_> {
         })
     }
 
-    /// Picks a piece and returns its name. The piece is usually related to those already in the
-    /// line.
+    /// Picks a piece and returns its name. The piece is usually related to the pieces already in
+    /// the line.
     fn pick_piece(&mut self, kind: KindId, acts: bool, but: &BTreeSet<String>) -> Option<String> {
         let table = self.table;
         let fits = |row: &u32| {

@@ -9,7 +9,8 @@ use crate::tabletop::Value;
 /// The maximum number of differences on the table that are listed.
 const MAX_DIFFERENCES: usize = 20;
 
-/// Describes what a planned amendment would change: command by command, then on the table.
+/// Describes the changes that a planned amendment would make: command by command, then on the
+/// table.
 pub(crate) fn planned_differences(view: &View<'_>, board: &Board, plan: &AmendmentPlan) -> Text {
     if plan.changes_nothing() {
         return Text::of(Role::Quiet, "that changes nothing");

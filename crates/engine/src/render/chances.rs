@@ -144,7 +144,7 @@ pub(crate) struct ConditionAnswer {
     pub refused_now: Option<String>,
 }
 
-/// One of several lines, which the rules refuse.
+/// A line that the rules refuse, when several lines were typed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct RefusedLine {
     /// The number of the line, from 1.
@@ -556,7 +556,8 @@ fn average(part: &Marginal) -> String {
     words
 }
 
-/// Writes the values of a part, or their range if there are many.
+/// Writes the values of a part. If there are many, writes the range of numbers, or only the first
+/// of other values.
 fn values(part: &Marginal, fractions: bool) -> String {
     let mut values: Vec<String> = Vec::new();
     for (value, chance) in part.values.iter().take(MOST_VALUES) {

@@ -41,14 +41,14 @@ pub(crate) enum Block {
     SmallPrint(Vec<(String, Vec<Cell>)>),
     /// Figures by name, under a heading.
     Figures(&'static str, Vec<(String, String)>),
-    /// A typed line with its answer.
+    /// The typed lines, if any, with their answer.
     Typed { number: Option<u64>, lines: Vec<String>, standing: Standing, answer: Document },
     /// The plan at one moment: in letters, and as an SVG picture if it is not too large.
     Plan { when: String, drawing: Document, picture: Option<String> },
-    /// Charts in SVG, which only pages show.
+    /// Charts in SVG, which only HTML pages show.
     Charts(String),
-    /// The same content in several forms, each shorter than the one before. Only a terminal with
-    /// too few rows for the first form shows another.
+    /// The same content in several forms, each shorter than the one before. A later form is shown
+    /// only where there are too few rows for the first.
     Fold(Vec<Document>),
     /// A drawing, and its content in sentences for people who can't see it.
     Drawn { drawing: Document, described: Document },

@@ -7,7 +7,7 @@ use crate::language::machine::World;
 use crate::language::schema::{AttributeStorage, Colour, Glyph, KindId, KindRole, Type};
 use crate::render::view::View;
 
-/// The colours of sides, by name. A side without a declared colour has none.
+/// The colours of sides, by name. A side without a declared colour is missing.
 pub(crate) struct SideColours(BTreeMap<String, Colour>);
 
 impl SideColours {

@@ -62,7 +62,7 @@ fn percent(part: f64) -> String {
     }
 }
 
-/// Returns the minutes of each turn, and the longest waits.
+/// Returns the duration of each turn, and the longest waits.
 pub(crate) fn pace(pace: &Pace) -> Text {
     if pace.turns.is_empty() {
         return Text::of(Role::Quiet, "nothing has been played yet");

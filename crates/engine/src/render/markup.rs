@@ -54,7 +54,7 @@ pub struct Part {
 pub struct Line {
     /// The parts, from left to right.
     pub parts: Vec<Part>,
-    /// The indentation of the later rows when the line is wrapped, in columns.
+    /// The indentation, in columns, of the later rows when the line is wrapped.
     pub hang: usize,
     /// True for a line that is never wrapped, such as a row of a plan.
     pub whole: bool,
@@ -98,7 +98,7 @@ impl Line {
         if cite.is_empty() { self } else { self.and(Role::Quiet, format!(" · {cite}")) }
     }
 
-    /// Sets the indentation of the later rows when the line is wrapped, in columns.
+    /// Sets the indentation, in columns, of the later rows when the line is wrapped.
     #[must_use]
     pub fn with_hanging_indent(mut self, hang: usize) -> Line {
         self.hang = hang;

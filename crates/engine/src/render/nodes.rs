@@ -93,7 +93,7 @@ struct NodeBuilder<'a, 'b> {
     drawn: Option<DrawnCards<'a>>,
     /// The last check, which gets its own line if it has consequences.
     last: Option<usize>,
-    /// True if there was a check or a change with an explanation since the last line.
+    /// True if there was a check or a displayed change since the last line.
     effect: bool,
     /// The text that replaces the event's own text, if several pieces have the same text. The inner
     /// `None` means that the event's text is part of another event's text.

@@ -150,7 +150,7 @@ pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     text
 }
 
-/// Returns the rule that was called, if the command was a single rule.
+/// Returns the rule that the command called; `None` if a phase began.
 pub(crate) fn main_rule(outcome: &Outcome) -> Option<&str> {
     if outcome.events.iter().any(|e| matches!(e, Event::Phase { .. })) {
         return None;

@@ -483,8 +483,8 @@ impl Story {
         }
     }
 
-    /// Returns a whole page. `path` is the path of its first layout, and `key` is added to each
-    /// path. The clock and the QR code can be empty.
+    /// Returns a whole page. `path` is the path of the first layout, and `key` is added to the path
+    /// of each layout. The clock and the QR code can be empty.
     pub fn page(
         &self,
         layout: Layout,

@@ -138,7 +138,7 @@ pub(super) fn describing_attributes(view: &View<'_>, kind: KindId, row: u32) -> 
     of.attributes.iter().enumerate().filter_map(describes).collect()
 }
 
-/// The number of pieces of a side at the beginning, by description.
+/// The pieces of a side at the beginning of the game, counted by description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Force {
     /// The side; `None` for pieces of no side.

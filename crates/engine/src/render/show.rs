@@ -51,7 +51,7 @@ pub(crate) enum ShowSubject {
     State,
 }
 
-/// The amount of detail.
+/// The amount of detail that `show` displays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShowExtent {
     /// One kind among everything on the table, with fewer details about areas.
@@ -84,7 +84,7 @@ pub(crate) fn show(view: &View<'_>, what: &[ShowSubject], extent: ShowExtent) ->
     text
 }
 
-/// Returns the pieces that [`show`] would show, with all their attributes, for machines.
+/// Returns the pieces that [`show`] would show, with their visible attributes, for machines.
 pub(crate) fn show_answer(view: &View<'_>, what: &[ShowSubject]) -> ShowAnswer {
     let schema = &view.referee.ruleset().schema;
     let mut rows: Vec<(KindId, u32)> = Vec::new();

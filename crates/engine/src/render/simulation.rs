@@ -133,10 +133,10 @@ pub struct MeasureQuantiles {
     pub ninety_five: Number,
 }
 
-/// The games with one winner.
+/// The games that the same side won, or that nobody won.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct EndShare {
-    /// The side that won.
+    /// The side that won; `None` if nobody won.
     pub winner: Option<String>,
     /// The number of these games.
     pub games: u64,
@@ -171,7 +171,7 @@ pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize)
     };
     text.line(Role::Header, format!("{games} games of {turns} turns{from}"));
     if let Some(Refusals { count, first, .. }) = &simulated.refusals {
-        text.line(Role::Notice, format!("orders stopped early {count} times: {first}"));
+        text.line(Role::Notice, format!("orders stopped early: {count}; reason for the first: {first}"));
     }
     let ends = ends(simulated);
     if !ends.is_empty() {

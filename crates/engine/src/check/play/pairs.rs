@@ -19,7 +19,7 @@ use crate::tabletop::{AttributePath, Change, Tabletop, Value, WHOLE_PIECE, join_
 /// The highest faces that the dice of a pair may show: 12 for the smaller dice, or 100 for the largest usual die. One
 /// of these limits is picked at random, and then a face up to it.
 const FACES: [usize; 2] = [12, 100];
-/// The number of lines shown of each outcome where they differ.
+/// The maximum number of differing lines that are shown for each of the two outcomes.
 const SHOWN_LINES: usize = 3;
 
 /// A change of something that a viewer may not know. It turns one table of the pair into the other.
@@ -27,7 +27,7 @@ const SHOWN_LINES: usize = 3;
 pub(super) struct HiddenChange {
     viewer: Viewer,
     of: AttributePath,
-    /// The changes of the table; several if a piece is removed to which others refer.
+    /// The changes of the table. There are several if a removed piece is one to which others refer.
     changes: Vec<Change>,
     /// The face that all dice show.
     face: u32,
@@ -272,7 +272,7 @@ impl HiddenChange {
         text.lines().map(str::trim).filter(|row| !row.is_empty()).map(str::to_owned).collect()
     }
 
-    /// Returns the name of the secret, as an `[[allow]]` names it: `mine`, `mine.at`.
+    /// Returns the name of the secret, as in an `[[allow]]`: `mine`, `mine.at`.
     pub(super) fn secret_name(&self) -> String {
         match self.of.attribute.as_str() {
             "" => self.of.kind.clone(),

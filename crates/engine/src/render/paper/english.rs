@@ -31,8 +31,8 @@ const NOT_NOUNS: [&str; 32] = [
     "low", "high", "was", "now", "at", "by", "in", "of", "on", "to",
 ];
 
-/// The maximum length of a call in words, in bytes. A longer call is printed as it is written,
-/// because nested phrases could grow without limit.
+/// The maximum length in bytes of a call that is put into words. A longer call is printed as it is
+/// written, because nested phrases could grow without limit.
 const MAX_CALL_BYTES: usize = 2_000;
 
 /// The names that a text can use, and the name that is written as `it`.

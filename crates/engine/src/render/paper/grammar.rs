@@ -1,4 +1,4 @@
-//! English sentences with a subject and a phrase: number, negation, possession.
+//! Builds English sentences from a subject and a phrase, with plurals, negations and possessives.
 
 /// Verbs that are negated by a `not` after them.
 pub(super) const AUXILIARIES: [&str; 20] = [

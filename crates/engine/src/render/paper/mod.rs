@@ -79,7 +79,7 @@ pub(crate) fn checks_page(ruleset: &Ruleset) -> Document {
     rules::checks(&English::of(ruleset)).into()
 }
 
-/// A topic that a game does not have.
+/// The error for a topic that a game does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NoTopic(String);

@@ -1,4 +1,4 @@
-//! Questions about the syntax of an expression that determine its wording.
+//! Tests of the syntax of an expression, which determine its wording.
 
 use crate::language::syntax::{Expr, ExprKind, Operator};
 
