@@ -115,8 +115,8 @@ impl Seed {
         base16ct::lower::encode_string(&self.0)
     }
 
-    /// Returns the SHA-256 hash of the bytes in hexadecimal. The hash is shown at the start of the session, so that
-    /// nobody can replace the seed unnoticed.
+    /// Returns the SHA-256 hash of the bytes in hexadecimal. The hash is shown at the start of the
+    /// session, so that nobody can replace the seed unnoticed.
     pub fn seal(&self) -> String {
         base16ct::lower::encode_string(&Sha256::digest(self.0))
     }

@@ -6,8 +6,8 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-/// A fraction. It is in lowest terms unless [`Fraction::unreduced`] made it, as it makes the mean
-/// and the variance of a distribution.
+/// A fraction, in lowest terms unless [`Fraction::unreduced`] made it. The mean and the variance of
+/// a distribution are not reduced.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fraction(BigRational);
 

@@ -305,7 +305,8 @@ impl<'a> ExampleRun<'a> {
         self.shown.push_str(&text);
     }
 
-    /// Returns the output of a line for the umpire or, if `sight` is given, for the viewer with that view of the table.
+    /// Returns the output of a line for the umpire or, if `sight` is given, for the viewer with
+    /// that view of the table.
     fn output(&self, outcome: &Outcome, sight: Option<&SeenTable>) -> String {
         let view = View::of("example", &self.referee, &self.table, 100);
         unbroken_text(view, outcome, sight)

@@ -71,8 +71,8 @@ pub(crate) fn example_lines(session: &Session, entry: &Arc<Entry>) -> Option<Vec
     write_example(session, &example, &entry.outcome, &mut table, &shown)
 }
 
-/// Returns the events that must be the same. Questions, the order of decks, the number of cards before a draw, the
-/// check that decided a change, and the use of real dice are all ignored.
+/// Returns the events that must be the same. Questions, the order of decks, the number of cards
+/// before a draw, the check that decided a change, and the use of real dice are all ignored.
 fn comparable_events(outcome: &Outcome) -> Vec<Event> {
     let events = outcome.events.iter().filter_map(|event| match event {
         Event::Asked { .. } | Event::Changed { change: Change::Deck { .. }, .. } => None,

@@ -552,8 +552,8 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Plays lines from the start, and adds each line with its dice to `words`. Returns the game; `None` if it can't
-    /// begin.
+    /// Plays lines from the start, and adds each line with its dice to `words`. Returns the game;
+    /// `None` if it can't begin.
     fn describe_lines(
         &mut self,
         start: GameStart<'r>,

@@ -7,8 +7,8 @@ use crate::render::view::View;
 /// A width in columns that is large enough that no line is wrapped.
 pub(super) const UNBROKEN_WIDTH: usize = 10_000;
 
-/// Returns an outcome as text without wrapped lines, for the umpire or, if `sight` is given, for the viewer with that
-/// view of the table. `view` is the umpire's.
+/// Returns an outcome as text without wrapped lines, for the umpire or, if `sight` is given, for
+/// the viewer with that view of the table. `view` is the umpire's.
 pub(super) fn unbroken_text(
     view: View<'_>,
     outcome: &Outcome,

@@ -492,7 +492,7 @@ fn other_endings_line(count: usize, chance: &Fraction) -> Line {
 }
 
 /// Returns the most likely endings if a few of them cover most of the probability; otherwise only
-/// the number of endings. If there are no parts, returns all endings listed.
+/// the number of endings. If there are no parts, returns all listed endings.
 fn likely_endings(odds: &Odds, fractions: bool) -> Text {
     let left_out = odds.rest.as_ref().map_or(0, |(count, _)| *count);
     let count = odds.endings.len() + left_out;

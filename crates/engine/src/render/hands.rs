@@ -189,8 +189,8 @@ impl SeenChanges {
     }
 }
 
-/// Returns the part of a command that a viewer sees; `None` if the view shows no secrets, so that the viewer sees all
-/// of it.
+/// Returns the part of a command that a viewer sees; `None` if the view shows no secrets, so that
+/// the viewer sees all of it.
 fn outcome_seen(view: &View<'_>, outcome: &Outcome, viewer: &Viewer) -> Option<SeenChanges> {
     let seen = view.outcome_seen_by(outcome, viewer)?;
     Some(SeenChanges {

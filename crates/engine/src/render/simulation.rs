@@ -171,7 +171,7 @@ pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize)
     };
     text.line(Role::Header, format!("{games} games of {turns} turns{from}"));
     if let Some(Refusals { count, first, .. }) = &simulated.refusals {
-        text.line(Role::Notice, format!("orders stopped early: {count}; reason for the first: {first}"));
+        text.line(Role::Notice, format!("orders stopped early: {count}; the first: {first}"));
     }
     let ends = ends(simulated);
     if !ends.is_empty() {

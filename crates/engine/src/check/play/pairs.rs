@@ -16,8 +16,8 @@ use crate::referee::{
 use crate::render::view::View;
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, WHOLE_PIECE, join_values};
 
-/// The highest faces that the dice of a pair may show: 12 for the smaller dice, or 100 for the largest usual die. One
-/// of these limits is picked at random, and then a face up to it.
+/// The highest faces that the dice of a pair may show: 12 for the smaller dice, or 100 for the
+/// largest usual die. One of these limits is picked at random, and then a face up to it.
 const FACES: [usize; 2] = [12, 100];
 /// The maximum number of differing lines that are shown for each of the two outcomes.
 const SHOWN_LINES: usize = 3;
@@ -196,9 +196,10 @@ impl HiddenChange {
         acts || line.shown_cells(table, hidden, self.viewer.side()).contains(&self.of)
     }
 
-    /// Returns true if two outcomes may differ for the viewer from the events with these indices on. They may if one of
-    /// them shows the secret, or if they differ in the secrets that they show, in the lines addressed to the viewer by
-    /// name, in the changes of secrets that the viewer sees, or in the end of the game.
+    /// Returns true if two outcomes may differ for the viewer from the events with these indices
+    /// on. They may if one of them shows the secret, or if they differ in the secrets that they
+    /// show, in the lines addressed to the viewer by name, in the changes of secrets that the
+    /// viewer sees, or in the end of the game.
     fn may_differ(
         &self,
         table: &Tabletop,
