@@ -17,8 +17,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Returns plain dice that are added up; `None` if their number or size exceeds the limits of
-    /// the notation.
+    /// Returns plain dice that are added up; `None` if their number or size is outside the limits
+    /// of the notation.
     pub fn plain(count: u32, sides: u32) -> Option<Pool> {
         let fits = (1..=MAX_DICE).contains(&count) && (1..=MAX_SIDES).contains(&sides);
         let die = Die::Plain(sides);

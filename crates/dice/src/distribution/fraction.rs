@@ -18,8 +18,8 @@ impl Fraction {
         Fraction(BigRational::new(numerator, denominator.into()))
     }
 
-    /// Returns a fraction without reducing it, for values that are only shown or compared: reducing
-    /// large numbers is slow.
+    /// Returns a fraction without reducing it, for values that are only shown or compared, because
+    /// reducing large numbers is slow.
     pub fn unreduced(numerator: BigInt, denominator: BigUint) -> Fraction {
         Fraction(BigRational::new_raw(numerator, denominator.max(BigUint::from(1u32)).into()))
     }

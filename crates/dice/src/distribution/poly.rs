@@ -213,7 +213,7 @@ pub(crate) fn to_words(n: &BigUint) -> Vec<u64> {
     n.to_u64_digits()
 }
 
-/// Computes `a += b`, both of the same width.
+/// Computes `a += b` for numbers of the same width.
 pub(crate) fn add_words(a: &mut [u64], b: &[u64]) {
     let mut carry = false;
     for (word, &other) in a.iter_mut().zip(b) {
@@ -224,7 +224,7 @@ pub(crate) fn add_words(a: &mut [u64], b: &[u64]) {
     }
 }
 
-/// Computes `a -= b`, both of the same width.
+/// Computes `a -= b` for numbers of the same width.
 fn subtract_words(a: &mut [u64], b: &[u64]) {
     let mut borrow = false;
     for (word, &other) in a.iter_mut().zip(b) {

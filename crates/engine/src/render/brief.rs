@@ -16,7 +16,7 @@ const LINES_PER_PIECE: usize = 3;
 /// - everything in one paragraph or, if a sweep has many lines for each piece, one line for each
 ///   piece with its results (or its remarks, if there are no results)
 /// - the results in one paragraph
-/// - only the numbers of rolls and lines
+/// - only the cards drawn, and the numbers of rolls and other lines
 pub(super) fn shorter_forms(
     context: &LineContext<'_>,
     nodes: &[EventNode<'_>],

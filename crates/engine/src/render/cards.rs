@@ -50,7 +50,8 @@ pub(crate) fn cards_html(view: &View<'_>) -> String {
 }
 
 /// Returns the cards of a player's pieces as HTML, each with the verbs that the current phase
-/// offers to the piece. The string is empty if the player has no such pieces.
+/// offers to the piece, unless another side is to move. The string is empty if the player has no
+/// such pieces.
 pub(crate) fn player_cards_html(view: &View<'_>, player: &str) -> String {
     let colours = SideColours::of(view);
     let is_own = |(kind, row): &(KindId, u32)| {

@@ -17,11 +17,13 @@ const MOST_BARS: usize = 30;
 /// If there are too many values, the lowest share one bar and the highest share another. Each of
 /// these two bars has a probability of at most one in this number.
 const RARE: u32 = 1000;
-/// If there are more endings than this, the odds of each piece are listed first.
+/// If there are more endings than this, the odds of each attribute that may change are listed
+/// first.
 const FEW_ENDINGS: usize = 3;
 /// The maximum number of endings that are listed if there are many.
 const MOST_LIKELY: usize = 5;
-/// If there are many endings, the endings listed must together have at least this probability.
+/// If there are many endings, some are listed only if the most likely ones together have at least
+/// this probability.
 const MOST: f64 = 2.0 / 3.0;
 /// The maximum number of values listed for one part.
 const MOST_VALUES: usize = 6;
@@ -30,7 +32,7 @@ const MOST_VALUES: usize = 6;
 const MOST_PARTS: usize = 16;
 /// The probability at which a value counts as almost certain.
 const ALMOST_CERTAIN: f64 = 0.95;
-/// The maximum number of questions listed as answered at random or with the best choice.
+/// The maximum number of questions that each note about their answers lists.
 const MOST_QUESTIONS: usize = 2;
 /// The longest bar, in columns.
 const MAX_BAR_WIDTH: usize = 40;

@@ -18,7 +18,7 @@ pub(crate) struct Title {
     pub name: String,
     /// The scenario, for a game that was played.
     pub scenario: Option<String>,
-    /// The author and the edition.
+    /// The author and the edition, or the players of a game that was played.
     pub by: Vec<String>,
     /// The lines under the title.
     pub notes: Vec<String>,
@@ -35,7 +35,7 @@ pub(crate) enum Block {
     Heading(String, String),
     /// A table with headings.
     Table(Vec<String>, Vec<Vec<Cell>>),
-    /// Named parts, each with its cells. The names are words such as `typed` and `for each`.
+    /// Named parts, each with its cells. The names are words such as `typed` and `only if`.
     Parts(Vec<(String, Vec<Cell>)>),
     /// Named parts of rule text, in small print, for readers who need the exact wording.
     SmallPrint(Vec<(String, Vec<Cell>)>),

@@ -328,8 +328,8 @@ pub(crate) fn pieces_by_tasks(items: Vec<TableItem>) -> Vec<(Tasks, Vec<String>)
     together
 }
 
-/// Returns the changes to the markers on the table, grouped by piece. The name of the state is
-/// empty.
+/// Returns the changes to the markers on the table, as all players see them, grouped by piece. The
+/// name of the state is empty.
 pub(crate) fn piece_instructions<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,

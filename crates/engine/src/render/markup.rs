@@ -18,7 +18,7 @@ pub enum Role {
     /// Running text.
     #[default]
     Plain,
-    /// The first line of an answer.
+    /// A heading, such as the first line of an answer.
     Header,
     /// An important name or word.
     Strong,

@@ -45,8 +45,8 @@ const ROWS: usize = 16;
 const TELEVISION_ROWS: [usize; 6] = [24, 14, 9, 6, 3, 1];
 /// The maximum number of pieces listed together in an item of "On the table".
 const MOST_NAMED_TOGETHER: usize = 12;
-/// The number of earlier outcomes in short form, and the number of outcomes in full on the log
-/// page.
+/// The maximum number of earlier outcomes in short form next to a plan, and the maximum number of
+/// outcomes in full on the log page.
 const SHOWN_IN_SHORT: usize = 6;
 const SHOWN_IN_FULL: usize = 40;
 
@@ -64,7 +64,8 @@ pub enum Layout {
     Map,
     /// The outcomes, in full.
     Log,
-    /// For a television: the last outcome, the plan and the score, one after another.
+    /// For a television: the last outcome, the plan and the facts that the viewer knows, one after
+    /// another.
     Television,
 }
 
