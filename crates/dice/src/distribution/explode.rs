@@ -180,7 +180,7 @@ struct ChoiceThreshold<'a> {
     width: usize,
 }
 
-/// Returns the odds of the sum of the dice after one choice among all dice of the exploding pool.
+/// Returns the odds of an exploding pool's sum after one choice among all its dice.
 ///
 /// As in `keep::sum_of_best`, outcomes are grouped by the last face chosen and the number of dice
 /// beyond it; the chains are then followed die by die.

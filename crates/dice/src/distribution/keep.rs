@@ -51,8 +51,8 @@ pub(crate) fn total_worth(
     Ok(scaled)
 }
 
-/// Returns the odds of the sum of the dice with these ranks, counted from 0 for the highest of
-/// `count` dice. The faces are in ascending order.
+/// Returns the odds of the sum of the dice with these ranks. Among `count` dice, the highest has
+/// rank 0. The faces are in ascending order.
 pub(crate) fn sum_of_ranks(
     mut faces: Vec<WeightedFace>,
     count: u32,

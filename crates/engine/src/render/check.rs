@@ -78,8 +78,8 @@ pub(super) fn modifiers_total_and_need(check: &Check) -> (Vec<(String, &str)>, S
     (check.modifiers.iter().map(|(n, why)| (signed(*n), why.as_str())).collect(), total, need)
 }
 
-/// Returns the rolls of a check, each with a flag that is true if the roll passed, and `None` if it
-/// isn't compared with a need. Rolls of a single die are sorted, best first.
+/// Returns the rolls of a check, and whether each of them passed: `None` for a roll that isn't
+/// compared with a need. Rolls of a single die are sorted, best first.
 pub(super) fn sorted_rolls(check: &Check) -> Vec<(&Roll, Option<bool>)> {
     let mut passed = check.throws.iter().map(|throw| throw.passed);
     let counted = check.rolls.iter().filter(|roll| !roll.rerolled).count();

@@ -222,9 +222,9 @@ fn correction_seen(
     })
 }
 
-/// Returns `On the table:` with what all players see, then a line such as `red only:` with anything
-/// else that a side or a player sees, and `Hidden:` with the rest. If the view shows no secrets,
-/// nothing is hidden.
+/// Returns a line `On the table:` for everything that all players see, then a line such as `red
+/// only:` for anything else that a side or a player sees, and a line `Hidden:` for the rest. If the
+/// view shows no secrets, nothing is hidden.
 fn item_lines(
     view: &View<'_>,
     changes: &[Change],

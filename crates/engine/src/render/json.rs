@@ -344,7 +344,7 @@ pub(super) fn number_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": ["integer", "string"] })
 }
 
-/// Returns the schema of pairs of a value and a number of games.
+/// Returns the schema of a list of pairs, each with a value and a number of games.
 pub(super) fn counts_schema(_: &mut SchemaGenerator) -> Schema {
     let value = json!({ "type": ["integer", "string"] });
     let pair = json!({ "type": "array", "prefixItems": [value, { "type": "integer" }] });

@@ -105,7 +105,7 @@ pub(super) fn pieces_laid_out(view: &View<'_>) -> Vec<(Option<String>, KindId, u
 }
 
 /// Returns a description of a piece in addition to its markers: its rows of printed lists, such as
-/// type, weapon and rank, and those of its words that differ from the initial values.
+/// type, weapon and rank, and any words that differ from the initial values.
 pub(super) fn what_it_is(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let described = describing_attributes(view, kind, row).into_iter();
     described

@@ -227,7 +227,7 @@ impl Tabletop {
     }
 
     /// Returns all possible values of a type: the rows of the pieces of a kind that are on the
-    /// table, or the indexes of the words in a set. Returns an empty list for other types.
+    /// table, or the indices of the words in a set. Returns an empty list for other types.
     pub(crate) fn all_members(&self, ty: Type) -> Vec<u32> {
         match ty {
             Type::Piece(kind) => self.present_pieces(kind).collect(),

@@ -1,5 +1,4 @@
-//! The parts of pictures of the table: counters of pieces, framed words, and the picture around
-//! them.
+//! The parts of a picture of the table: counters, framed words, and the SVG element around them.
 
 use std::fmt::Write;
 

@@ -222,7 +222,7 @@ fn joined_lines(words: &[String], most: usize) -> Vec<String> {
     lines
 }
 
-/// Returns the content of each seat of the web by the name of the seat, to detect changes.
+/// Returns the content of each seat of the web, by the seat's name, to detect changes.
 pub(super) fn web_contents(view: &View<'_>) -> IndexMap<String, String> {
     let Some(web) = Web::of(view) else { return IndexMap::new() };
     let mut contents: IndexMap<String, String> = IndexMap::new();
