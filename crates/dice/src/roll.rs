@@ -13,11 +13,11 @@ use crate::source::{Source, SourceError};
 /// The status of a die that was rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DieStatus {
-    /// It counts towards the total.
+    /// The die counts towards the total.
     Kept,
-    /// It was dropped by `k…` or `d…`.
+    /// The die was dropped by `k…` or `d…`.
     Dropped,
-    /// It was rolled again; the new face is later in the list.
+    /// The die was rolled again. Its new face is later in the list.
     Rerolled,
 }
 
@@ -26,13 +26,13 @@ pub enum DieStatus {
 pub struct ThrownDie {
     /// The face rolled, before any modifier.
     pub face: i32,
-    /// Its value after `min` and `max`.
+    /// The value after `min` and `max`.
     pub value: i32,
-    /// Its status: counted, dropped or rerolled.
+    /// The status: counted, dropped or rerolled.
     pub status: DieStatus,
-    /// True if it exploded, so that another die was rolled.
+    /// True if the die exploded, so that another die was rolled.
     pub exploded: bool,
-    /// True if the pool counts it as a success.
+    /// True if the pool counts the die as a success.
     pub success: bool,
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for ThrownDie {
 /// exploded, `1→2` raised or lowered, and `7*` counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PoolRoll {
-    /// Every die in the order it was rolled: the pool first, then rerolls and extra dice.
+    /// Every die, in the order of the rolls: the pool first, then rerolls and extra dice.
     pub dice: Vec<ThrownDie>,
     /// The sum of the dice that count, or the number of successes.
     pub total: i64,
@@ -106,7 +106,7 @@ impl ThrownDie {
 /// pool.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ExpressionRoll {
-    /// The pools in the order they were rolled.
+    /// The pools, in the order in which they were rolled.
     pub pools: Vec<PoolRoll>,
     /// The total; 1 or 0 for a comparison.
     pub total: i64,

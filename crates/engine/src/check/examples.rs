@@ -412,7 +412,7 @@ impl<'a> ExampleRun<'a> {
         matches!(next, Some(Event::Taken { .. }))
     }
 
-    /// Returns why the example stops at the line with this span.
+    /// Returns the reason why the example stops at the line with this span.
     fn stop_reason(&self, halt: Halt, span: Span) -> ExampleStop {
         match halt {
             Halt::Dice(error) => ExampleStop::Fault(self.example.dice_span, error.to_string()),

@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::language::schema::KindRole;
 use crate::ruleset::Ruleset;
 
-/// The result of a check.
+/// The result of checking a ruleset.
 #[derive(Clone, Debug, Default)]
 pub struct CheckReport {
     /// The number of things of each sort in the ruleset.

@@ -37,7 +37,7 @@ const MOST_QUESTIONS: usize = 2;
 /// The longest bar, in columns.
 const MAX_BAR_WIDTH: usize = 40;
 
-/// A probability.
+/// A probability, as a fraction and as a decimal number.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Probability {
     /// The exact probability, as a fraction.
@@ -63,7 +63,7 @@ pub struct DiceOdds {
     pub mean: f64,
     /// The standard deviation.
     pub sd: f64,
-    /// The probability that a comparison is true; only for a comparison.
+    /// For a comparison, the probability that it is true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<Probability>,
 }
@@ -169,17 +169,17 @@ impl From<&PassedOverLine> for RefusedLine {
 pub(crate) enum OddsBasis {
     /// Every possibility was followed.
     Exact {
-        /// The number of states that were followed; only for exact odds.
+        /// For exact odds, the number of states that were followed.
         states: usize,
     },
     /// The line was tried many times.
     Sampled {
-        /// The number of tries; only for sampled odds.
+        /// For sampled odds, the number of tries.
         runs: u64,
     },
 }
 
-/// An ending.
+/// A possible ending, with its probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct EndingAnswer {
     /// The text that the rules print.
@@ -238,10 +238,10 @@ pub(crate) struct MarginalAnswer {
     pub what: String,
     /// The possible values.
     pub values: Vec<ValueChance>,
-    /// The mean; only for a number.
+    /// For a number, the mean.
     pub mean: Option<f64>,
-    /// For a number: for each value except the lowest, the probability of that value or more.
-    /// Otherwise empty.
+    /// For a number: for each value except the lowest, the probability of that value or more. The
+    /// list is empty for anything else.
     pub at_least: Vec<ValueChance>,
 }
 

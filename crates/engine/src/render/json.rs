@@ -78,7 +78,7 @@ pub struct PieceChangesAnswer {
     pub changes: Vec<String>,
 }
 
-/// One thing that happened.
+/// An event in the outcome of a command.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum EventAnswer {

@@ -25,7 +25,7 @@ use crate::render::table::attribute_heading;
 use crate::render::view::View;
 use crate::tabletop::{Argument, area_name};
 
-/// The drawn plan.
+/// The plan, as a list of areas.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct PlanAnswer {
     /// The grid: `square`, `hex` or `hex-flat`.
@@ -43,7 +43,7 @@ pub(crate) struct AreaAnswer {
     pub level: i64,
     /// The row, from 1.
     pub row: i64,
-    /// The column, from 1; the letters of the name are derived from it.
+    /// The column, from 1. The letters of the area's name are derived from it.
     pub column: i64,
     /// The names of the pieces on it.
     pub pieces: Vec<String>,

@@ -1,6 +1,6 @@
 //! The players' screen: the part of a game that one viewer saw, as the sections of a page. Every
-//! event updates the screen. It reveals neither the times of events nor anything that the viewer
-//! did not see.
+//! event updates the screen. The screen reveals neither the times of events nor anything that the
+//! viewer did not see.
 
 use indexmap::IndexMap;
 

@@ -14,7 +14,8 @@ use crate::render::table;
 use crate::render::table::{Listing, attribute_heading};
 use crate::render::view::View;
 
-/// The attributes of an area of a drawn plan that `link` can change. They list its neighbours.
+/// The attributes of an area of a drawn plan that `link` can change. They list the area's
+/// neighbours.
 const NEIGHBOUR_LISTS: [&str; 4] = ["beside", "around", "above", "below"];
 
 /// The maximum number of pieces of a kind in the list.

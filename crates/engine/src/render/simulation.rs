@@ -24,7 +24,7 @@ const MOST_DRAWN: usize = 4;
 /// The quantiles shown: their names and percentages.
 const QUANTILES: [(&str, u32); 5] = [("5%", 5), ("25%", 25), ("50%", 50), ("75%", 75), ("95%", 95)];
 
-/// A simulation.
+/// The results of a simulation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StudyAnswer {
     /// The game, as typed.

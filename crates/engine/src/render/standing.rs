@@ -14,7 +14,7 @@ use crate::render::view::View;
 /// The heading for pieces without a place or a side.
 const ELSEWHERE: &str = "elsewhere";
 
-/// A place on the table, and what should be there.
+/// A place on the table, with the pieces that should be there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct PlaceAnswer {
     /// The area or another place; the side, for pieces without a recorded place; `elsewhere` for

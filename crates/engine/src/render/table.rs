@@ -61,7 +61,7 @@ pub(crate) enum TableAnswer {
 pub(crate) struct ChartRow {
     /// The totals or words of the row.
     pub on: String,
-    /// A text for each column; only for a chart.
+    /// For a chart, a text for each column.
     pub values: Vec<String>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct ChartRow {
 pub(crate) struct ResultRow {
     /// The totals or words of the row.
     pub on: String,
-    /// The text of the row; only for the table of a rule.
+    /// For the table of a rule, the text of the row.
     pub says: Option<String>,
 }
 

@@ -53,8 +53,8 @@ impl<'a> View<'a> {
         self.hidden.is_none() && self.referee.has_secrets()
     }
 
-    /// Returns the table and the last changes as all players see them, which is also what the real
-    /// table shows. Returns `None` if the view already shows only that.
+    /// Returns the table and the last changes as all players see them, and as the real table shows
+    /// them. Returns `None` if the view already shows only what all players see.
     pub(super) fn seen_by_players<'c>(
         &self,
         changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,

@@ -6,7 +6,7 @@ use crate::render::nodes::alone_label;
 use crate::render::view::View;
 use crate::session::{Cause, Why};
 
-/// Explains why a piece is as it is.
+/// Explains how the attributes of a piece got their values.
 pub(crate) fn why(view: &View<'_>, why: &Why) -> Text {
     let mut text = Text::new();
     if why.threads.is_empty() {

@@ -48,7 +48,7 @@ pub struct PieceSetup {
 pub struct Scenario {
     /// The name by which the scenario is chosen.
     pub name: String,
-    /// The title that people see; rule text uses the name.
+    /// The title that people see. Rule text uses the name instead.
     pub title: String,
     /// A comment for the umpire.
     pub note: String,

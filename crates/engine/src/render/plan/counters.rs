@@ -17,8 +17,7 @@ pub(super) const LETTER_WIDTH: usize = 12;
 pub(super) const COUNTER_HEIGHT: i64 = 24;
 /// The maximum width of the names in an area.
 pub(super) const MAX_NAME_WIDTH: i64 = 92;
-/// The height of words with a background, and how far below the middle of a turned counter they
-/// begin.
+/// The height of words with a background, and their distance below the middle of a turned counter.
 pub(super) const LABEL_HEIGHT: i64 = 22;
 pub(super) const LABEL_TOP: i64 = 24;
 /// The size of a glyph on a counter.

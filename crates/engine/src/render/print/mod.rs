@@ -14,7 +14,7 @@ mod text;
 pub use format::Format;
 pub use linear::PrintLayout;
 
-/// All formats.
+/// All formats of printed pages.
 static FORMATS: [Format; 3] = [text::FORMAT, markdown::FORMAT, html::FORMAT];
 
 impl Format {
