@@ -67,7 +67,8 @@ impl CheckParts {
     }
 }
 
-/// Returns the totals of a check (`= 7`), or an empty string if its faces already show them.
+/// Returns the totals of a check (`= 7`), or an empty string if its faces already show them or
+/// there are too many.
 pub(super) fn total_words(check: &Check) -> String {
     CheckParts::of(check).total
 }
@@ -139,7 +140,8 @@ pub(crate) fn verdict(check: &Check) -> (Role, String) {
     (role, words)
 }
 
-/// Column widths of the check lines, per rule: label, dice, modifiers, total, need, verdict.
+/// The column widths of the check lines for each rule: label, dice, modifiers, total, need,
+/// verdict.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CheckColumns {
     rules: IndexMap<Option<String>, [usize; 6]>,

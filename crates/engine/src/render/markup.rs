@@ -32,11 +32,11 @@ pub enum Role {
     Bad,
     /// An instruction for the table, or a reminder for the umpire.
     Notice,
-    /// An area of the plan whose marker shows a low level.
+    /// An area of the plan whose marker has a low value.
     Low,
-    /// An area of the plan whose marker shows a middle level.
+    /// An area of the plan whose marker has a middle value.
     Middle,
-    /// An area of the plan whose marker shows a high level.
+    /// An area of the plan whose marker has a high value.
     High,
 }
 

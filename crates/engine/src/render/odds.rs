@@ -23,7 +23,7 @@ pub(crate) fn percent_column(part: &Fraction) -> String {
     }
 }
 
-/// Returns the odds of a roll, if the roll does not depend on the pieces.
+/// Returns the odds of a roll; `None` if they depend on the pieces or cannot be computed.
 pub(crate) fn roll_distribution(roll: &Expr) -> Option<Distribution> {
     match &roll.kind {
         ExprKind::Whole(n) => Some(Distribution::constant(*n)),

@@ -581,8 +581,8 @@ impl<'a> Drawing<'a> {
         text.extend((!hidden.is_empty()).then_some(line).into_iter().collect());
     }
 
-    /// Returns the single letter for an area on a plan of many columns, and the rest of the area's
-    /// content, which is listed below the plan.
+    /// Returns the single letter for an area on a plan with many columns, and the rest of the
+    /// area's content, which is listed below the plan.
     fn compact_cell(&self, area: u32, names: &str) -> (Role, String, Option<String>) {
         let ground = self.ground(area).map_or("·", |ground| ground.1).to_owned();
         let (role, markers) = self.markers(area);
@@ -596,7 +596,8 @@ impl<'a> Drawing<'a> {
         (role, letter, is_more.then_some(rest))
     }
 
-    /// Draws the cells of some columns, each `wide` columns of text, `pitch` apart.
+    /// Draws the cells of some columns of the plan. Each cell is `wide` columns of text wide, and
+    /// the cells are `pitch` apart.
     fn draw_columns(
         &self,
         (first, last): (i64, i64),
@@ -668,7 +669,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// Returns the width of an area on a plan of many columns, in columns of text.
+/// Returns the width of an area on a plan with many columns, in columns of text.
 fn room_of_compact(width: usize, across: usize) -> usize {
     (width.saturating_sub(5) / across).clamp(2, 3)
 }

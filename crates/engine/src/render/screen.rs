@@ -87,7 +87,7 @@ impl Layout {
 /// The sections of a page by name, as HTML.
 pub type Sections = IndexMap<&'static str, String>;
 
-/// An outcome as the viewer saw it, or the outcomes of all phases of one line.
+/// An outcome as the viewer saw it, or the outcomes of all phases that one line began.
 #[derive(Clone, Debug)]
 struct DisplayedOutcome {
     /// The number of the last command.

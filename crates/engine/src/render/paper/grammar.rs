@@ -1,6 +1,6 @@
 //! Builds English sentences from a subject and a phrase, with plurals, negations and possessives.
 
-/// Verbs that are negated by a `not` after them.
+/// Verbs that can begin a predicate. All but the last two are negated by a `not` after them.
 pub(super) const AUXILIARIES: [&str; 20] = [
     "is", "are", "was", "were", "has", "have", "had", "can", "may", "must", "will", "would",
     "does", "do", "did", "should", "might", "could", "lies", "stands",

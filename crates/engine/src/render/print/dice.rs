@@ -12,7 +12,8 @@ use crate::render::odds::percent;
 /// The CSS for dice, which the page that contains them must include.
 pub(crate) const STYLE: &str = include_str!("dice.css");
 
-/// If a roll has more dice than this, they are written as text instead of drawn.
+/// If a roll has more dice than this, or a check has more rolls, the dice are written as text
+/// instead of drawn.
 const MAX_DRAWN_DICE: usize = 60;
 
 /// The pips of a six-sided die as SVG paths, from face 1 to face 6.

@@ -259,7 +259,8 @@ fn break_line(line: &Line, width: usize) -> Vec<Vec<Part>> {
     rows
 }
 
-/// Returns a text as alternating words and runs of spaces. Text in `[…]` counts as one word.
+/// Returns a text as alternating words and runs of spaces. Text in `[…]` counts as one word if no
+/// more than 60 bytes are left.
 fn words_and_spaces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
