@@ -206,7 +206,7 @@ impl<'a> ExampleRun<'a> {
         lines.try_for_each(|(number, (line, span))| self.play_set_up_line(line, *span, number))
     }
 
-    /// Plays a line of the set-up with throwaway dice, and answers its questions at random.
+    /// Plays a line of the set-up with arbitrary dice, and answers its questions at random.
     pub(super) fn play_set_up_line(
         &mut self,
         line: &str,

@@ -20,7 +20,7 @@ use crate::ruleset::Ruleset;
 /// The result of checking a ruleset.
 #[derive(Clone, Debug, Default)]
 pub struct CheckReport {
-    /// The number of things of each sort in the ruleset.
+    /// The size of the ruleset.
     pub counts: RulesetCounts,
     /// The number of examples selected.
     pub examples: usize,
@@ -34,7 +34,7 @@ pub struct CheckReport {
     pub faults: Vec<Diagnostic>,
 }
 
-/// The number of things of each sort in a ruleset.
+/// The size of a ruleset: the numbers of its kinds, lists, rules and other parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesetCounts {
     /// The number of kinds of pieces.

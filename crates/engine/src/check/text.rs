@@ -1,4 +1,5 @@
-//! Outcomes as text, for the words that examples expect and for the differences between two tables.
+//! Outcomes as text. Examples search this text for words, and reports of leaks show the lines that
+//! differ.
 
 use crate::referee::{Outcome, SeenTable};
 use crate::render;

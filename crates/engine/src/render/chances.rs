@@ -32,7 +32,7 @@ const MOST_VALUES: usize = 6;
 const MOST_PARTS: usize = 16;
 /// The probability at which a value counts as almost certain.
 const ALMOST_CERTAIN: f64 = 0.95;
-/// The maximum number of questions that each note about their answers lists.
+/// The maximum number of questions listed in a note on how questions were answered.
 const MOST_QUESTIONS: usize = 2;
 /// The longest bar, in columns.
 const MAX_BAR_WIDTH: usize = 40;

@@ -71,8 +71,8 @@ pub struct CommandAnswer {
 /// A piece and its changes in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PieceChangesAnswer {
-    /// The piece, or `state` or `option`. In `on_the_table`, empty for a task that concerns no
-    /// particular piece.
+    /// The piece, or `state` or `option`. In `on_the_table`, this is empty for a task that concerns
+    /// no particular piece.
     pub piece: String,
     /// The changes of the piece, or the tasks for it, in words.
     pub changes: Vec<String>,

@@ -635,8 +635,8 @@ fn piece_title(view: &View<'_>, name: &str) -> String {
     piece_titles(view, &[name]).concat()
 }
 
-/// Returns pieces as players know them. A title applies to all pieces that follow it: `Fire Team
-/// t1`, `t3`.
+/// Returns pieces as players know them. A title that consecutive pieces share is written only once:
+/// `Fire Team t1`, `t3`.
 fn piece_titles(view: &View<'_>, names: &[impl AsRef<str>]) -> Vec<String> {
     let mut titles = Vec::new();
     let mut last = None;

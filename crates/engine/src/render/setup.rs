@@ -1,4 +1,4 @@
-//! The list of pieces and markers to lay out before the game: first the table, then the pieces of
+//! The list of pieces and markers to lay out before the game: first those of no side, then those of
 //! each side.
 
 use std::collections::BTreeSet;

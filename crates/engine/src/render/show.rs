@@ -55,7 +55,7 @@ pub(crate) enum ShowSubject {
 /// The amount of detail that `show` displays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShowExtent {
-    /// One kind among everything on the table, with fewer details about areas.
+    /// A kind as a part of the overview, with fewer details about areas.
     Overview,
     /// The important attributes.
     Roster,

@@ -17,8 +17,8 @@ const ELSEWHERE: &str = "elsewhere";
 /// A place on the table, with the pieces that should be there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct PlaceAnswer {
-    /// The area or another place; the side, for pieces without a recorded place; `elsewhere` for
-    /// pieces without a side, either; `the game` for the markers of the game as a whole.
+    /// The area or another place; the side, for pieces without a recorded place; `elsewhere`, for
+    /// pieces with neither; `the game`, for the markers of the game as a whole.
     pub place: String,
     /// The pieces at the place. The area itself is included if it has markers.
     pub pieces: Vec<StandingPieceAnswer>,

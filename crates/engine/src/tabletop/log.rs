@@ -2,7 +2,7 @@
 
 use crate::language::schema::{ColumnId, KindId, ListId};
 
-/// A logged change, with the data that undoes it.
+/// A logged change, with the data needed to undo it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LoggedChange {
     /// The cell at this column and row changed; the last field is its old value.

@@ -509,7 +509,7 @@ fn is_met(table: &Tabletop, hidden: &HiddenCells, (kind, row): (KindId, u32)) ->
     })
 }
 
-/// Returns the cell that a change reveals, if the change stores that something is revealed.
+/// Returns the cell that a change reveals, if the change records that something is revealed.
 fn revealed_by(table: &Tabletop, change: &Change) -> Option<(KindId, u32, usize)> {
     let of = change.attribute_path()?;
     let (id, row) = table.piece_named(&of.kind, &of.piece).ok()?;

@@ -82,7 +82,7 @@ pub(super) fn list_blocks(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
     blocks
 }
 
-/// Returns the cells of a row in the wanted columns.
+/// Returns the cells of a row in these columns.
 fn select_cells(row: &[String], wanted: &[usize]) -> Vec<String> {
     wanted.iter().map(|&column| row[column].clone()).collect()
 }

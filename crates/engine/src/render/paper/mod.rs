@@ -85,7 +85,7 @@ pub(crate) fn checks_page(ruleset: &Ruleset) -> Document {
 pub struct NoTopic(String);
 
 /// Returns the page of a topic: a chart, list (or its plural), rule, verb or phase, or `phases`,
-/// `verbs` or `options`.
+/// `turn`, `verbs` or `options`.
 pub fn topic_page(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
     let wanted = topic.to_lowercase();
     let mut blocks = match wanted.as_str() {

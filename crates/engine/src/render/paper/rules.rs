@@ -445,8 +445,8 @@ fn need_words(rule: &RuleText, english: &English<'_>, s: &Scope) -> String {
     }
 }
 
-/// Returns the condition under which a roll passes. The comparison with the needed number replaces
-/// `passed` in it.
+/// Returns the condition under which a roll passes. In it, the comparison with the needed number
+/// replaces `passed`.
 fn with_need(passes: &Expr, operator: Operator, value: &Expr) -> Expr {
     let within = |e: &Expr| Box::new(with_need(e, operator, value));
     let kind = match &passes.kind {

@@ -206,7 +206,7 @@ impl Area {
     }
 }
 
-/// Joins texts with semicolons into lines of at most this many letters. A longer text gets its own
+/// Joins texts with semicolons into lines of at most this many columns. A longer text gets its own
 /// line.
 fn joined_lines(words: &[String], most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
