@@ -30,7 +30,7 @@ pub enum SourceError {
     },
     /// The players must roll dice. The caller asks for the faces and runs the command again with a
     /// longer list.
-    #[error("{count}d{sides} must be rolled by hand")]
+    #[error("the players must roll {count}d{sides}")]
     Wanted {
         /// The number of dice to roll.
         count: u32,

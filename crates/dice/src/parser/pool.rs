@@ -113,7 +113,7 @@ impl DiceParser<'_> {
             && !point.holds(reachable.1)
             && !is_equal_within(point, reachable)
         {
-            let message = format!("no {} can be {point}", pool.die);
+            let message = format!("no {} can show `{point}`", pool.die);
             return Err(NotationError::new("dice-never", start..self.at, message).with_help(
                 format!("this counts dice; to compare the total, write `({pool}){point}`"),
             ));

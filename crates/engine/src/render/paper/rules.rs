@@ -185,7 +185,7 @@ fn round_words(round: &Round) -> String {
     if first == last {
         return format!("the sides, one after another ({title})");
     }
-    format!("each side plays phases {first} to {last}, then the next side does ({title})")
+    format!("each side in turn plays phases {first} to {last} ({title})")
 }
 
 /// Returns all definitions.
