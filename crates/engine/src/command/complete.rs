@@ -26,9 +26,9 @@ pub struct Completion {
 /// The possible meanings of an unfinished line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BegunLine {
-    /// The calls of rules that the line may become.
+    /// The rule calls that the line may become.
     pub calls: Vec<PartialCall>,
-    /// True if the line may also become something other than a call.
+    /// True if the line may also become something other than a rule call.
     pub is_more: bool,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct BegunLine {
 /// offered only if no near word fits.
 pub struct CompletionCandidates {
     begun: String,
-    /// The meanings of the typed words. `None` if words are collected, not meanings.
+    /// The meanings of the typed words. `None` if words are being collected instead.
     meanings: Option<BegunLine>,
     near: Vec<String>,
     far: Vec<String>,
@@ -82,12 +82,12 @@ impl CompletionCandidates {
         }
     }
 
-    /// Returns true if meanings are collected, not words.
+    /// Returns true if meanings are being collected instead of words.
     pub(crate) fn wants_meanings(&self) -> bool {
         self.meanings.is_some()
     }
 
-    /// Adds a call that the line may become, if meanings are collected.
+    /// If meanings are being collected, adds a rule call that the line may become.
     pub(super) fn add_call(&mut self, call: impl FnOnce() -> PartialCall) {
         let Some(meanings) = &mut self.meanings else { return };
         let call = call();
@@ -96,8 +96,8 @@ impl CompletionCandidates {
         }
     }
 
-    /// Records that the line may become something other than a call of a rule, if meanings are
-    /// collected.
+    /// If meanings are being collected, records that the line may become something other than a
+    /// rule call.
     pub(crate) fn add_other_meaning(&mut self) {
         if let Some(meanings) = &mut self.meanings {
             meanings.is_more = true;

@@ -1,5 +1,5 @@
 //! Parses a condition on the table: an expression of the rule language, or a word that pieces can
-//! show, with or without a piece's name in front of it.
+//! show, such as `sunk`, with or without a piece's name in front of it.
 
 use super::{LineError, Token, shorten_word};
 use crate::diagnostic::Diagnostic;
@@ -26,8 +26,8 @@ struct Property<'r> {
 ///
 /// # Errors
 ///
-/// Returns an error if the text is neither a word that pieces show nor an expression in the rule
-/// language.
+/// Returns an error if the text is neither a valid expression of the rule language nor a word that
+/// pieces can show, with or without a piece's name in front of it.
 pub fn read_condition(
     referee: &Referee,
     table: &Tabletop,
@@ -67,8 +67,8 @@ fn compile(referee: &Referee, table: &Tabletop, text: &str) -> Result<Condition,
     }
 }
 
-/// Returns the expression for a word that pieces show, or for the name of a piece and such a word.
-/// Returns `None` if the words are neither.
+/// Returns the expression for a word that pieces can show, or for such a word after a piece's name.
+/// Returns `None` for any other words.
 fn condition_of_word(referee: &Referee, table: &Tabletop, words: &[Token]) -> Option<String> {
     let phrase = |tokens: &[Token]| {
         tokens.iter().map(|word| word.text.to_lowercase()).collect::<Vec<_>>().join(" ")

@@ -1,6 +1,6 @@
 //! Everyday English phrases for actions that occur in many games.
 //!
-//! A ruleset names its verbs, and other words for them with `also`. Lines with these words are
+//! A ruleset names its verbs and, with `also`, other words for them. Lines with these words are
 //! carried out. The phrases in this file only help to propose a line: if someone types that a piece
 //! `goes` somewhere and the ruleset's verb is `move`, the program proposes a line with `move`. None
 //! of the phrases belongs to a particular game.
@@ -18,7 +18,7 @@ struct Act {
 }
 
 /// The acts that everyday phrases can mean. A word that is usually a noun, such as `head` or
-/// `step`, is only part of a phrase whose second word shows that it is a verb.
+/// `step`, appears only in phrases whose second word shows that it is a verb.
 const ACTS: [Act; 18] = [
     Act {
         verbs: &["move", "go", "advance", "walk", "march", "run", "shift", "manoeuvre"],

@@ -7,7 +7,7 @@ use crate::language::machine::World;
 use crate::language::rule::RuleText;
 use crate::language::schema::{AttributeStorage, Element, KindId, KindRole, Type};
 
-/// Words in front of a group that include all of its members.
+/// Words in front of a group that mean all of its members.
 const ALL: [&str; 5] = ["all", "both", "every", "whole", "entire"];
 
 /// Pieces of one kind that a line names together.
@@ -25,7 +25,8 @@ impl Reading<'_> {
     }
 
     /// Returns the group that these words begin with, and the number of words it takes. A group is
-    /// written as a plural, as `all` or `both` and a plural, or as `all of` and a squad.
+    /// written as the plural of a name, such as `guns` for `gun1` and `gun2`; as a word such as
+    /// `all` or `both` and the plural of a name or kind; or as `all of` and a squad.
     pub(super) fn group_at(&self, words: &[Token]) -> Option<(Group, usize)> {
         let is_all = |word: &Token| !word.quoted && is_one_of(&word.text, &ALL);
         let is_little = |word: &Token| !word.quoted && is_one_of(&word.text, &["of", "the"]);

@@ -62,7 +62,7 @@ pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
 }
 
 /// Returns the byte offset of the first verb of a line; `None` if the line has no verb or begins
-/// with it.
+/// with one.
 pub(crate) fn verb_at(referee: &Referee, table: &Tabletop, line: &str) -> Option<usize> {
     let (reading, words) = read(referee, table, line);
     let is_verb =
@@ -121,13 +121,14 @@ pub(crate) fn begins_other_verb(referee: &Referee, word: &str, verb: &str) -> bo
     !verbs.is_empty() && !verbs.contains(&verb)
 }
 
-/// Returns true if a word occurs in the usage of some verb.
+/// Returns true if a word is a literal word in the usage of any verb.
 pub(crate) fn is_usage_word(referee: &Referee, word: &str) -> bool {
     let rules: Vec<&RuleText> = referee.ruleset().schema.rules.iter().collect();
     is_one_of(word, &literal_words(&rules))
 }
 
-/// Splits a line into words, and replaces words that mean pieces with the pieces' names.
+/// Splits a line into words. Words that mean pieces are replaced with the pieces' names, and
+/// gerunds of verbs with base forms.
 fn read<'a>(referee: &'a Referee, table: &'a Tabletop, line: &'a str) -> (Reading<'a>, Vec<Token>) {
     let reading = Reading::new(referee, table, line);
     let mut words = TypedLine::read(line).map_or_else(|_| Vec::new(), |typed| typed.tokens);

@@ -109,7 +109,7 @@ pub enum HintKind {
     Overview,
 }
 
-/// A line that could not be read.
+/// The error for a line that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct LineError {
@@ -139,7 +139,7 @@ impl LineError {
         }
     }
 
-    /// Returns an error at a word, or an error that concerns no word.
+    /// Returns an error at this word, or an error that concerns no word if `word` is `None`.
     pub fn new(word: Option<&Token>, message: impl Into<String>) -> LineError {
         LineError {
             message: message.into(),
@@ -191,7 +191,8 @@ impl LineError {
         LineError { choices: choices.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// Returns the error with the usage of a word as its hint if it has no hint.
+    /// If the error has no hint, returns it with this usage as the hint; otherwise, returns it
+    /// unchanged.
     pub(crate) fn or_usage(self, usage: &str) -> LineError {
         match self.help {
             None => self.help(format!("write `{usage}`")),
@@ -249,8 +250,8 @@ impl LineError {
     }
 
     /// Returns the error for a word that isn't one of the expected names. If the word could mean
-    /// several names, the error lists them. If it is similar to a name, the hint proposes that
-    /// name. Otherwise, the hint is `listing`.
+    /// several names, the error lists them. If it is similar to a name with the same first letter,
+    /// the hint proposes that name. Otherwise, the hint is `listing`.
     pub(crate) fn unmatched<T>(
         word: &Token,
         matched: &Match<'_, T>,
@@ -381,14 +382,14 @@ impl<'l> TypedLine<'l> {
             .ok_or_else(|| LineError::new(None, missing).help(help))
     }
 
-    /// Returns some of the words as a separate line, with the `!` that overrides a refusal if the
-    /// line has one.
+    /// Returns some of the words as a separate line, which ends in `!` if this line overrides a
+    /// refusal.
     pub(crate) fn inner_line(&self, words: &[Token]) -> String {
         typed_text(self.line, words) + if self.insist { " !" } else { "" }
     }
 
-    /// Returns the end of the line, from the first of these words on, including everything after a
-    /// `#`.
+    /// Returns the end of the line, from the first of these words on. It includes everything after
+    /// a `#`, unless this line overrides a refusal.
     pub(crate) fn inner_line_to_end(&self, words: &[Token]) -> String {
         match words.first().filter(|_| !self.insist && self.line.contains('#')) {
             Some(first) => self.line.get(first.start..).unwrap_or_default().trim().to_owned(),
@@ -405,7 +406,7 @@ pub(crate) fn without_remark_and_insist(line: &str) -> String {
 }
 
 /// Returns the part of the line from the first of these words to the last, as typed. A single
-/// quoted word has no quotes.
+/// quoted word is returned without its quotes.
 pub(crate) fn typed_text(line: &str, words: &[Token]) -> String {
     match words {
         [only] if only.quoted => only.text.clone(),
@@ -608,8 +609,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Returns the item that a word names or abbreviates. `what` is the type of item for the error,
-/// such as `side`.
+/// Returns the item that a word names or abbreviates. `what` is the type of item named in the
+/// error, such as `side`.
 pub(crate) fn find_named<'n, T: Copy>(
     word: &Token,
     known: impl Iterator<Item = (&'n str, T)> + Clone,

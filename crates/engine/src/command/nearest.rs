@@ -91,8 +91,8 @@ impl NearLine {
     }
 }
 
-/// Returns the readable lines that leave out the fewest words of a line that can't be read. Its
-/// verb may be anywhere in the line. The rules may still refuse the lines returned.
+/// Returns the readable lines that leave out the fewest words of a line that can't be read. The
+/// verb may be anywhere in that line. The rules may still refuse the lines returned.
 pub(crate) fn nearest_lines(
     referee: &Referee,
     table: &Tabletop,
@@ -129,7 +129,7 @@ pub(crate) fn nearest_lines(
                 found = reading.near_lines_of(&form);
                 // A line with only a verb means too little, unless it leaves out at most one word.
                 found.retain(|near| near.line.contains(' ') || near.left_out <= 1);
-                // No number may be left out, because it must have had a purpose.
+                // No number in figures may be left out, because it was typed for a reason.
                 found.retain(|near| figures(act).all(|figure| has_figure(&near.line, figure)));
             }
         }
@@ -181,8 +181,8 @@ fn has_figure(line: &str, figure: &str) -> bool {
     line.split([' ', ',']).any(|word| word.trim_end_matches('"') == figure)
 }
 
-/// Returns the rest of a line from a word on. If the rest begins with a verb, the piece that the
-/// line begins with is put in front of it as its subject.
+/// Returns the rest of a line, from the word `next` on. If the rest begins with a verb, the piece
+/// that the line begins with is put in front of it as its subject.
 fn with_subject(reading: &Reading<'_>, words: &[Token], line: &str, next: &Token) -> String {
     let rest = clauses::rest(line, next.start);
     let names_piece = |word: &&Token| reading.table.find(&word.text).is_some();
@@ -197,8 +197,8 @@ fn with_subject(reading: &Reading<'_>, words: &[Token], line: &str, next: &Token
     }
 }
 
-/// Returns true if a word consists of consonants of a verb, beginning with its first letter: `mv`
-/// for `move`, `sht` for `shoot`.
+/// Returns true if a word consists of two to four consonants of a verb, in order and beginning with
+/// the verb's first letter: `mv` for `move`, `sht` for `shoot`.
 fn is_shorthand(word: &str, verb: &str) -> bool {
     let is_consonant = |c: char| c.is_ascii_lowercase() && !"aeiouy".contains(c);
     let mut letters = verb.chars();
@@ -208,7 +208,7 @@ fn is_shorthand(word: &str, verb: &str) -> bool {
         && word.chars().all(|letter| letters.any(|other| other == letter))
 }
 
-/// Returns the lines that leave out the fewest words, in their original order.
+/// Keeps only the lines that leave out the fewest words, and does not change their order.
 pub(crate) fn nearest_of(mut lines: Vec<NearLine>) -> Vec<NearLine> {
     let fewest = lines.iter().map(|near| near.left_out).min();
     lines.retain(|near| Some(near.left_out) == fewest);

@@ -48,8 +48,8 @@ pub(super) struct Sentence {
     pub verb: String,
     pub subject: Option<Subject>,
     pub rest: Vec<Token>,
-    /// True if the verb is in the third person, as in `ann fires`. The pieces in front of such a
-    /// verb act.
+    /// True if the verb is in the third person or the past tense, as in `ann fires` or `ann fired`.
+    /// The pieces in front of such a verb act.
     pub third_person: bool,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct NamedNumber {
 /// The readings of a line in the form of a usage.
 #[derive(Default)]
 pub(super) struct Readings {
-    /// The readings in which the first piece certainly acts.
+    /// The readings in which it is certain which pieces act.
     pub sure: Vec<Restated>,
     /// The readings in which it isn't clear which of two pieces acts.
     pub unsure: Vec<Restated>,
@@ -171,8 +171,8 @@ impl Reading<'_> {
     }
 
     /// Returns the possible sentences in a line, in two tiers: first with the verb in full, then
-    /// with another word for the verb. In each tier, the verb comes first, or pieces and then the
-    /// verb.
+    /// with another word for the verb. In each tier, the line begins with the verb, or with pieces
+    /// followed by the verb.
     fn sentences(&self, words: &[Token]) -> Vec<Vec<Sentence>> {
         let subject = self.subject(words);
         let mut tiers = Vec::new();
@@ -770,8 +770,8 @@ pub(super) fn words_of_phrase(words: &[Token], phrase: &str, inflected: bool) ->
     Some(taken)
 }
 
-/// Returns the possible base forms of a word, if it is a verb; the word itself comes first. The
-/// forms of `fires` and `fired` include `fire`, and the forms of `went` include `go`.
+/// Returns the base forms that a word could have as a verb, the word itself first. The forms of
+/// `fires` and `fired` include `fire`, and the forms of `went` include `go`.
 pub(super) fn base_forms(word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned()];
     if let Some((_, base)) = IRREGULAR.iter().find(|(past, _)| *past == word) {
@@ -782,7 +782,7 @@ pub(super) fn base_forms(word: &str) -> Vec<String> {
         forms.push(format!("{stem}e"));
         let mut letters = stem.chars().rev();
         let last = letters.next();
-        // `stopped` is `stop`, and `carried` is `carry`.
+        // `stopped` is a form of `stop`, and `carried` is a form of `carry`.
         if last.is_some() && last == letters.next() {
             forms.push(stem[..stem.len() - last.map_or(0, char::len_utf8)].to_owned());
         }

@@ -57,8 +57,9 @@ fn parts_of_list(word: &Token) -> Vec<Token> {
 }
 
 impl Reading<'_> {
-    /// Returns the name of the only piece whose name is this word followed by a number or letter,
-    /// or ends with a hyphen and this word. Returns `None` for words of the rules.
+    /// Returns the name of the only piece whose name ends with a hyphen and this word, or is this
+    /// word followed by a number (or by a letter, if the word ends in a digit). Returns `None` for
+    /// short words and words of the rules.
     fn only_piece_named_after(&self, word: &str) -> Option<String> {
         let lower = word.to_lowercase();
         let lower = ["'s", "s'"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
@@ -80,8 +81,8 @@ impl Reading<'_> {
         named.next().is_none().then(|| self.table.piece_name(kind, row))
     }
 
-    /// Replaces a word with the name of the piece that it means: removes final punctuation and
-    /// other endings, and corrects typing mistakes.
+    /// Removes the punctuation at the end of a word. If the word then means a piece, for example as
+    /// a possessive or with a typing mistake, replaces it with the piece's name.
     pub(super) fn name_meant(&self, word: &mut Token) {
         trim_mark(word);
         if let Some(name) = self.piece_meant(&word.text) {

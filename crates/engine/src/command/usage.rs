@@ -19,15 +19,15 @@ pub(super) struct UsageMismatch {
 /// The meaning that a reading gives to a word of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct WordSense {
-    /// The word of the usage that it means, or the names of the pieces or values.
+    /// The word of the usage, or the names of the pieces or values, that the typed word means.
     text: String,
-    /// True if it means a word of the usage, such as a flag.
+    /// True if the typed word means a word of the usage, such as a flag.
     literal: bool,
-    /// True if the word was typed in full.
+    /// True if the typed word is not abbreviated.
     whole: bool,
 }
 
-/// A reading of a line as the call of a rule.
+/// A reading of a line as a rule call.
 #[derive(Clone)]
 pub struct UsageFit {
     pub rule: RuleId,
@@ -85,7 +85,7 @@ pub(super) const MAX_TRIES: u32 = 10_000;
 /// The maximum number of attempts for a line, over all orders in which its words are tried.
 pub(super) const MAX_TRIES_OF_LINE: u32 = 40_000;
 
-/// The number of attempts that each order of the words costs at least, even if it fails at once.
+/// The minimum number of attempts that each order of the words costs, even if it fails at once.
 pub(super) const TRIES_OF_ORDER: u32 = 20;
 
 /// The maximum length, in bytes, of a usage that can be understood without an example.
@@ -117,9 +117,9 @@ struct UsageMatching<'a> {
 }
 
 impl Reading<'_> {
-    /// Returns the best reading of the words as a call of one of the rules. If two readings are
-    /// equally good, the error names both. If no reading fits, the error is the mismatch furthest
-    /// into the line.
+    /// Returns the best reading of the words as a call of one of the rules. Fails if two equally
+    /// good readings differ in meaning. If no reading fits, the error is the mismatch furthest into
+    /// the line.
     pub(super) fn best_call(
         &self,
         rules: &[RuleId],
@@ -486,7 +486,7 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Fits the first part, which is required, then the rest. Without any parts, all words must
+    /// Fits the first part, which is required, then the rest. If no parts are left, all words must
     /// have been used.
     fn fit_first(&mut self, parts: &[&UsagePart], at: usize) {
         let Some((part, rest)) = parts.split_first() else {
@@ -547,7 +547,7 @@ impl UsageMatching<'_> {
             self.fit.arguments[param] = None;
             return;
         }
-        // The values after each word. For a list, each value includes the members of the earlier
+        // The value after each word is read. For a list, it includes the members of the earlier
         // words.
         let mut values: Vec<Argument> = Vec::new();
         for (i, word) in words.iter().enumerate().skip(at) {
@@ -672,8 +672,8 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Returns the meaning of the word at index `at` if it is this word of the usage, or an
-    /// abbreviation of it.
+    /// Returns the meaning of the word at index `at` if that word is `literal` or an abbreviation
+    /// of `literal`.
     fn sense(&self, at: usize, literal: &str) -> Option<WordSense> {
         let word = self.words.get(at).filter(|w| !w.quoted)?;
         let whole = word.text.eq_ignore_ascii_case(literal);
@@ -686,7 +686,7 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Returns true if a word of the usage appears in full after index `at`, but not at it.
+    /// Returns true if a word of the usage appears in full after index `at`, but not at that index.
     fn stands_after(&self, at: usize, literal: &str) -> bool {
         let is = |word: &Token| !word.quoted && word.text.eq_ignore_ascii_case(literal);
         let mut words = self.words.iter().skip(at);

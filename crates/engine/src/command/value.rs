@@ -166,8 +166,8 @@ pub(super) fn may_repeat(ty: Type) -> bool {
 }
 
 impl Reading<'_> {
-    /// Parses a word as the value of a parameter. A list must not be empty or contain a member
-    /// twice.
+    /// Parses a word as the value of a parameter. A list must not be empty. Only a list of words
+    /// may contain a member twice.
     pub(super) fn argument(&self, param: &Param, word: &Token) -> Result<Argument, LineError> {
         let value = self.value(&param.name, param.ty, param.bounds, word)?;
         if let Argument::Members(members) = &value {

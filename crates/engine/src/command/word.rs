@@ -133,7 +133,7 @@ fn lower_case_letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().flat_map(char::to_lowercase)
 }
 
-/// Returns true if a word is a dice expression, such as `2d6`.
+/// Returns true if a word begins like a dice expression, such as `2d6`.
 pub(super) fn is_dice(word: &Token) -> bool {
     let digits = word.text.trim_start_matches(|c: char| c.is_ascii_digit());
     let sides = digits.strip_prefix(['d', 'D']);
@@ -168,7 +168,7 @@ const QUESTION_WORDS: [&str; 20] = [
     "what's", "whos", "who's", "wheres", "where's", "hows", "has", "have",
 ];
 
-/// The words, other than numbers, of a line that reports a roll.
+/// The words, other than numbers, that may make up a line that reports a roll.
 const ROLLED: [&str; 24] = [
     "i", "we", "he", "she", "it", "they", "is", "was", "were", "got", "rolled", "threw", "scored",
     "a", "an", "and", "then", "it's", "that's", "dice", "rolls", "roll", "the", "came",
@@ -212,9 +212,10 @@ fn reports_faces(tokens: &[Token], names_piece: &dyn Fn(&str) -> bool) -> bool {
 
 impl<'a> Reading<'a> {
     /// Returns the verbs and console words that the first word may mean, in tiers, the likeliest
-    /// tier first. A verb or console word in full has no alternatives. Otherwise, the first tier
-    /// has the verbs of this phase that begin with the word, the second the console words, and the
-    /// third the other verbs. A rule without a usage must be named in full.
+    /// tier first. A verb or console word in full has no alternatives. After a short spelling of a
+    /// console word come the verbs that begin with it. Otherwise, the first tier has the verbs of
+    /// this phase that begin with the word, the second the console words, and the third the other
+    /// verbs. A rule without a usage must be named in full.
     fn candidates<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -245,8 +246,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns the verbs of this phase, the words of the console, and the other verbs, in three
-    /// lists, if they begin with this text.
+    /// Returns three lists of words that begin with this text: the verbs of this phase, the console
+    /// words, and the other verbs.
     fn candidates_beginning_with<'w, R>(
         &self,
         words: &'w [Word<R>],

@@ -49,7 +49,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Add(PieceSetup { kind, name, values }))
 }
 
-/// Finds a kind of piece by its name, the beginning of its name, or its plural.
+/// Finds a kind of piece by its plural, or by its name or an abbreviation of its name.
 fn find_kind(ruleset: &Ruleset, word: &Token) -> Result<KindId, LineError> {
     let schema = &ruleset.schema;
     let by_plural = schema.plural_named(&word.text.to_lowercase());
@@ -65,7 +65,7 @@ fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidate
         return addable_kinds(reading.ruleset()).for_each(|(name, _)| to.offer(name));
     };
     let Some(kind) = schema.kind_named(&kind.text) else { return };
-    // The words are a name, if there is one, then attributes and values alternately.
+    // The words are a name, if one was typed, and then attributes and values in turn.
     let named = rest.first().is_some_and(|w| schema.kind(kind).attribute(&w.text).is_none());
     complete_pairs(reading, kind, &rest[usize::from(named)..], to);
 }

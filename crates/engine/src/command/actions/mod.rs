@@ -96,7 +96,8 @@ fn read_value<'w>(
     Ok(((index, given), after))
 }
 
-/// Returns true if a word after a member of a list is another attribute, not the next member.
+/// Returns true if a word after a member of a list is not the next member, because it is `=` or
+/// begins with the name of another attribute.
 fn is_other_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, word: &Token) -> bool {
     let name = word.text.split('=').next().map_or(String::new(), str::to_owned);
     let name = Token { text: name, ..word.clone() };
@@ -113,8 +114,7 @@ fn piece_and_attribute(reading: &Reading<'_>, word: &Token) -> Option<(KindId, u
     Some((kind, row, Token { text: name.to_owned(), ..word.clone() }))
 }
 
-/// Finds an attribute of a kind by its name or an abbreviation. Returns its index and the
-/// attribute.
+/// Finds an attribute of a kind by its name or an abbreviation, and returns it with its index.
 fn find_attribute<'r>(
     ruleset: &'r Ruleset,
     kind: KindId,

@@ -31,7 +31,7 @@ pub enum NextGoal {
     Phase(usize),
     /// At the first phase of the next turn.
     Turn,
-    /// As soon as the side to move has finished, so before the turn of the next side.
+    /// When the side to move has finished, before the turn of the next side.
     Side,
 }
 
@@ -74,7 +74,7 @@ pub fn parse_next(
         Match::None(_) => names::find(&text.replace(' ', "-"), all()),
         matched => matched,
     };
-    // Phases whose title has these words, or words beginning with them, in the same order.
+    // The phases whose titles contain words that begin with the typed words, in the same order.
     let titled: Vec<(&str, usize)> =
         all().filter(|(_, index)| title_matches(&phases[*index].title, words)).collect();
     let matched = match (matched, titled.as_slice()) {

@@ -1,5 +1,5 @@
-//! `option`: changes a house-rule switch. Without a name, `option` is a word of the console, which
-//! lists all switches.
+//! `option`: changes a house-rule switch. Without a name, `option` is a console word that lists all
+//! switches.
 
 use super::super::{CompletionCandidates, LineError, Reading, Token, TypedLine, Word};
 use super::{ReadAction, find_attribute};

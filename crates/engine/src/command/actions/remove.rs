@@ -1,4 +1,4 @@
-//! `remove`: takes a piece off the table.
+//! `remove`: takes a piece off the table. The name of the piece must be typed in full.
 
 use super::super::{LineError, Reading, Token, TypedLine, Word, shorten_word};
 use super::ReadAction;
@@ -31,8 +31,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Remove(kind, row))
 }
 
-/// Returns the error for a piece that is not on the table, with the most similar name as a
-/// suggestion. `remove` does not accept abbreviations.
+/// Returns the error for a piece that is not on the table. It suggests the most similar name, if
+/// there is one.
 pub(super) fn no_such_piece(reading: &Reading<'_>, word: &Token, name: &str) -> LineError {
     let near = names::nearest(name, reading.table.names().map(|(n, ..)| n));
     let error = LineError::new(Some(word), format!("there is no piece `{}`", shorten_word(name)));

@@ -59,7 +59,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
 }
 
 /// Returns the secret piece that a word names, or the piece whose secret attribute it names, and
-/// the viewers who may see it. Fails if the piece or attribute is not secret.
+/// the sides that may see the secret. Fails if the piece or attribute is not secret.
 fn find_secret(reading: &Reading<'_>, word: &Token) -> Result<(KindId, u32, Secrecy), LineError> {
     let schema = &reading.ruleset().schema;
     let open = || {
