@@ -1,4 +1,5 @@
-//! A line of the game, which is read as an action, resolved, and accepted.
+//! Carries out a line of the game: reads it as an action, resolves the action, and accepts the
+//! outcome.
 
 use super::play::Play;
 use super::reply::{Failure, Replied, Reply};
@@ -31,8 +32,8 @@ impl Attempt for TypedCommand<'_> {
         Ok(session.attempt(verb, action, *insist, input))
     }
 
-    /// Returns a refusal that names the earlier command that caused it, and suggests `!` if that
-    /// would help.
+    /// Returns a refusal. It names the earlier command that caused it, if there is one, and
+    /// suggests `!` if that would help.
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure {
         let Command { verb, action, insist, .. } = self.command;
         let mut hints = Vec::new();
@@ -84,9 +85,9 @@ impl Play {
         }
     }
 
-    /// Returns a warning before a command that ends a phase in which no one has acted although
-    /// someone could have, or that has another drawback. The warning is given only once, and only
-    /// if there is an umpire who can still react.
+    /// Returns a warning before a command that ends a phase, if no one has acted in the phase
+    /// although someone could have, or if `against` gives another reason not to go on. The warning
+    /// is given only once, and only if there is an umpire who can still react.
     pub(super) fn warning_before(
         &mut self,
         command: &Command,
@@ -124,9 +125,9 @@ impl Play {
         }
     }
 
-    /// Returns a line to report that no one has acted in this phase, and to name the pieces that
-    /// could; `None` if someone has acted, if no one could, or if the umpire has already let a
-    /// phase with the same verbs pass.
+    /// Returns a line that reports that no one has acted in this phase, and shows the pieces that
+    /// could act or an example of an action; `None` if someone has acted, if no one could, or if
+    /// the umpire has already let a phase with the same verbs pass.
     fn idle_phase(&self) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table())?;
         if self.let_pass.contains(&self.alike(phase)) || self.has_anybody_acted() {
@@ -193,8 +194,9 @@ impl Play {
         (0..phase).find(|&earlier| verbs(earlier).eq(verbs(phase))).unwrap_or(phase)
     }
 
-    /// Returns a line that lists the things left undone in the phase that an action ends. If the
-    /// umpire has been warned about them, records instead that the umpire let the phase pass.
+    /// Returns a line that lists the things left undone in the phase that an action ends, or
+    /// reports that no one acted in it. If the umpire has been warned about them, records instead
+    /// that the umpire let the phase pass.
     fn leave_phase(&mut self, action: &Action) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table());
         let phase = phase.filter(|_| self.is_interactive && self.ends_a_phase(action))?;
@@ -274,7 +276,8 @@ impl Play {
         rows.into_iter().flatten().map(|row| (kind, row)).collect()
     }
 
-    /// Returns the last line of this phase that causes an action to be refused.
+    /// Returns the number and line of the command of this phase that causes an action to be
+    /// refused, if the same piece acts in both and the command leaves out an optional part.
     fn cause_of_refusal(&self, action: &Action) -> Option<(u64, String)> {
         let referee = self.referee();
         let mut table = self.session.table().clone();

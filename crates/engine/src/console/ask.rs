@@ -24,8 +24,8 @@ const BEFORE_COMMAND: &str = "The table before this command:";
 /// Columns reserved for typed faces on a prompt line.
 const FACES_WIDTH: usize = 12;
 
-/// Asks until `read` accepts the line. Returns `None` if the previous line is undone. `again` is
-/// shown again after a lookup.
+/// Asks until `read` accepts the line. Returns `None` if the umpire undoes the previous line.
+/// `again` is shown again after a lookup.
 ///
 /// When dice are asked for, `take` puts the faces that a player has sent into the answer; the
 /// umpire accepts them with Enter.
@@ -121,7 +121,7 @@ fn faces_in_words(prompt: &Prompt, line: &str) -> Option<String> {
     Some(faces)
 }
 
-/// Returns faces as they are typed, if there are enough for this many dice.
+/// Returns faces the way they are typed, if there are enough for this many dice.
 fn faces_for(count: u32, faces: &[u32]) -> Option<String> {
     let is_enough = usize::try_from(count).is_ok_and(|count| faces.len() >= count.max(1));
     let faces: Vec<String> = faces.iter().map(u32::to_string).collect();
@@ -130,7 +130,7 @@ fn faces_for(count: u32, faces: &[u32]) -> Option<String> {
 
 /// Asks the umpire a question from the rules. `before` is the text that led to it, and `of` is the
 /// subject of its answer. Returns the answer and any words after it, which may answer the questions
-/// that follow; `None` if the previous line is undone.
+/// that follow; `None` if the umpire undoes the previous line.
 pub(super) async fn ask_question(
     before: Text,
     question: &Question,
@@ -162,8 +162,8 @@ pub(super) async fn ask_question(
     .await
 }
 
-/// Returns true if a word after `yes` or `no` is only said with it: `yes out the back`, `no, nobody`.
-/// Names with digits, numbers and further answers may answer the next question.
+/// Returns true if a word after `yes` or `no` only accompanies that answer: `yes out the back`,
+/// `no, nobody`. Names with digits, numbers and further answers may answer the next question.
 fn is_talk(word: &str) -> bool {
     let word = word.trim_end_matches([',', '.', '!']).to_lowercase();
     let letters = word.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '’');
@@ -175,15 +175,15 @@ fn is_talk(word: &str) -> bool {
 pub(super) struct DiceRequest {
     pub count: u32,
     pub sides: u32,
-    /// True if each die is rolled with twice as many sides, and the face is halved.
+    /// True if each roll uses a die with twice as many sides, and its face is halved.
     pub halved: bool,
     /// True if the players who roll the dice may know about the roll.
     pub is_public: bool,
 }
 
 /// Asks for real dice, and shows their purpose. If a die chooses among several things, the name of
-/// one of them can be typed instead. Returns the faces and their line; `None` if the previous line
-/// is undone.
+/// one of them can be typed instead. Returns the faces and the typed line; `None` if the umpire
+/// undoes the previous line.
 pub(super) async fn ask_throw(
     before: Text,
     purpose: &ThrowPurpose,
@@ -267,7 +267,7 @@ async fn look_up(play: &mut Play, line: &str) -> bool {
         Ok(Some(word)) if word.looks => word,
         Ok(_) | Err(_) => return false,
     };
-    // A request that is taken now would be a command within this one.
+    // A request that is taken now would become a command within this one.
     if word.name == requests::WORD && !typed.words_after_first().is_empty() {
         play.host.show(Reply::remark("finish or cancel this command first")).await;
         return true;

@@ -8,7 +8,7 @@ use crate::tabletop::Tabletop;
 /// A turn, and the side whose move it is, if the sides move in turn.
 type ClockMove = (i64, Option<String>);
 
-/// A clock that counts the time of each move.
+/// A clock that measures the time of each move.
 #[derive(Debug)]
 pub(super) struct Clock {
     /// The time allowed for a move, in milliseconds.
@@ -17,7 +17,7 @@ pub(super) struct Clock {
     current: (ClockMove, u64),
     /// True if the umpire has been reminded that the time is up.
     told: bool,
-    /// The moves that took too long, and by how much.
+    /// The moves that took too long, each with the time over the limit.
     pub over: Vec<String>,
 }
 
@@ -41,7 +41,8 @@ impl Clock {
         now.saturating_sub(self.current.1)
     }
 
-    /// Returns the time left for the prompt, or the time over the limit: `4:10`, `+0:30`.
+    /// Returns the text for the prompt, which is the time left or the time over the limit: `4:10`,
+    /// `+0:30`.
     pub(super) fn time_left(&self, now: u64) -> String {
         let used = self.used(now);
         let limit = self.limit;
@@ -88,7 +89,7 @@ impl Clock {
         (!self.told).then(|| (left, self.up()))
     }
 
-    /// Records that the umpire has been notified that the time is up.
+    /// Records that the umpire knows the time is up.
     pub(super) fn silence(&mut self) {
         self.told = true;
     }

@@ -33,7 +33,8 @@ pub(super) async fn carry_out_line(play: &mut Play, line: &str) -> Result<Flow, 
     done
 }
 
-/// Carries out a line. If it can be read in two ways, the umpire is asked to choose, if possible.
+/// Carries out a line. If several lines could be meant, or if a line is proposed in its place, the
+/// umpire is asked to choose, if possible.
 async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     let typed_first = line;
     let mut line = line.to_owned();
@@ -154,7 +155,7 @@ fn readable_line(play: &Play, line: &str) -> Option<String> {
 }
 
 /// Returns the error for a line inside another line, such as after `oops` or `odds`, with the
-/// nearest match. A line that is meant to replace a command is tried in its place.
+/// nearest match. A line that is meant to replace a command is tried in that command's place.
 fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) -> LineError {
     let outer = line.strip_suffix(inner).unwrap_or_default();
     let whole = |proposed: &String| {
@@ -201,7 +202,7 @@ fn heading_of_choice(error: &LineError) -> String {
     }
 }
 
-/// Returns the rest of the line if an error proposes only its first part.
+/// Returns the rest of the line if an error proposes lines only for the first part.
 fn rest_of_proposal(error: &LineError) -> Option<String> {
     match error.proposal.as_deref() {
         Some(Proposal::Part(part)) => part.rest.clone(),
@@ -287,7 +288,7 @@ async fn finish_line(play: &mut Play, shown: usize, done: Replied) -> Result<Flo
 /// Words that end the session. They must be typed exactly, so that no one leaves by mistake.
 const ENDING: [&str; 2] = ["quit", "reveal"];
 
-/// Returns true if a line calls a word that ends the session.
+/// Returns true if a line begins with a console word that ends the session.
 fn ends_session(play: &Play, line: &str) -> bool {
     let Ok(typed) = TypedLine::read(line) else { return false };
     let word = command::find_console_word(play.referee(), play.session.table(), play.words, &typed);
@@ -305,9 +306,9 @@ fn is_readable(play: &Play, line: &str) -> bool {
     }
 }
 
-/// Replaces a long usage with an example: everything that was typed, and a possible continuation.
-/// If a word is wrong, no example is given, because it would leave the word out and perhaps mean
-/// something else.
+/// Replaces a long usage in a hint with an example: everything that was typed, and a possible
+/// continuation. If a word is wrong, no example is given, because the example would leave the word
+/// out and perhaps mean something else.
 fn with_sample(play: &Play, mut error: LineError, line: &str) -> LineError {
     let begun = line.trim();
     let first = begun.split_whitespace().next().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Losses as people report them: `ann is dead`, `the truck's had it`. The ruleset determines how
-//! the loss is recorded: by a value or a switch of the piece, or with a verb. Otherwise, the piece
-//! is removed.
+//! the loss can be recorded: by a value or a switch of the piece, or with a verb. If such a piece
+//! leaves the table, `remove` is proposed as well.
 
 use super::play::Play;
 use super::rulings;

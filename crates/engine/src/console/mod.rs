@@ -151,7 +151,7 @@ pub fn suggest(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -
     suggest::suggest(words::WORDS, referee, table, line, cursor)
 }
 
-/// Returns the byte range of the first word of a line that can't be right. The word that ends at
+/// Returns the byte range of the first word that can't be right in a line. The word that ends at
 /// `cursor` is exempt if more letters could still make it right.
 pub fn unknown_word(
     referee: &Referee,
@@ -209,8 +209,8 @@ impl Console {
         self.run_to_next_step()
     }
 
-    /// Leaves the game at the end of the input, as `quit` does: the umpire is asked first if the
-    /// game is not saved.
+    /// Leaves the game at the end of the input, as `quit` does: if the game is not saved, the
+    /// umpire is asked first.
     pub fn end(&mut self, at: u64) -> Step {
         match &self.play {
             None => self.respond(Response::End, at),
@@ -274,8 +274,9 @@ impl Console {
         self.play.as_ref().map_or_else(Text::new, |play| play.tour.next())
     }
 
-    /// Returns the prompt for a line: game, turn and phase, and a note if nothing is saved. It is
-    /// empty in the middle of a line, because the question has its own prompt.
+    /// Returns the prompt for a line: the game, the turn and phase, the side to move, the clock,
+    /// and a remark if nothing is saved. It is empty in the middle of a line, because the question
+    /// has its own prompt.
     pub fn prompt(&self, at: u64) -> String {
         self.play.as_ref().map_or_else(String::new, |play| play.prompt(at))
     }
@@ -299,7 +300,7 @@ impl Console {
         self.play.as_ref()?.clock.as_ref()?.alarm(at)
     }
 
-    /// Records that the umpire has seen that the time is up.
+    /// Records that the umpire knows the time is up.
     pub fn silence_clock(&mut self) {
         if let Some(clock) = self.play.as_mut().and_then(|play| play.clock.as_mut()) {
             clock.silence();

@@ -79,8 +79,8 @@ pub struct Desk {
 }
 
 impl Default for Desk {
-    /// Returns the environment for a game without an umpire at the keyboard: 80 columns, records
-    /// stored.
+    /// Returns the environment for a game without an umpire at the keyboard. Replies have 80
+    /// columns, and records are stored.
     fn default() -> Desk {
         Desk { is_interactive: false, width: 80, folder: None, unsaved: false }
     }
@@ -120,12 +120,12 @@ pub(super) struct Play {
     pub faces_said: Vec<u32>,
     /// True if the last line failed, unless it was `oops`.
     pub refused: bool,
-    /// The length of the log when `next` last gave a warning.
+    /// The length of the log when a command that ends a phase last caused a warning.
     pub warned: Option<usize>,
     /// The phases that the umpire left without any action, each represented by the first phase with
     /// the same verbs.
     pub let_pass: BTreeSet<usize>,
-    /// The places at the last comparison with the table; `None` before the first.
+    /// The places at the last comparison with the table; `None` before the first comparison.
     pub agreed: Option<Vec<PlaceAnswer>>,
     /// Transcripts the umpire asked for.
     pub logs: Vec<TranscriptLog>,
@@ -216,7 +216,8 @@ impl Play {
         View::of_session(&self.session, self.session.board(), width)
     }
 
-    /// Returns the prompt: game, turn and phase, and a remark if nothing is saved.
+    /// Returns the prompt: the game, the turn and phase, the side to move, the clock, and a remark
+    /// if nothing is saved.
     pub(super) fn prompt(&self, at: u64) -> String {
         let referee = self.referee();
         let table = self.session.table();
@@ -263,8 +264,8 @@ impl Play {
         self.host.show(reply).await;
     }
 
-    /// Makes a change to the session and stores it. If it can't be stored, the umpire is asked
-    /// whether to continue in memory, if possible. Otherwise the session is unchanged.
+    /// Makes a change to the session and stores it. If it can't be stored, it is undone, unless the
+    /// umpire can be asked and agrees to continue in memory.
     pub(super) async fn record<T: Send>(
         &mut self,
         act: impl Fn(&mut Session, u64) -> Result<T, SessionError> + Send,
@@ -326,8 +327,9 @@ impl Play {
         }
     }
 
-    /// Writes a file that the umpire named. If another file exists there, the umpire is asked. In a
-    /// script, no one can be asked, and nothing is replaced.
+    /// Writes a file that the umpire named. If a file exists there that the program didn't write or
+    /// that has changed since, the umpire is asked whether to replace it. In a script, no one can
+    /// be asked, and such a file is not replaced.
     pub(super) async fn write_named_file(&self, path: &str, bytes: Vec<u8>) -> Result<(), Failure> {
         let fault = match self.host.write_file(path.to_owned(), bytes.clone(), false).await {
             Ok(()) => return Ok(()),
@@ -368,7 +370,7 @@ fn cannot_write(path: &str, fault: &EffectFault) -> Failure {
     LineError::new(None, message).help("name a new file in an existing folder").into()
 }
 
-/// Returns the number of calls of rules that have not ended.
+/// Returns the number of rule calls that have not ended.
 fn open_calls(outcome: &Outcome) -> usize {
     outcome.events.iter().fold(0, |open: usize, event| match event {
         Event::Call { .. } => open + 1,

@@ -19,7 +19,8 @@ pub(super) struct QuestionAnswer {
 /// Verbs that players use in every game, whatever its own verbs are.
 const ACTS: [&str; 5] = ["act", "move", "fire", "shoot", "go"];
 
-/// Returns the words of a line in lower case, without punctuation: `what's` becomes `what is`.
+/// Returns the words of a question in lower case, without punctuation and without `now` or `please`
+/// at the end. A first word such as `what's` becomes `what is`.
 pub(super) fn question_words(typed: &TypedLine<'_>) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for token in &typed.tokens {
@@ -70,7 +71,7 @@ pub(super) fn is_value(schema: &Schema, attribute: &Attribute, word: &str) -> bo
     values.iter().any(|value| value.eq_ignore_ascii_case(word))
 }
 
-/// Returns true if two words have the same stem: `move`, `moves` and `movement`.
+/// Returns true if two words probably have the same stem, such as `move` and `movement`.
 pub(super) fn is_alike(one: &str, other: &str) -> bool {
     let common = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
     let shorter = one.chars().count().min(other.chars().count());

@@ -19,7 +19,7 @@ use serde_json::Value;
 pub struct Reply {
     /// The text for people.
     pub text: Text,
-    /// The data for machines, made from the same source, not from the text.
+    /// The data for machines, made from the same source as the text, not from the text itself.
     data: MachineAnswer,
     /// True if the game ends after this reply.
     pub leaves: bool,
@@ -174,14 +174,15 @@ impl Failure {
 pub struct FailureAnswer {
     /// The error, in one sentence.
     pub message: String,
-    /// The correct form of the line, or `null`. It is present only if the line itself is wrong.
+    /// A hint about what to type instead, or `null`. It is present only if the line itself is
+    /// wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<Option<String>>,
     /// The range in the line, in bytes: the first byte, and the byte after the last; or `null`. It
     /// is present only if the line itself is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Option<(usize, usize)>>,
-    /// True if the rules refuse the line, and a `!` at its end would insist.
+    /// True if the rules refuse the line. A `!` at its end may overrule them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<bool>,
     /// The question, if the input ended where an answer was expected.

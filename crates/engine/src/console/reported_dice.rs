@@ -79,7 +79,8 @@ pub(super) fn help_before(line: &str) -> String {
     )
 }
 
-/// Returns the error for a line that reports dice, with the line that enters them afterwards.
+/// Returns the error for a line that reports dice, with help on how to enter them after the
+/// command.
 pub(super) fn with_help(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
     let no_dice = LineError { span: error.span, ..LineError::no_dice_asked(typed.tokens.first()) };
     let Some(last) = corrections::last_replaceable(play) else { return no_dice };

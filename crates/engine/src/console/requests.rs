@@ -12,9 +12,9 @@ use crate::language::schema::Type;
 use crate::referee::{Action, Player, Referee};
 use crate::tabletop::{Argument, Tabletop};
 
-/// The word for requests.
+/// The console word for requests.
 pub(super) const WORD: &str = "requests";
-/// The word that offers the first request.
+/// The word after it that offers the first request.
 pub(super) const TAKE: &str = "take";
 /// The line that offers the first request. In a game with a verb `take`, `take` on its own means
 /// that verb.
@@ -92,7 +92,8 @@ fn is_read_as(
     }
 }
 
-/// Returns true if an action is a rule that gives exactly this text to pieces of this player.
+/// Returns true if an action calls a rule with exactly this text, and with no pieces except this
+/// player's.
 fn gives_own_orders(
     referee: &Referee,
     table: &Tabletop,

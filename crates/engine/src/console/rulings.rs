@@ -1,5 +1,5 @@
-//! Statements in everyday words that set the state of a piece: `mark ann hurt` and `ann's hurt` for
-//! `set`.
+//! Statements in everyday words that set the state of a piece: `mark ann hurt` and `ann's hurt`
+//! instead of `set`.
 
 use super::play::Play;
 use super::question_words;
@@ -136,7 +136,7 @@ fn placing(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
 }
 
 /// Returns the line that sets a value of the whole game that a line names: `make it a night game`
-/// for an option or an attribute of the state whose value is `night`. `None` if the words could
+/// for an option or an attribute of the state whose value can be `night`. `None` if the words could
 /// mean several values.
 pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<String> {
     if words.iter().any(|word| DENIES.contains(&word.as_str())) {

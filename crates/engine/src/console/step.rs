@@ -31,7 +31,7 @@ pub enum Step {
     Show(Reply),
     /// Carry out this effect; the variants of [`Effect`] list the responses.
     Effect(Effect),
-    /// The line is finished. After a failure nothing has changed, unless a reply before it reports
+    /// The line is finished. After a failure, nothing has changed, unless a reply before it reports
     /// a change.
     Done(Result<Flow, Failure>),
 }
@@ -59,7 +59,7 @@ pub enum Effect {
     },
     /// Read the files of the game again; respond with [`Response::Files`].
     Reread {
-        /// The game that was chosen: a shipped name or a path.
+        /// The game that was chosen: the name of a shipped game, or a path.
         game: String,
     },
     /// Control the players' screen; respond with [`Response::Screen`].

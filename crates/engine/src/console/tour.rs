@@ -44,8 +44,8 @@ impl Tour {
         }
     }
 
-    /// Moves to the next step if this was the line of the tour. Returns the text after the last
-    /// step.
+    /// Moves to the next step if this was the line of the tour. Returns a closing text after the
+    /// last step, and otherwise an empty text.
     pub(super) fn advance(&mut self, line: &str) -> Text {
         let Some(step) = self.lines.get(self.done) else { return Text::new() };
         if !step.line.split_whitespace().eq(line.split_whitespace()) {

@@ -38,7 +38,7 @@ pub struct WrittenOrders {
 }
 
 impl WrittenOrders {
-    /// Returns the orders without the piece that they are for.
+    /// Returns the orders without the pieces that they are for.
     pub(super) fn deed(&self) -> String {
         let parts = [("", &self.to), ("until ", &self.until), ("otherwise ", &self.otherwise)];
         let given = parts.iter().filter(|(_, text)| !text.is_empty());

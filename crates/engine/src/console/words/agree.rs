@@ -38,7 +38,8 @@ pub(super) const AGREE: Word = Word {
     )
 };
 
-/// Returns the table as all players may see it. Fails if that takes too long to compute.
+/// Returns the places of the table as all players may see them. Fails if that takes too long to
+/// compute.
 fn places_now(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
     let referee = play.referee().with_budget();
     let table = play.session.table();
@@ -49,7 +50,7 @@ fn places_now(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
     Ok(places)
 }
 
-/// Returns the current state of a place, which may be empty.
+/// Returns the place with this name from a list; an empty place if the list doesn't have it.
 fn place_named(places: &[PlaceAnswer], name: &str) -> PlaceAnswer {
     let found = places.iter().find(|place| place.place == name).cloned();
     found.unwrap_or_else(|| PlaceAnswer { place: name.to_owned(), pieces: Vec::new() })

@@ -1,5 +1,5 @@
-//! `amend`: replaces an earlier command. Shows the changes and asks before it makes them; from a
-//! pipe, it makes them at once.
+//! `amend`: replaces an earlier command. It shows the changes and asks before it makes them.
+//! Without an umpire at the keyboard, it makes them at once.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -83,7 +83,8 @@ pub(super) fn require_game_command(play: &Play, line: &str) -> Result<(), Failur
     }
 }
 
-/// Replaces a command. If other commands get a different result, the umpire is asked first.
+/// Replaces a command. If that changes something and the command is not the last one, the umpire is
+/// asked first.
 pub(super) async fn replace_line(play: &mut Play, number: u64, line: &str) -> Replied {
     let plan = plan_amendment(play, number, line).await?;
     let planned =
@@ -120,7 +121,7 @@ pub(super) async fn replace_line(play: &mut Play, number: u64, line: &str) -> Re
     Ok(Reply::new(text, data))
 }
 
-/// The line that replaces the command.
+/// An amendment to be resolved: the number of a command, and the line that replaces it.
 struct Amending<'a> {
     number: u64,
     line: &'a str,

@@ -1,4 +1,4 @@
-//! `clock`: sets a number of minutes for each turn, or for each side's move.
+//! `clock`: sets a time limit for each turn, or for each side's move.
 
 use crate::command::{TypedLine, parse_count};
 use crate::render::json::answers::answer;

@@ -23,7 +23,7 @@ pub(crate) struct DiceAnswer {
 pub(super) const DICE: Word = Word {
     name: "dice",
     usage: "dice auto|physical [VERB|SIDE]",
-    help: "let the program roll the dice, or the players",
+    help: "let the program or the players roll the dice",
     sample: &[
         "`dice physical` asks for the face of every die the players roll; `dice physical fight` asks only for the dice of `fight`, `dice physical red` only for those of red; `dice auto` hands the rolling back to the program",
         "`dice real` is the same as `dice physical`",
@@ -71,7 +71,7 @@ async fn dice(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(Text::of(Role::Plain, words), data))
 }
 
-/// Returns the verb, rule or side whose name is this word or begins with it.
+/// Returns the verb or side that a word names or abbreviates, or the rule that it names.
 fn verb_or_side(play: &Play, of: &Token) -> Result<String, LineError> {
     let ruleset = play.referee().ruleset();
     let sides = play.referee().sides(play.session.table());

@@ -22,7 +22,7 @@ pub(super) const EXAMPLE: Word = Word {
     name: "example",
     usage: "example last|NUMBER",
     help: "write a command, with its dice, as an `[[example]]` for the ruleset",
-    sample: &["`example last` writes the last command, `example 7` writes command 7"],
+    sample: &["`example last` writes the last command, and `example 7` writes command 7"],
     complete: |_, given, to| to.offer_first(given, ["last"]),
     most: 1,
     ..Word::of(

@@ -56,11 +56,11 @@ pub(super) const HELP: Word = Word {
     name: "help",
     short: &["?"],
     usage: "help [WORD]",
-    help: "what can be typed",
+    help: "list the commands, or explain one",
     complete: |reading, given, to| {
         to.offer_first(given, rules_and_verbs(reading.ruleset()));
     },
-    // The verbs and words, as at the beginning of a line.
+    // Completes verbs and words, as at the beginning of a line.
     line: |given| given.is_empty().then_some(given),
     most: ANY_NUMBER,
     looks: true,
@@ -160,7 +160,7 @@ fn sample_in_game(sample: &str, side: &str) -> String {
     words.join(" ")
 }
 
-/// Returns a line that begins with these words of a verb and can be read as typed. Each missing
+/// Returns a line with this verb that begins with `begun` and can be read as typed. Each missing
 /// word is filled in with the first completion.
 pub(in crate::console) fn sample_of_verb(play: &Play, verb: &str, begun: &str) -> Option<String> {
     let referee = play.referee();

@@ -49,7 +49,7 @@ pub(super) const LOG: Word = Word {
     usage: "log [NUMBER|WORD|to FILE] [as SIDE]",
     help: "list the commands so far, find or show one, or write the transcript to a file",
     sample: &[
-        "`log` lists the commands with their numbers; `log 3` shows the outcome of command 3, `log charge` lists those with `charge` in their line; `log to battle.md` writes the transcript to a file and keeps it up to date, as Markdown, as HTML (`.html`) or else as text",
+        "`log` lists the commands with their numbers; `log 3` shows the outcome of command 3, `log charge` lists those with `charge` in their line; `log to battle.md` writes the transcript to a file (as Markdown for `.md`, as HTML for `.html`, and otherwise as text) and keeps it up to date",
         "`log as red` lists the part of the game that red may see, and `log to red.html as red` writes it to a file",
     ],
     complete: |reading, given, to| offer_viewers(reading, given, to),

@@ -18,7 +18,7 @@ use crate::console::reply::{Failure, Replied, Reply};
 pub(super) const ODDS: Word = Word {
     name: "odds",
     usage: "odds [exactly] DICE|LINE [for CONDITION]",
-    help: "show the odds of dice or of a command before the roll; `exactly` adds fractions; `for sunk` shows only the odds of that; `LINE; LINE` takes several commands; `until PHASE` continues like `next to`; `answers 2 yes` at the end answers questions",
+    help: "show the odds of dice or of a command before the roll; `exactly` adds fractions; `for sunk` shows only the odds that something is sunk; `LINE; LINE` takes several commands; `until PHASE` continues like `next to`; `answers 2 yes` at the end answers questions",
     line: |given| match given {
         [first, rest @ ..] if is_exactly(first) => Some(rest),
         [first, _, rest @ ..] if is_effort(first) => Some(rest),
@@ -92,7 +92,7 @@ fn split_answers(words: &[Token]) -> (&[Token], Vec<String>) {
     }
 }
 
-/// The parts of a question about lines.
+/// The parts of a question about the odds of lines.
 struct AskedWords<'w> {
     /// The lines, in order of play.
     lines: &'w [Token],

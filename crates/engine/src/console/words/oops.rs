@@ -14,7 +14,7 @@ pub(super) const OOPS: Word = Word {
     name: "oops",
     usage: USAGE,
     help: "replace the last command; the dice stay the same where they fit",
-    sample: &["`amend NUMBER LINE` replaces an earlier command, `undo` only removes the last one"],
+    sample: &["`amend NUMBER LINE` replaces an earlier command, and `undo` removes the last one"],
     line: |given| Some(given),
     most: ANY_NUMBER,
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(oops(play, typed))))

@@ -39,7 +39,8 @@ const OF_SENTENCE: [&str; 24] = [
     "it",
 ];
 
-/// Returns true if a word belongs to a sentence. Names begin with a capital letter.
+/// Returns true if a word belongs to a sentence. Names don't match, because they begin with a
+/// capital letter.
 fn is_of_sentence(word: &str) -> bool {
     OF_SENTENCE.contains(&word)
 }

@@ -12,7 +12,7 @@ pub(super) const QUIT: Word = Word {
     name: "quit",
     short: &["q", "exit"],
     usage: "quit",
-    help: "leave; the session is saved",
+    help: "leave the game; if it is not saved, you are asked first",
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(quit(play, typed))))
 };
 

@@ -18,7 +18,7 @@ use crate::console::reply::{Failure, Replied, Reply};
 /// The answer to `reload`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ReloadAnswer {
-    /// The first command under the new rules.
+    /// The number of the first command under the new rules.
     pub from: u64,
     /// The parts of the rules that changed.
     pub changes: Vec<ChangedPart>,
@@ -33,7 +33,7 @@ pub(super) const RELOAD: Word = Word {
     usage: "reload",
     help: "read the edited ruleset again and continue with it",
     sample: &[
-        "reads the files the game was started from. If they have errors, or don't fit the present table, play continues with the old rules; `reread` does the same, for games that have their own verb `reload`",
+        "reads the files the game was started from. If they have errors or don't fit the current table, play continues with the old rules; `reread` does the same, for games that have their own verb `reload`",
     ],
     yields: true,
     ..Word::of(
@@ -68,7 +68,7 @@ async fn reload(play: &mut Play, _: &TypedLine<'_>) -> Replied {
             for reason in lost {
                 remarks.push(Line::of(Role::Plain, format!("  {reason}")).with_hanging_indent(4));
             }
-            let message = "the present table doesn't fit the edited rules:";
+            let message = "the current table doesn't fit the edited rules:";
             Err(nothing_changed(message, remarks))
         }
         Err(other) => Err(Failure::of(other)),

@@ -40,10 +40,10 @@ const NO: &str = "no";
 pub(super) const REQUESTS: Word = Word {
     name: requests::WORD,
     usage: USAGE,
-    help: "list what players have sent from their own pages; take it, or send it back",
+    help: "list the requests that players have sent from their pages; take them, or send them back",
     sample: &[
         "`requests on` lets the players send orders and dice, and report that they are ready, from their phones; `requests off` stops this",
-        "Ctrl-T on an empty line, or `take`, offers the first request, and Enter accepts it; `take PLAYER` offers the first from this player",
+        "Ctrl-T on an empty line, or `take`, offers the first request, and Enter accepts it; `take PLAYER` offers the first request from this player",
         "`requests no too late` sends the first request back with this reason",
     ],
     complete: |reading, given, to| {

@@ -10,7 +10,7 @@ use crate::console::reply::{Replied, Reply};
 pub(super) const SCENARIO: Word = Word {
     name: "scenario",
     usage: "scenario write FILE [SIDE]",
-    help: "write the present table to a file, as a scenario to continue from",
+    help: "write the current state of the table to a file, as a scenario to continue from",
     sample: &[
         "`scenario write monday.toml` writes everything that is stored, secrets included; `--scenario monday.toml` continues from there",
         "`scenario write red.toml red` writes only the pieces of red, for another game",
@@ -29,7 +29,7 @@ async fn scenario(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         [write, words @ ..] if write.text == "write" => (write, words),
         [other, ..] => {
             let error = LineError::new(Some(other), format!("unexpected `{}`", other.text));
-            return Err(error.help("`scenario write FILE` writes the present table").into());
+            return Err(error.help("`scenario write FILE` writes the current table").into());
         }
         [] => return Err(LineError::new(None, "expected `write`").into()),
     };

@@ -73,7 +73,7 @@ struct ShowQuery<'a> {
     extent: ShowExtent,
 }
 
-/// Returns the kind with this name, or the only kind whose plural begins with it.
+/// Returns the kind with this name, or the kind whose plural the text is or abbreviates.
 fn find_kind(ruleset: &Ruleset, text: &str) -> Option<KindId> {
     let exact = declared_kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
     let plurals = declared_kinds(ruleset).map(|(id, k)| (k.plural.as_str(), id));
@@ -131,7 +131,7 @@ impl<'a> ShowQuery<'a> {
         Ok(query)
     }
 
-    /// Reads a word. Returns true if it also used the next word.
+    /// Reads a word. Returns true if the next word was used as well.
     fn read_word(
         &mut self,
         word: &Token,
@@ -176,7 +176,7 @@ impl<'a> ShowQuery<'a> {
         Ok(false)
     }
 
-    /// Returns the side with this name, unless another piece has the same name.
+    /// Returns the side with this name, unless a piece that is not a side has the same name.
     fn find_side(&self, text: &str) -> Option<String> {
         let referee = self.view.referee;
         let table = self.view.table;
@@ -186,7 +186,8 @@ impl<'a> ShowQuery<'a> {
         sides.find(|side| side.eq_ignore_ascii_case(text))
     }
 
-    /// Returns the only piece whose name begins with this text, unless an attribute has that name.
+    /// Returns the piece that this text names or abbreviates, unless the text is the name of an
+    /// attribute.
     fn piece_beginning_with(&self, text: &str) -> Option<(KindId, u32)> {
         if self.find_attribute(text).is_some_and(|name| name.eq_ignore_ascii_case(text)) {
             return None;

@@ -1,4 +1,5 @@
-//! `stats`: shows luck and pace.
+//! `stats`: compares the dice with the expected results, or lists the length of the turns and the
+//! longest waits.
 
 use crate::command::{LineError, TypedLine, shorten_word};
 use crate::render::json::answers::answer;

@@ -1,4 +1,5 @@
-//! `table`: shows a chart, a rule's table of results or a printed list; with a total, only its row.
+//! `table`: shows a chart, a rule's table of results or a printed list, or only the row for a
+//! total.
 
 use crate::command::{TypedLine, find_named, parse_whole_number};
 use crate::names;
@@ -13,7 +14,7 @@ pub(super) const TABLE: Word = Word {
     name: "table",
     usage: "table NAME [TOTAL]",
     help: "show a chart, or look up a total in it",
-    sample: &["`table` alone lists the charts; with a total, only its row is shown"],
+    sample: &["`table` on its own lists the charts; with a total, only its row is shown"],
     complete: |reading, given, to| {
         to.offer_first(given, Listing::all(reading.ruleset()).map(|(name, _)| name));
     },
