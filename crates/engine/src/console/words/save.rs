@@ -38,7 +38,7 @@ async fn save(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let folder = play
         .folder
         .as_ref()
-        .ok_or_else(|| LineError::new(None, "nothing is saved").help("`save NAME` saves the game"))?;
+        .ok_or_else(|| LineError::new(None, "the game isn't saved").help("`save NAME` saves it"))?;
     Ok(Reply::new(
         Text::of(Role::Plain, format!("saved in {folder}")),
         SaveAnswer { kept: folder.clone() },
