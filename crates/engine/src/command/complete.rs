@@ -8,7 +8,7 @@ use crate::names::abbreviates;
 use crate::referee::{PartialCall, Referee};
 use crate::tabletop::Tabletop;
 
-/// The maximum number of near words, and of far words, that are offered.
+/// The maximum number of words offered, counted separately for near and far words.
 const MAX_OFFERED: usize = 500;
 
 /// The possible completions of the word that is being typed.

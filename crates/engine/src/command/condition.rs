@@ -127,7 +127,7 @@ fn properties<'r>(referee: &'r Referee, word: &str) -> Vec<Property<'r>> {
         if kind.role == KindRole::List || (kind.role == KindRole::Single && id != STATE_KIND) {
             continue;
         }
-        // The phase is not a condition of the pieces.
+        // A condition can't name the phase.
         let is_phase = |name: &str| id == STATE_KIND && name == "phase";
         let shown = kind.attributes.iter().filter(|a| !a.bookkeeping && !is_phase(&a.name));
         for attribute in shown {

@@ -482,7 +482,7 @@ pub(crate) fn find_console_word<'w, R>(
         }
         Ok(LineVerb::Word(word)) => Ok(Some(word)),
         Ok(LineVerb::Rules(_)) => Ok(None),
-        // A `!` may touch the last word, or the line may not be in the form of its usage.
+        // A `!` may touch the last word, or the line may not be in the form of its verb's usage.
         Err(error) => match parse(referee, table, typed.line) {
             Ok(Some(_)) => Ok(None),
             Ok(None) => Err(error),

@@ -14,9 +14,9 @@ use crate::tabletop::{Argument, Tabletop};
 /// The maximum number of words in a line for which near lines are sought.
 const MAX_WORDS: usize = 16;
 
-/// The weight, in words, of leaving out a number written in figures. Such a number counts for more
-/// than an ordinary word. A spelt-out number such as `one` does not, because it may not be meant as
-/// a number.
+/// The weight, in words, of leaving out a number written in figures, or a piece of a kind that the
+/// verb never takes. A spelt-out number such as `one` counts as one word, because it may not be
+/// meant as a number.
 const NUMBER_LEFT_OUT: usize = 2;
 
 /// Words in front of a landmark: a piece that only shows where something is or which way someone
@@ -40,8 +40,7 @@ const TURNING: [&str; 34] = [
 const BEFORE_GERUNDS: [&str; 10] =
     ["is", "are", "was", "were", "starts", "keeps", "begins", "now", "am", "and"];
 
-/// The maximum number of shares into which the remaining attempts are divided for the parts of a
-/// line.
+/// The maximum number of parts of a line among which the remaining attempts are divided.
 const MAX_SHARES: u32 = 3;
 
 /// Returns the possible base forms of a gerund, such as `fire` for `firing`. Returns an empty list
@@ -72,7 +71,8 @@ impl NearestBudget {
 /// A line that comes close to a line that can't be read (the original).
 pub(crate) struct NearLine {
     pub line: String,
-    /// The number of words of the original that this line leaves out.
+    /// The number of words of the original that this line leaves out, with some words counted twice
+    /// (see `NUMBER_LEFT_OUT`).
     pub left_out: usize,
     /// The number of words in the part of the original that this line restates.
     pub words: usize,

@@ -242,9 +242,9 @@ impl Reading<'_> {
         Vec::new()
     }
 
-    /// Returns the verbs for which these words begin with another word or phrase, each with the
-    /// number of words in the phrase. The first word may be in the third person or the past tense.
-    /// Only the longest phrases count.
+    /// Returns the verbs that have a synonym with which these words begin, each with the number of
+    /// words in the synonym. The first word may be in the third person or the past tense. Only the
+    /// longest synonyms count.
     pub(super) fn verbs_by_synonym(&self, words: &[Token]) -> Vec<(String, usize)> {
         let mut found: Vec<(String, usize)> = Vec::new();
         // If the first word is a verb of the game, it isn't a form of another verb.
@@ -421,7 +421,7 @@ impl Reading<'_> {
         rules.iter().map(|id| &ruleset.schema.rules[id.index()]).collect()
     }
 
-    /// Returns true if a word has a meaning in the rules, so it must not be left out.
+    /// Returns true if a word has a meaning in these rules, so it must not be left out.
     pub(super) fn has_use(&self, word: &Token, rules: &[&RuleText], literals: &[&str]) -> bool {
         let mut params = rules.iter().flat_map(|rule| &rule.params);
         word.quoted

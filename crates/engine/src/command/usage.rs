@@ -547,7 +547,7 @@ impl UsageMatching<'_> {
             self.fit.arguments[param] = None;
             return;
         }
-        // The value after each word is read. For a list, it includes the members of the earlier
+        // The values up to each word. For a list, each value includes the members of the earlier
         // words.
         let mut values: Vec<Argument> = Vec::new();
         for (i, word) in words.iter().enumerate().skip(at) {

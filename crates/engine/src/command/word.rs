@@ -212,10 +212,11 @@ fn reports_faces(tokens: &[Token], names_piece: &dyn Fn(&str) -> bool) -> bool {
 
 impl<'a> Reading<'a> {
     /// Returns the verbs and console words that the first word may mean, in tiers, the likeliest
-    /// tier first. A verb or console word in full has no alternatives. After a short spelling of a
-    /// console word come the verbs that begin with it. Otherwise, the first tier has the verbs of
-    /// this phase that begin with the word, the second the console words, and the third the other
-    /// verbs. A rule without a usage must be named in full.
+    /// tier first. A verb or console word in full has no alternatives. For a short spelling of a
+    /// console word, the first tier has that word, and the others have the verbs that begin with
+    /// the spelling. Otherwise, the first tier has the verbs of this phase that begin with the
+    /// word, the second the console words, and the third the other verbs. A rule without a usage
+    /// must be named in full.
     fn candidates<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -297,8 +298,9 @@ impl<'a> Reading<'a> {
         // The readings that did not fit: the tier, the name of the verb, and the mismatch.
         let mut mismatches: Vec<(usize, &str, UsageMismatch)> = Vec::new();
         for (index, tier) in tiers.iter().enumerate() {
-            // A console word would accept any words after it. If the first word may also abbreviate
-            // a verb of this phase and other words follow, it does not abbreviate a console word.
+            // The words after a console word are only counted here. If the first word may also
+            // abbreviate a verb of this phase and other words follow, it does not abbreviate a
+            // console word.
             let verbs_alone = !mismatches.is_empty() && !typed.words_after_first().is_empty();
             let mut fits: Vec<(&str, LineVerb<'w, R>)> = Vec::new();
             for candidate in tier {

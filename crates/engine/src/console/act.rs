@@ -47,7 +47,7 @@ impl Attempt for TypedCommand<'_> {
         if let Some((number, line)) = play.cause_of_refusal(action) {
             let last = play.session.entries().last().is_some_and(|entry| entry.number == number);
             let word = if last { "oops".to_owned() } else { format!("amend {number}") };
-            hints.push(format!("`{word} {line} …` if something was forgotten there"));
+            hints.push(format!("type `{word} {line} …` if something was forgotten there"));
         }
         let insisting = play.session.attempt(verb, action, true, input).done;
         if !insist && !matches!(insisting, Err(Halt::Refused(_) | Halt::Fault(_))) {
@@ -195,7 +195,7 @@ impl Play {
     }
 
     /// Returns a line that lists the things left undone in the phase that an action ends, or
-    /// reports that no one acted in it. If the umpire has been warned about them, records instead
+    /// reports that no one acted in it. If the umpire has been warned about this, records instead
     /// that the umpire let the phase pass.
     fn leave_phase(&mut self, action: &Action) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table());

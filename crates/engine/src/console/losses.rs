@@ -1,5 +1,5 @@
 //! Losses as people report them: `ann is dead`, `the truck's had it`. The ruleset determines how
-//! the loss can be recorded: by a value or a switch of the piece, or with a verb. If such a piece
+//! the loss can be recorded: by a value or a switch of the piece, or with a verb. If the lost piece
 //! leaves the table, `remove` is proposed as well.
 
 use super::play::Play;

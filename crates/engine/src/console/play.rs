@@ -56,7 +56,7 @@ impl Handler {
         Handler { function: WordFunction::Stepwise(function), answers: &[] }
     }
 
-    /// Adds the schemas of the answers that only this word has.
+    /// Adds the schemas of the answers that only this word returns.
     pub(super) const fn with_answers(self, answers: &'static [fn() -> AnswerSchema]) -> Handler {
         Handler { answers, ..self }
     }
@@ -74,7 +74,7 @@ pub struct Desk {
     pub width: usize,
     /// The folder in which the session is saved, for messages.
     pub folder: Option<String>,
-    /// True if nothing is stored, and the prompt should show it.
+    /// True if nothing is stored, and the prompt should show that.
     pub unsaved: bool,
 }
 
@@ -91,7 +91,7 @@ impl Default for Desk {
 pub(super) struct TranscriptLog {
     pub path: String,
     pub format: Format,
-    /// The viewer whose view the transcript shows: a side, or the umpire.
+    /// The viewer for whom the transcript is written, such as a side or the umpire.
     pub viewer: Viewer,
     /// The number of records of the session's log that the transcript contains.
     pub length: usize,
@@ -203,7 +203,7 @@ impl Play {
     }
 
     /// Returns the value of an expression of the rule language on the current table; `None` if it
-    /// has none.
+    /// has no value.
     pub(super) fn evaluate(&self, expression: &str) -> Option<i64> {
         let parsed = parse_expression(expression, &StringMap::default(), &mut Vec::new())?;
         let mut copy = self.session.table().clone();
@@ -351,7 +351,7 @@ impl Play {
         Err(cannot_write(path, &fault))
     }
 
-    /// Returns the word of the console that a line begins with, unless it is an action.
+    /// Returns the word of the console that a line begins with, unless it is a word for an action.
     pub(super) fn non_action_word(&self, line: &str) -> Result<Option<&'static str>, LineError> {
         let typed = TypedLine::read(line)?;
         if typed.tokens.is_empty() {

@@ -94,7 +94,7 @@ pub(super) type Replied = Result<Reply, Failure>;
 pub enum Failure {
     /// The line, or a line given within it, cannot be read.
     Line(LineError, Option<String>),
-    /// The rules refuse the line, for this reason and with these possible remedies.
+    /// The rules refuse the line, for this reason. The list has hints.
     Refused(String, Vec<String>),
     /// A rule failed while the line was carried out.
     Halt(Halt),

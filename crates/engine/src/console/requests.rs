@@ -14,7 +14,7 @@ use crate::tabletop::{Argument, Tabletop};
 
 /// The console word for requests.
 pub(super) const WORD: &str = "requests";
-/// The word after it that offers the first request.
+/// The word that offers the first request, on its own or after `requests`.
 pub(super) const TAKE: &str = "take";
 /// The line that offers the first request. In a game with a verb `take`, `take` on its own means
 /// that verb.

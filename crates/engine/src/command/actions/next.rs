@@ -36,7 +36,7 @@ pub enum NextGoal {
 }
 
 /// Parses the words after `next`. `here` is the index of the current phase; `None` during set-up.
-/// If the names of several phases begin with the same word, such as `fire-one` and `fire-two`, that
+/// If the names of several phases begin with the same word, as in `fire-one` and `fire-two`, that
 /// word means the first of these phases after the current one.
 pub fn parse_next(
     ruleset: &Ruleset,

@@ -1,4 +1,4 @@
-//! `set`: changes attributes of a piece, by a ruling of the umpire.
+//! `set`: changes attributes of a piece or of the game's state, by a ruling of the umpire.
 
 use super::super::{
     ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, Word, find_piece,
@@ -11,7 +11,7 @@ use super::{
 use crate::language::schema::{KindId, Type};
 use crate::referee::Action;
 
-/// The word `set`, which changes attributes of a piece.
+/// The word `set`, which changes attributes of a piece or of the game's state.
 pub const SET: Word<ReadAction> = Word {
     name: "set",
     usage: "set PIECE.ATTRIBUTE VALUE…",

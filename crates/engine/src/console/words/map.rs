@@ -1,4 +1,4 @@
-//! `map`: shows the drawn plan.
+//! `map`: shows the drawn plan, or writes a picture of it to a file.
 
 use crate::command::{ANY_NUMBER, LineError, TypedLine, parse_whole_number};
 use crate::render::json::answers::answer;

@@ -44,7 +44,7 @@ use super::play::{Handler, Word};
 use crate::command::actions;
 use crate::render::json::AnswerSchema;
 
-/// A word that is an action of the game.
+/// The handler of the words that are actions of the game.
 const ACTION: Handler = Handler::stepwise(|play, typed| Box::pin(play.act(typed)));
 
 /// All words of the console, in the order in which `help` lists them.

@@ -9,7 +9,7 @@ use crate::render::json::answers::answer;
 use crate::console::play::{Handler, Play};
 use crate::console::reply::{Replied, Reply};
 
-/// The handler of the word.
+/// The handler of `next`.
 pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(next(play, typed)))
     .with_answers(&[|| {
         answer::<CommandAnswer>("answers of commands", "each command of the game, and `log NUMBER`")

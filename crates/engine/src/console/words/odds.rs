@@ -42,7 +42,7 @@ pub(super) const ODDS: Word = Word {
 struct OddsOptions {
     /// True if fractions are shown too.
     exactly: bool,
-    /// The multiple of the usual effort.
+    /// The limit on the computation, as a multiple of the usual effort.
     effort: u32,
 }
 

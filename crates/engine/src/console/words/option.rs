@@ -29,7 +29,7 @@ pub(crate) struct OptionAnswer {
     pub title: String,
 }
 
-/// The handler of the word.
+/// The handler of `option`.
 pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(option(play, typed)))
     .with_answers(&[|| answer::<OptionsAnswer>("answers of option", "`option`")]);
 

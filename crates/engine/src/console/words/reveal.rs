@@ -18,9 +18,9 @@ pub(crate) struct RevealAnswer {
     pub seed: String,
     /// The seal: the hash of the seed.
     pub seal: String,
-    /// The text of `--seed`.
+    /// The text given with `--seed`, if any.
     pub seed_text: Option<String>,
-    /// The words of the players.
+    /// The words that the players mixed into the dice.
     pub words: Vec<MixedWords>,
     /// The closing head.
     pub head: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) struct MixedWords {
     pub words: String,
 }
 
-/// The handler of the word.
+/// The handler of `reveal`.
 pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(reveal(play, typed)))
     .with_answers(&[|| answer::<RevealAnswer>("answers of reveal", "`reveal`")]);
 

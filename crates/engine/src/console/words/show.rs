@@ -110,7 +110,7 @@ impl<'a> ShowQuery<'a> {
                 }
                 ("with" | "without", false) => {
                     let error = LineError::new(Some(word), format!("`{}` what?", word.text));
-                    return Err(error.help("an attribute"));
+                    return Err(error.help("name an attribute"));
                 }
                 _ => query.read_word(word, next.as_deref(), true, false)?,
             };

@@ -44,7 +44,7 @@ pub(crate) enum StepAnswer {
     },
     /// A `reload`; the new rules stay in force.
     Rules {
-        /// The first command under these rules.
+        /// The number of the first command under these rules.
         rules_from: u64,
     },
 }
