@@ -54,7 +54,7 @@ async fn ask_until_read<T>(
         };
         offered = None;
         if let Some(faces) = faces_in_words(&prompt, &line).filter(|_| play.is_interactive) {
-            let accepts = format!("read as `{faces}`: press Enter to accept this, or type other dice");
+            let accepts = format!("read as `{faces}`: Enter accepts this, or type other dice");
             prompt.text = again.clone();
             prompt.text.line(Role::Notice, accepts);
             prompt.initial = faces;
