@@ -10,7 +10,7 @@ use crate::names::{self, Match};
 use crate::referee::{Action, PartialArgument, PartialCall};
 use crate::tabletop::Argument;
 
-/// The word of a line at which a usage stopped fitting, and the reason.
+/// The word of a line at which a usage stopped fitting, counted from 1, and the reason.
 pub(super) struct UsageMismatch {
     pub at: usize,
     pub error: LineError,

@@ -93,8 +93,8 @@ const BESIDE: [&str; 26] = [
 /// The maximum number of lines proposed.
 const MAX_PROPOSED: usize = 3;
 
-/// Returns lines that record the loss of the first piece that a line names. Returns no lines if the
-/// line reports no loss.
+/// Returns lines that record the loss of the piece that a line reports as lost. Returns no lines if
+/// the line reports no loss, or if the report names a second piece.
 pub(super) fn lines_for_loss(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
     let table = play.session.table();
     let mut first = None;

@@ -136,8 +136,8 @@ fn placing(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
 }
 
 /// Returns the line that sets a value of the whole game that a line names: `make it a night game`
-/// for an option or an attribute of the state whose value can be `night`. `None` if the words could
-/// mean several values.
+/// for an option or an attribute of the state that is named `night` or whose value can be `night`.
+/// `None` if the words could mean several values.
 pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<String> {
     if words.iter().any(|word| DENIES.contains(&word.as_str())) {
         return None;

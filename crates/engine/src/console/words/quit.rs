@@ -1,4 +1,4 @@
-//! `quit`: leaves the game, and asks first if it is not saved.
+//! `quit`: leaves the game. If the game is not saved, the umpire is asked first.
 
 use super::head::closing_head;
 use crate::command::TypedLine;

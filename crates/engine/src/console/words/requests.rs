@@ -127,8 +127,8 @@ async fn allow(play: &mut Play, allowed: bool) -> Replied {
     Ok(Reply::for_people(lines.collect()))
 }
 
-/// Offers the first request, or the first from a player. If no line of this game carries it out, it
-/// is shown instead.
+/// Offers the line for the first request, or for the first from a player. A request that reports
+/// dice, or that no line of this game carries out, is only shown.
 async fn take_first(play: &mut Play, wanted: Option<&str>) -> Replied {
     let waiting = play.host.waiting_requests().await;
     let is_meant = |one: &&WaitingRequest| {
