@@ -168,7 +168,7 @@ const QUESTION_WORDS: [&str; 20] = [
     "what's", "whos", "who's", "wheres", "where's", "hows", "has", "have",
 ];
 
-/// The words, other than numbers, that may make up a line that reports a roll.
+/// Words that a line reporting a roll may consist of, in addition to numbers.
 const ROLLED: [&str; 24] = [
     "i", "we", "he", "she", "it", "they", "is", "was", "were", "got", "rolled", "threw", "scored",
     "a", "an", "and", "then", "it's", "that's", "dice", "rolls", "roll", "the", "came",

@@ -125,9 +125,9 @@ impl Play {
         }
     }
 
-    /// Returns a line that reports that no one has acted in this phase, and shows the pieces that
-    /// could act or an example of an action; `None` if someone has acted, if no one could, or if
-    /// the umpire has already let a phase with the same verbs pass.
+    /// Returns a notice for a phase in which no one has acted, with the pieces that could act or an
+    /// example of an action; `None` if someone has acted, if no one could, or if the umpire has
+    /// already let a phase with the same verbs pass.
     fn idle_phase(&self) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table())?;
         if self.let_pass.contains(&self.alike(phase)) || self.has_anybody_acted() {
@@ -276,8 +276,8 @@ impl Play {
         rows.into_iter().flatten().map(|row| (kind, row)).collect()
     }
 
-    /// Returns the number and line of the command of this phase that causes an action to be
-    /// refused, if the same piece acts in both and the command leaves out an optional part.
+    /// Returns the number and line of the command that causes an action to be refused, if it was
+    /// given in this phase for the same piece and left out an optional part.
     fn cause_of_refusal(&self, action: &Action) -> Option<(u64, String)> {
         let referee = self.referee();
         let mut table = self.session.table().clone();
