@@ -26,7 +26,7 @@ each activation-piece in activation-group where activation-piece != none {
   activation-piece.actions-left = activation-piece.actions
 }";
 
-/// The statements that refuse the command if the acting piece still has actions left.
+/// The statements that refuse the command if a piece in `state.active` still has actions left.
 const MUST_END: &str = "\
 let activation-still = first activation-other in state.active where activation-other.actions-left > 0
 if activation-still != none {

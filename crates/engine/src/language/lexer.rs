@@ -69,7 +69,7 @@ const SIGNS: [&str; 22] = [
     "}", ",", ":", ".",
 ];
 
-/// Operators of other languages, and the suggestion for each.
+/// Signs from other languages, and the suggestion for each.
 const FOREIGN_SIGNS: &[(&str, &str)] = &[
     ("==", "write `=`"),
     ("=>", "write `>=`"),
@@ -95,8 +95,8 @@ const FOREIGN_SIGNS: &[(&str, &str)] = &[
     ("“", "text in rules is written in straight quotes, `\"`"),
 ];
 
-/// Returns the fault for a text whose opening quote is at `at` and has no closing quote. The span of
-/// the fault ends at the end of the line.
+/// Returns the fault for a text whose opening quote, at `at`, has no closing quote. The span of the
+/// fault ends at the end of the line.
 pub(super) fn unclosed_text_fault(text: &str, at: usize, map: &StringMap) -> Diagnostic {
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     Diagnostic::error("open-text", map.span(at..end), "this text has no closing `\"`")

@@ -1,10 +1,11 @@
 //! The rule language: how rule text is parsed, checked, compiled and run.
 //!
-//! - [`lexer`], [`parser`], [`statements`] and [`decks`] parse text into [`syntax`];
+//! - [`lexer`], [`parser`], `keywords`, [`statements`] and [`decks`] parse text into [`syntax`];
 //! - [`rule`] holds the parts of a rule; [`schema`] holds the declarations that rule text can use;
 //! - [`compile`] checks the rules against the declarations and produces [`code`];
 //! - `activation` holds the rule text that implements activations;
-//! - [`grid`] is the geometry of a drawn plan;
+//! - [`grid`] is the geometry of a drawn plan, [`number`] holds exact fractions, and [`named`] holds
+//!   lists whose items can be found by name;
 //! - [`machine`] runs the code over a [`machine::World`], asking a [`machine::Host`] for dice and
 //!   answers.
 //!

@@ -101,7 +101,7 @@ macro_rules! instructions {
     ($($(#[$doc:meta])* $name:ident $(-> $d:ident)? { $($field:ident: $ty:ty),* })*) => {
         /// One instruction. `d` is the register that is written.
         #[derive(Clone, Copy, Debug)]
-        #[allow(missing_docs, reason = "the registers have the same names in every instruction; see the module")]
+        #[allow(missing_docs, reason = "the registers have the same names in every instruction")]
         pub enum Op { $( $(#[$doc])* $name { $($d: Reg,)? $($field: $ty),* } ),* }
 
         impl Op {
@@ -209,7 +209,7 @@ instructions! {
     /// The shortest path, as a number of steps or as a list of areas.
     Way -> d { way: WaySearchId }
     Native -> d { function: Native, a: Reg, b: Reg }
-    /// A list that holds the area `n` steps from `a` in direction `b`, or nothing if there is none.
+    /// A list that holds the area `n` steps from `a` in direction `b`; empty if there is no such area.
     Step -> d { a: Reg, b: Reg, n: Reg }
     /// A text made of words and values.
     Text -> d { template: TemplateId }
@@ -264,8 +264,8 @@ impl Op {
         self.written_register_mut().copied()
     }
 
-    /// If the instruction computes a flag from two registers, returns the test it makes, the result
-    /// of that test when the flag is set, and both registers.
+    /// If the instruction is a comparison that a conditional jump can make, returns the test of the
+    /// jump, the result of that test when the flag is set, and both registers.
     pub(in crate::language) fn as_comparison(self) -> Option<(JumpTest, bool, Reg, Reg)> {
         match self {
             Op::Number { op: NumberOp::Less, fraction: false, a, b, .. } => {
@@ -280,7 +280,7 @@ impl Op {
         }
     }
 
-    /// Returns the instruction that may run next instead of the following one.
+    /// Returns the instruction that may run next instead of the following one, if there is one.
     pub(crate) fn jump_target(mut self) -> Option<Target> {
         let mut target = None;
         self.map_target(|to| *target.insert(to));

@@ -195,7 +195,7 @@ pub enum ValueUse {
 pub struct Call {
     /// The called function.
     pub function: FunctionId,
-    /// The rule that the function belongs to, whose call is reported.
+    /// The rule that the function belongs to, if the call is to be reported.
     pub rule: Option<RuleId>,
     /// The first register of the called function.
     pub base: Reg,

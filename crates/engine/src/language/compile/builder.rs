@@ -236,7 +236,7 @@ impl Builder {
     }
 
     /// Moves a value into `d`. If the last instruction has just put that value into a temporary
-    /// register (one from `mark` on), it writes to `d` instead.
+    /// register (one from `mark` on), that instruction is changed to write to `d` instead.
     pub(super) fn move_to(&mut self, d: Reg, s: Reg, mark: Reg) {
         let here = self.code.len();
         match self.code.last_mut().and_then(Op::written_register_mut) {

@@ -184,7 +184,8 @@ impl Compiler<'_> {
         self.probe(|c| c.loop_members(over).member_type())
     }
 
-    /// Compiles something only to find its type. Returns [`Type::Unknown`] if it has a fault.
+    /// Compiles a part of the rule text only to find its type. Returns [`Type::Unknown`] if the part
+    /// has a fault.
     fn probe(&mut self, compile: impl FnOnce(&mut Self) -> Type) -> Type {
         let faults = self.faults.len();
         let mut trial = super::Builder::default();
@@ -249,7 +250,8 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds }
     }
 
-    /// Returns the type of the first branch of a chain of choices that isn't a bare word.
+    /// Returns the type of the first branch that isn't a bare word, in a chain of choices; `None` if
+    /// that branch is `none` or has a fault.
     fn first_definite_type(&mut self, e: &Expr) -> Option<Type> {
         let mut e = e;
         while let ExprKind::Choice(_, yes, no) = &e.kind {

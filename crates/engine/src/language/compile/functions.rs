@@ -20,8 +20,8 @@ const ASSUMED_MAX_COUNT: i64 = 1_000_000;
 pub struct BuiltIn {
     /// The syntax of the function, for help.
     pub usage: &'static str,
-    /// A call in English, for the printed rules: `{0}` is the first argument. If the phrase begins
-    /// with an argument, the rest is a predicate about that argument.
+    /// A call in English, for the printed rules: `{0}` is the first argument. If the value is a flag
+    /// and the phrase begins with an argument, the rest is a predicate about that argument.
     pub phrase: &'static str,
     /// A sample call and its value as text, on a plan of hexes with `a = a1`, `b = b2`, `c = c1`
     /// and a man named `ann`.
@@ -301,7 +301,7 @@ pub const FUNCTIONS: [BuiltIn; 25] = [
 /// functions existed.
 pub(crate) const REDEFINABLE: [&str; 1] = ["distance"];
 
-/// Returns the distance between two areas: the steps on the plan plus the levels between them.
+/// Returns the steps between two areas: the steps on the plan plus the levels between them.
 fn steps_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, levels) = context.seats_of(a, b)?;
     Ok(grid.steps(a, b) + levels.abs())

@@ -57,7 +57,7 @@ impl Compiler<'_> {
         Some(LoopMembers::Stored(deck.list, row.reg, Element::Piece(deck.of)))
     }
 
-    /// Compiles the expression of a source and returns the members that it visits.
+    /// Compiles the expression of a source and returns the members to visit.
     pub(super) fn loop_members(&mut self, e: &Expr) -> LoopMembers {
         match &e.kind {
             ExprKind::Name(name) if self.b.find_local(name).is_none() => {
@@ -257,7 +257,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles a loop with `each`, and collects the members that the loop pushes into a list.
+    /// Compiles a loop with `each`, and collects into a list the members that the loop pushes.
     fn build_list(&mut self, over: LoopMembers, each: impl FnOnce(&mut Self)) -> (Reg, Type) {
         let d = self.b.alloc();
         let mark = self.b.register_mark();

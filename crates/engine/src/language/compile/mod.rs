@@ -42,8 +42,8 @@ use crate::language::schema::{
 use crate::language::syntax::{Expr, MemberSource, Operator};
 use crate::source::Span;
 
-/// A function that returns the kind and row of the piece with a name. It is used for conditions that
-/// name the pieces of a scenario.
+/// A function that returns the kind and row of the piece with a given name. It is used for conditions
+/// that name the pieces of a scenario.
 pub(crate) type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
 
 /// The maximum depth of nested expressions and blocks, including the nesting in the functions that
@@ -113,7 +113,7 @@ pub(crate) fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program
     (compiler.program, compiler.notes)
 }
 
-/// Returns the type of every expression in the texts of a schema without faults, by its span.
+/// Returns the types of all expressions in the texts of a fault-free schema, by their spans.
 pub(crate) fn expression_types(schema: &Schema) -> IndexMap<Span, Type> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     compiler.types = Some(IndexMap::new());
@@ -122,8 +122,7 @@ pub(crate) fn expression_types(schema: &Schema) -> IndexMap<Span, Type> {
     compiler.types.unwrap_or_default()
 }
 
-/// Returns the types of all derived attributes, which the schema needs: for each attribute, its
-/// kind, its index and its type.
+/// Returns the kind, the index and the type of each derived attribute, which complete the schema.
 pub(crate) fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     let mut found = Vec::new();
@@ -482,7 +481,7 @@ impl<'a> Compiler<'a> {
         value
     }
 
-    /// Compiles a part of the rule text. All its instructions get its span.
+    /// Compiles a part of the rule text, whose instructions all get this span.
     fn with_span<T>(&mut self, span: Span, compile: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.b.at, span);
         let value = compile(self);

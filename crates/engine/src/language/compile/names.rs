@@ -24,7 +24,7 @@ fn set_or_list_name(schema: &Schema, ty: Type) -> String {
             let of =
                 |k: &Kind, a: &Attribute| (a.ty == ty).then(|| format!("`{}.{}`", k.name, a.name));
             let found = kinds.flat_map(|k| k.attributes.iter().filter_map(|a| of(k, a)));
-            format!("that of {}", found.collect::<Vec<_>>().join(" and "))
+            format!("the set of {}", found.collect::<Vec<_>>().join(" and "))
         }
     }
 }

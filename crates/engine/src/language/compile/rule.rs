@@ -48,7 +48,7 @@ impl Compiler<'_> {
         let rule = self.rule_text(id);
         self.b.at = rule.span;
         self.declare_params(&rule.params);
-        // Values that the umpire types have already been checked. A default may be outside the
+        // Values typed by the umpire have already been checked. A default may be outside the
         // limits, to show that the parameter was left out.
         if rule.usage.is_none() {
             self.check_argument_limits(&rule.params);
@@ -139,8 +139,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the entry through which the umpire calls a rule: it fills in defaults, pays for an
-    /// activation, and then calls the rule.
+    /// Compiles the entry through which the umpire calls a rule: it fills in defaults, pays for the
+    /// actions of an activation, and then calls the rule.
     pub(super) fn entry_body(&mut self, id: RuleId) -> RangedType {
         let rule = self.rule_text(id);
         self.b.at = rule.span;
@@ -179,7 +179,7 @@ impl Compiler<'_> {
         result
     }
 
-    /// Compiles one turn of a rule's sweep.
+    /// Compiles one turn of a rule's sweep, or the only turn of a rule without a sweep.
     fn rule_turn(&mut self, rule: &RuleText) {
         for requirement in &rule.require {
             let mark = self.b.register_mark();
@@ -231,7 +231,7 @@ impl Compiler<'_> {
         let store_mark = self.b.alloc();
         self.emit(Op::Mark { d: store_mark });
         // Pieces can change or leave the table during the sweep. The members of the outermost source
-        // are collected with its condition before the first turn, the members of an inner source
+        // are collected with its condition before the first turn, and the members of an inner source
         // when the turn of its outer piece begins.
         let (list, ty) = self.without_effects(|c| match depth {
             0 => c.collect_members(source),

@@ -24,7 +24,7 @@ use crate::language::syntax::{
 };
 use crate::source::Span;
 
-/// The internal name for the list of members among which a question asks. It contains spaces, so no
+/// The internal name for the list of the possible answers to a question. It contains spaces, so no
 /// ruleset can use it.
 const ASKED: &str = "members asked for";
 
@@ -170,7 +170,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles a line for people. Unless the line is a refusal, its values are computed only if the
-    /// host needs it.
+    /// host needs the line.
     pub(super) fn message(&mut self, how: MessageKind, t: &TextTemplate) {
         let silent = match how {
             MessageKind::Say => Some(self.emit(Op::JumpIfMute { to: UNPATCHED })),

@@ -125,7 +125,8 @@ pub trait Host {
     fn roll_dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt>;
     /// Reports a fixed number that is added to the dice rolled last.
     fn on_number_added(&mut self, _fixed: i64) {}
-    /// Chooses a member and returns its index. `names` is empty if the host needs no lines.
+    /// Chooses a member and returns its index. `names` is empty unless the host [wants
+    /// reports](Host::wants_reports).
     fn draw_lot(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<usize, Halt>;
     /// Asks the umpire and returns the answer: the member itself, the number, or 0 for no and 1 for
     /// yes.

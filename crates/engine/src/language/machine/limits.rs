@@ -1,6 +1,6 @@
 //! Limits of a run.
 
-/// The maximum number of instructions that one command may run.
+/// The maximum number of steps of one command: its instructions, and further steps for long lists.
 pub const MAX_STEPS: u64 = 50_000_000;
 /// The maximum depth of calls between rules and definitions.
 pub const MAX_CALLS: usize = 64;

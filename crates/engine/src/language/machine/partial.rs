@@ -109,8 +109,8 @@ impl Host for SilentHost {
 
 impl<'p> Machine<'p> {
     /// Returns true if a call with these arguments is refused or fails whatever the unknown
-    /// arguments are; false if the call may be accepted, or if the machine's limit on steps is too
-    /// low to decide.
+    /// arguments are; false if the call may be accepted, or if the limits on steps and branches
+    /// are too low to decide.
     pub(crate) fn always_refuses<T: World + Clone>(
         mut self,
         function: FunctionId,

@@ -63,7 +63,7 @@ impl Machine<'_> {
         Run { machine: self, table, host, base: 0, halted: None }.run_to_depth(0)
     }
 
-    /// Returns the number of instructions run since the machine was made or restored.
+    /// Returns the number of steps taken since the machine was made, reset or restored.
     pub(crate) fn steps_run(&self) -> u64 {
         self.steps
     }

@@ -12,7 +12,7 @@ pub struct StopHandle(Arc<AtomicBool>);
 pub(super) const STEPS_BETWEEN_CHECKS: u64 = 100_000;
 
 impl StopHandle {
-    /// Requests a stop. Returns true if an earlier request has not been noticed by any run yet.
+    /// Requests a stop. Returns true if an earlier request has not been cleared yet.
     pub fn stop(&self) -> bool {
         self.0.swap(true, Ordering::Relaxed)
     }
