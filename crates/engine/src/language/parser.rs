@@ -676,7 +676,8 @@ fn members_of(expr: Expr, filter: Option<Expr>, order: Option<Expr>) -> Parsed<E
     Err(Box::new(fault.help("write `(a in areas where a.fire > 0)`")))
 }
 
-/// Returns the name of an area, even if it looks like dice; `None` for any other expression.
+/// Returns the text of an expression that may name an area, even if it looks like dice; `None` for
+/// any other expression.
 fn area_name_of(kind: &ExprKind) -> Option<&str> {
     match kind {
         ExprKind::Name(name) => Some(name),

@@ -115,7 +115,7 @@ pub struct RuleText {
     pub also: Vec<(String, Span)>,
     /// The parameters, declared in `usage` or `takes`.
     pub params: Vec<Param>,
-    /// The sources of the sweep: the rule runs once for each of their pieces.
+    /// The sources of the sweep: the rule runs once for each combination of their members.
     pub each: Vec<MemberSource>,
     /// The phases in which it can be used; all if empty.
     pub phases: Vec<(String, Span)>,
@@ -129,16 +129,17 @@ pub struct RuleText {
     pub secret_for: Option<SecretFor>,
     /// The sentence in the battle report for a single call. It can use all parameters except lists.
     pub notable: Option<FunctionId>,
-    /// The sentence for several calls in a turn. It can use the number of calls, and the names with
-    /// which the calls begin.
+    /// The sentence for several calls in a turn. It can use the number of calls, and the names of
+    /// the pieces that the calls name first.
     pub notable_many: Option<FunctionId>,
-    /// The sentence for the calls that one piece brought about. It can use the name of that piece,
-    /// and the names with which the calls begin.
+    /// The sentence for the calls that one piece caused. It can use the name of that piece, and the
+    /// names of the pieces that the calls name first.
     pub notable_by: Option<FunctionId>,
     /// The form of a name in the lists of names in `notable_many` and `notable_by`. It can use the
-    /// sums of the whole-number parameters in the calls that begin with the name.
+    /// name, and the sums of the whole-number parameters in the calls that name this piece first.
     pub notable_name: Option<FunctionId>,
-    /// True if the rule ends an activity. The umpire is then warned first about anything left to do.
+    /// True if the rule ends the current activity. Like `next`, it first warns the umpire if
+    /// something is left to do.
     pub warns: bool,
     /// The conditions that must be true; otherwise the rule is refused.
     pub require: Vec<Requirement>,
@@ -156,7 +157,7 @@ pub struct RuleText {
     pub versus: Option<Box<OpposingRoll>>,
     /// The comparison that the total must satisfy: its operator and the number needed.
     pub needs: Option<(Operator, Expr)>,
-    /// The whole condition for success, if the comparison alone isn't enough; it refers to the
+    /// The whole condition for success, if it is more than the comparison; it refers to the
     /// comparison as `passed`.
     pub passes: Option<Expr>,
     /// The condition under which a die is rerolled, at most once.
@@ -185,8 +186,8 @@ pub struct RuleText {
     pub also_gives: Vec<Expr>,
     /// The function that the rule is compiled to.
     pub function: FunctionId,
-    /// The function that fills in defaults, pays for an activation and then calls the rule; `None`
-    /// if there is neither a default nor an activation.
+    /// The function that fills in defaults, pays for the actions of an activation and then calls the
+    /// rule; `None` if there is neither a default nor an activation.
     pub entry: Option<FunctionId>,
 }
 

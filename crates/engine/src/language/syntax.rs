@@ -104,7 +104,7 @@ macro_rules! operators {
                 match self { $( Operator::$name => $text, )* }
             }
 
-            /// Returns the operator that is written like this.
+            /// Returns the operator with this symbol.
             pub(crate) fn from_symbol(text: &str) -> Option<Operator> {
                 match text { $( $text => Some(Operator::$name), )* _ => None }
             }
@@ -376,7 +376,7 @@ pub enum StatementKind {
     Break,
     /// `end phase`, `end turn for all` …: ends the command and a part of the game.
     End(Period),
-    /// `end activation`: the pieces that are acting have no actions left.
+    /// `end activation`: the pieces that are acting lose their remaining actions.
     EndActivation,
     /// `activate e`: a piece, or a list of pieces, begins to act.
     Activate(Expr),

@@ -80,7 +80,7 @@ impl Referee {
             for hook in kind.set_out_hooks() {
                 field.run_kind_hook(Some(hook), row)?;
                 // The values of the scenario take precedence over the values that the hook set.
-                // They are recorded again, like all changes after the first statement.
+                // Like the changes of the hook, they are recorded.
                 field.set_values(piece.kind, row, &piece.values)?;
             }
         }

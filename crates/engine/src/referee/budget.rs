@@ -25,7 +25,7 @@ struct Spending {
 }
 
 impl StepBudget {
-    /// Calls a function on a new machine whose steps are charged to the budget.
+    /// Calls a function on a machine, and charges the steps of the call to the budget.
     pub(super) fn call<T: World, H: Host>(
         &self,
         machine: &mut Machine<'_>,

@@ -22,7 +22,7 @@ impl RandomHost {
     }
 }
 
-/// Returns a random index below `count`. All indexes are equally likely.
+/// Returns a random index below `count`. All indices are equally likely.
 pub(super) fn random_index(dice: &mut impl Source, count: usize) -> Result<usize, Halt> {
     let sides = u32::try_from(count).unwrap_or(u32::MAX);
     Ok(dice.face(sides).map_err(Halt::Dice)? as usize - 1)

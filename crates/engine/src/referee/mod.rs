@@ -51,7 +51,7 @@ use adjutant_dice::Expression;
 use budget::StepBudget;
 use record::Recorder;
 
-/// An action of the umpire that changes the table or rolls dice.
+/// An action of the umpire: it changes the table, rolls dice or adds a note.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// A rule is called.
@@ -134,9 +134,9 @@ impl Referee {
         Referee { max_steps, ..self.clone() }
     }
 
-    /// Returns a copy of this referee with a budget. Its computations other than rules together
-    /// take no more steps than one run: displayed values, end conditions, and the conditions under
-    /// which sides see pieces. A copy of the copy shares its budget.
+    /// Returns a copy of this referee with a budget. Its computations other than rules (displayed
+    /// values, end conditions, and the conditions under which sides see pieces) together take no
+    /// more steps than one run. A copy of the copy shares its budget.
     pub(crate) fn with_budget(&self) -> Referee {
         let budget = self.budget.clone().unwrap_or_default();
         Referee { budget: Some(budget), ..self.clone() }
@@ -148,7 +148,7 @@ impl Referee {
         self.budget.as_ref().map_or(Ok(()), StepBudget::check)
     }
 
-    /// Calls a function on a new machine, within the budget if there is one.
+    /// Calls a function on a machine, within the budget if there is one.
     fn call_within_budget<T: World, H: Host>(
         &self,
         machine: &mut Machine<'_>,
@@ -205,8 +205,8 @@ impl Referee {
         done.map(|()| record.into_outcome(&table))
     }
 
-    /// Resolves an action up to its end or its first question. The person who answers the question
-    /// can see the events before it.
+    /// Resolves an action up to its end, or up to the point where it halts, such as a question. The
+    /// person who answers the question can see the events before it.
     pub(crate) fn attempt(
         &self,
         table: &Tabletop,

@@ -11,8 +11,8 @@ use crate::tabletop::{AttributePath, Change, ChangeError, Tabletop};
 /// The complete result of a command: its dice, events and prompts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// All faces rolled, in order. Each entry has the faces of successive dice with the same number
-    /// of sides, after that number.
+    /// All faces rolled, in order. Each entry has a number of sides, and the faces of successive
+    /// dice with that number of sides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dice: Vec<(u32, Vec<u32>)>,
     /// True if the players rolled the dice.
@@ -24,7 +24,7 @@ pub struct Outcome {
     /// The events, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
-    /// The indexes of the events that not everyone may see, each with the sides that may see it.
+    /// The indices of the events that not everyone may see, each with the sides that may see it.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub seen_by: IndexMap<usize, Vec<String>>,
     /// The secret pieces and attributes that the line of the command names.
@@ -32,7 +32,7 @@ pub struct Outcome {
     pub names: Vec<AttributePath>,
 }
 
-/// The result of an action up to its end or its first question.
+/// The result of an action up to its end, or up to the point where it halted.
 #[derive(Clone, Debug)]
 pub struct AttemptResult<T = ()> {
     /// The result, or the reason for the halt.

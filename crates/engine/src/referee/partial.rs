@@ -55,7 +55,8 @@ impl PartialCall {
 
 impl Referee {
     /// Returns true if a call is refused, or fails, however its line continues. Returns false if
-    /// the call may be accepted, or if its fate isn't decided within a few steps.
+    /// the call may be accepted, or if this can't be decided within the limits on steps and
+    /// branches.
     pub(crate) fn is_always_refused(&self, table: &Tabletop, call: &PartialCall) -> bool {
         let schema = &self.ruleset.schema;
         let rule = &schema.rules[call.rule.index()];

@@ -160,7 +160,7 @@ impl Referee {
         phases.map(|phase| if phase.round.is_some() { sides } else { 1 }).sum()
     }
 
-    /// Returns the indexes of the phases that a side plays through before the next side does: the
+    /// Returns the indices of the phases that a side plays through before the next side does: the
     /// phases of a round, or the phase at `index` if it is in no round.
     fn phases_of_side(&self, index: usize) -> RangeInclusive<usize> {
         let round =
@@ -446,8 +446,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         }
     }
 
-    /// Continues after a skipped phase. If all phases of a turn were skipped in succession, stops
-    /// at this phase.
+    /// Continues after a skipped phase. If all phases of a turn were skipped in succession, goes on
+    /// only to the next side in this phase, if there is one, and otherwise stops.
     fn skip_phase(&mut self, onward: &mut PhaseChange) {
         let phase = &self.referee.ruleset.phases[onward.index];
         if onward.skipped < self.referee.phases_of_turn(self.table) {

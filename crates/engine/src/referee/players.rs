@@ -30,10 +30,10 @@ impl Referee {
     }
 
     /// Returns the name of the player that a piece belongs to. This is the player that the piece
-    /// represents, or the player that its attribute `player` refers to or names in a text. If the
-    /// piece has no such attribute, it is the player of the first piece that it refers to and that
-    /// has a player. If the ruleset declares neither a kind for players nor sides, the player is
-    /// the side of the piece.
+    /// represents, or the player that its attribute `player` refers to or names in a text. A piece
+    /// without such an attribute belongs to the player of the first piece that it refers to and
+    /// that has a player. If the ruleset declares neither a kind for players nor sides, the player
+    /// is the side of the piece.
     pub fn player_of_piece(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<String> {
         let schema = &self.ruleset.schema;
         match schema.players {
@@ -44,7 +44,7 @@ impl Referee {
     }
 
     /// Returns the names of the pieces that belong to a player and that the player sees, except
-    /// pieces that only the player may see, such as a briefing.
+    /// players, areas, written orders, and pieces that only the player may see, such as a briefing.
     pub fn pieces_of_player(&self, table: &Tabletop, player: &Player) -> Vec<String> {
         let schema = &self.ruleset.schema;
         let seen = self.seen_table(table, &Viewer::Player(player.clone())).table;

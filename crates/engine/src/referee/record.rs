@@ -125,7 +125,7 @@ pub(super) struct Recorder<'a> {
     /// too, but never reported.
     check: Check,
     checking: bool,
-    /// The number of rolls of that check that have been used or rerolled.
+    /// The number of the check's rolls that have been used or rerolled.
     counted: usize,
     /// The running calls, the innermost last. The first entry represents everything outside rules.
     calls: Vec<OpenCall>,
@@ -353,8 +353,8 @@ impl Host for Recorder<'_> {
             return;
         }
         self.push_event(RawEvent::Event(Event::End));
-        // If the caller uses the value of the call, its changes depend on the check that decided
-        // the value.
+        // If the caller uses the value of the call, the caller's changes depend on the check that
+        // decided the value.
         let inner = self.calls.pop().and_then(|call| call.check);
         if let (Some(outer), Some(check), true) = (self.calls.last_mut(), inner, value_used) {
             outer.check = Some(check);

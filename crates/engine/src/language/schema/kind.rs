@@ -42,7 +42,7 @@ pub struct Attribute {
     pub high: i64,
     /// The value at the beginning of a game.
     pub start: i64,
-    /// The marker on the table that shows the value.
+    /// The marker on the table that shows the value, if there is one.
     pub marker: Option<String>,
     /// The word for which no marker is placed, in addition to `none`.
     pub unmarked: Option<String>,
@@ -130,7 +130,7 @@ pub struct Kind {
     pub grid: Grid,
     /// The prefix of the names that the program gives to its pieces.
     pub prefix: String,
-    /// The marker that represents a piece of the kind on the table.
+    /// The marker that represents a piece of the kind on the table, if there is one.
     pub marker: Option<String>,
     /// Its attributes in the order written.
     pub attributes: Named<Attribute>,
@@ -176,7 +176,7 @@ impl Kind {
         self.attributes.named(name)
     }
 
-    /// Returns true if every game has this kind, even though no ruleset declares it.
+    /// Returns true if the loader added the kind, so that no ruleset declares it.
     pub(crate) fn is_built_in(&self) -> bool {
         self.span == Span::default()
     }
@@ -231,7 +231,7 @@ pub struct WordSet {
     pub name: String,
     /// The words in order.
     pub values: Vec<String>,
-    /// A short symbol for each word, used for example on cards; empty if there are none.
+    /// A short symbol for each word, used on cards, for example; empty if there are none.
     pub marks: Vec<String>,
     /// The phrase of each word in a sentence: `lying down`; empty if there are none.
     pub says: Vec<String>,

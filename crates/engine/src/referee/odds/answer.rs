@@ -23,7 +23,7 @@ pub struct PossibleChange {
 /// A possible result of the lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// The last text: a verdict, a line, a card. Empty if there is none, or if several endings with
+    /// The last text: a verdict, a line or a card. Empty if there is none, or if several endings with
     /// the same changes are combined.
     pub words: String,
     /// The changes to the table that are not the same in every ending.
@@ -135,8 +135,8 @@ impl OddsMethod {
         let OddsMethod::Sampled(runs) = self else { return None };
         let p = chance.to_f64();
         let n = runs.max(1) as f64;
-        // Wilson's interval, which does not shrink to nothing for a result that was seen never or
-        // always.
+        // Wilson's interval, which does not shrink to nothing for a result that occurred in no run
+        // or in every run.
         let z = 1.96;
         Some(z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt())
     }

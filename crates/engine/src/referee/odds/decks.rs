@@ -27,7 +27,7 @@ pub(super) struct PossibleDraw {
     pub words: i64,
     /// The cards, all equally likely.
     pub cards: Vec<u32>,
-    /// The number of cards that are shown.
+    /// The number of copies of a card that the deck on the table holds when a run continues.
     pub left: usize,
     /// The beliefs about the table afterwards.
     pub known: Beliefs,
@@ -35,7 +35,7 @@ pub(super) struct PossibleDraw {
     pub total: BigUint,
 }
 
-/// The decks of a ruleset, with their cards in groups that no rule distinguishes.
+/// The decks of a ruleset, with their cards in groups whose cards no rule distinguishes.
 pub(super) struct DeckGroups<'a> {
     schema: &'a Schema,
     /// The closed decks, which no rule looks into: only the number of cards in them matters until
@@ -229,7 +229,7 @@ struct DeckBelief {
 }
 
 impl DeckBelief {
-    /// Returns what is known about the deck; `None` if nothing is known, or if the deck may be
+    /// Returns the facts known about the deck; `None` if nothing is known, or if the deck may be
     /// empty.
     fn from_state(
         var: RandomVariable,

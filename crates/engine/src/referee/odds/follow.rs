@@ -15,7 +15,7 @@ use crate::language::schema::DeckId;
 
 /// The point from which runs branch.
 struct BranchPoint<'d> {
-    /// The state of the table at this point.
+    /// The savepoint of the table at this point.
     mark: usize,
     /// The progress of the question, and the number of functions begun.
     progress: Progress,
@@ -170,8 +170,8 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Continues a run with a value, then undoes it. Returns where the run stopped and what it
-    /// changed.
+    /// Continues a run, and then undoes it. Returns the point where the run stopped, and its
+    /// changes.
     fn resume_run(
         &mut self,
         departure: &BranchPoint<'_>,

@@ -16,7 +16,7 @@ use crate::referee::chance::RandomHost;
 /// The maximum number of results of one roll; with more, the odds are sampled.
 const MAX_OUTCOMES: usize = 5_000;
 /// The maximum number of steps that the odds of all pools of a rule may take at an effort of 1,
-/// counted as dice times values.
+/// counted roughly as the number of dice times the number of values.
 const DICE_STEPS: u64 = 20_000_000;
 
 /// The possible values, with their weights.
@@ -67,7 +67,8 @@ pub(super) struct OddsHost {
     pub drawn: Option<DeckId>,
     /// True if the umpire insists on the current line.
     pub insist: bool,
-    /// The answers to the first questions on each path; the others are answered at random.
+    /// The answers to the first questions on each path. The others get the best answer if the rule
+    /// states one, otherwise a random answer.
     answers: Vec<String>,
     /// The number of these answers that the path has used.
     pub answered: usize,
@@ -148,7 +149,7 @@ impl OddsHost {
 }
 
 /// Counts how often each value occurs and returns the outcomes, in order of first occurrence. `key`
-/// makes the outcome from the index and the value.
+/// returns the outcome for the index and the value of a first occurrence.
 fn count_outcomes(
     values: impl Iterator<Item = i64>,
     key: impl Fn(usize, i64) -> i64,

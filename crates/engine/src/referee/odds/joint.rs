@@ -37,7 +37,7 @@ pub(super) enum RandomVariable {
 /// A combination of values, with its weight.
 pub(super) type Row = (Box<[i64]>, BigUint);
 
-/// A combination of values, with its weight.
+/// Combinations of values, with their weights. Each value is paired with its variable.
 pub(super) type Rows = Vec<(Vec<(RandomVariable, i64)>, BigUint)>;
 
 /// The joint distribution of several variables. Variables and rows are sorted, and the weights have
@@ -103,7 +103,7 @@ impl JointDistribution {
         rows
     }
 
-    /// Returns the belief about all variables that are not in `vars`.
+    /// Returns the beliefs about all variables that are not in `vars`.
     pub(super) fn beliefs_without(&self, vars: &[RandomVariable], effort: &mut Effort) -> Beliefs {
         let indices: Vec<usize> =
             (0..self.vars.len()).filter(|&index| !vars.contains(&self.vars[index])).collect();
@@ -326,7 +326,7 @@ pub(super) fn merge_paths(
     vars.sort_unstable();
     let rows = mix_rows(paths, &vars, base, effort)?;
     for (var, held) in factorize(vars, rows, effort) {
-        // The belief may be the same as before.
+        // If a path already has an equal belief, that one is shared.
         let known = paths.iter().find_map(|path| path.get(var).filter(|known| **known == held));
         let held = known.cloned().unwrap_or(held);
         set_belief(&mut state.known, var, held);

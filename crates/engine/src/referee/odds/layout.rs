@@ -11,7 +11,7 @@ impl Tree<'_> {
         self.table.reset();
         for _ in 0..reader.next_count() {
             let kind = KindId(reader.next_number() as u16);
-            // It was set out before, so there is room for it.
+            // The piece was set out before, so there is room for it.
             _ = self.table.under.add_piece(kind, self.names.text(reader.next_number()));
         }
         self.show_certain_values(state.iter());

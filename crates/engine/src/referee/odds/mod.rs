@@ -42,7 +42,7 @@ use super::{Action, Referee};
 use crate::language::machine::Halt;
 use crate::tabletop::Tabletop;
 
-/// The number of samples that replace a tree that is too large, at an effort of 1.
+/// The number of samples taken instead of building a tree that is too large, at an effort of 1.
 const SAMPLE_COUNT: u64 = 20_000;
 /// The cost of a sample, in addition to its instructions.
 const SAMPLE_COST: u64 = 500;
@@ -52,7 +52,8 @@ const DIE_COST: u64 = 2;
 const CHANGE_COST: u64 = 20;
 
 impl Referee {
-    /// Returns the odds of an action. Its questions are answered at random.
+    /// Returns the odds of an action. Its questions get the best answer if the rule states one,
+    /// otherwise a random answer.
     ///
     /// # Errors
     ///
@@ -65,8 +66,8 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// Fails if the rules refuse the lines whatever the dice show, or if an answer doesn't match
-    /// its question.
+    /// Fails if a line neither calls a rule nor begins a phase, if the rules refuse the lines
+    /// whatever the dice show, if an answer doesn't match its question, or if it is stopped.
     pub fn odds_of_question(
         &self,
         table: &Tabletop,
@@ -85,8 +86,8 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// Fails if the rules refuse the lines whatever the dice show, or if an answer doesn't match
-    /// its question.
+    /// Fails if a line neither calls a rule nor begins a phase, if the rules refuse the lines
+    /// whatever the dice show, if an answer doesn't match its question, or if it is stopped.
     pub fn chance_of_condition(
         &self,
         table: &Tabletop,
@@ -124,9 +125,10 @@ impl Referee {
         }
         let effort = Effort::of_tree(question.effort());
         let mut tree = Tree::new(self, table, question, condition, effort);
-        // An exact answer whose probabilities do not add up would be wrong; samples are not.
+        // An exact answer whose probabilities don't add up to 1 would be wrong, so it is replaced by
+        // samples.
         let exact = tree.grow_tree().map(Ends::from_leaves).filter(Ends::are_complete);
-        // Only an answer about the table puts the parts about a piece together.
+        // Only the answer to a question without a condition combines the parts about a piece.
         let exact = exact
             .filter(|ends| condition.is_some() || report::can_report(&self.ruleset.schema, ends));
         self.check_not_stopped()?;

@@ -8,7 +8,7 @@ use crate::language::machine::World;
 use crate::language::schema::{KindId, Schema};
 use crate::tabletop::Tabletop;
 
-/// The maximum number of bytes that all different texts and names together may take.
+/// The maximum number of bytes that all different texts, names and lists together may take.
 const MAX_BYTES: usize = 8 << 20;
 
 /// A number for each text, list and set of card titles, so that states are rows of numbers.
@@ -29,7 +29,7 @@ type NumberedList = (Rc<[u32]>, Option<i64>);
 const FIRST_CARDS_NUMBER: i64 = -2;
 
 impl NumberedNames {
-    /// Returns true if the texts have become too long to continue.
+    /// Returns true if the texts, names and lists have become too long to continue.
     pub(super) fn is_full(&self) -> bool {
         self.bytes > MAX_BYTES
     }

@@ -80,7 +80,7 @@ impl<'a> Tree<'a> {
     /// merge.
     fn note_changes(&mut self) {
         let may_be_left_out = self.progress.steps > 1;
-        // The card that a run begins with leaves its deck without a change of the table below.
+        // A card drawn at the last stop leaves its deck without changing the underlying table.
         let has_changed = self.table.under.savepoint() != self.line_begin.table
             || self.host.said.count != self.line_begin.said.count
             || self.card.is_some();

@@ -10,7 +10,8 @@ use crate::language::syntax::Expr;
 use crate::referee::phases::PhaseChange;
 use crate::tabletop::Tabletop;
 
-/// The maximum multiple of the usual effort. It takes about a minute and a half.
+/// The maximum multiple of the usual effort. An answer at this effort takes about a minute and a
+/// half.
 pub const MAX_EFFORT: u32 = 100;
 
 /// A line of the question.
@@ -41,8 +42,8 @@ pub struct OddsQuestion {
     pub until: Option<OddsUntil>,
     /// True if the umpire insists on the phases up to that point.
     pub insist_until: bool,
-    /// The answers to the first questions of the rules, in order, as typed. The others are answered
-    /// at random.
+    /// The answers to the first questions of the rules, in order, as typed. The others get the best
+    /// answer if the rule states one, otherwise a random answer.
     pub answers: Vec<String>,
     /// A multiple of the usual effort, up to [`MAX_EFFORT`]; 0 counts as 1.
     pub effort: u32,
@@ -79,13 +80,14 @@ pub(super) struct Progress {
     pub changes: usize,
     /// The current change of phase.
     pub phase_change: Option<PhaseChange>,
-    /// True if the current line may already have changed the table.
+    /// True if the current line may already have changed the table or printed something; always
+    /// false for the first line.
     pub touched: bool,
     /// True if the condition is being evaluated.
     pub judging: bool,
 }
 
-/// A condition over the table, compiled.
+/// A compiled condition about the table.
 #[derive(Clone, Debug)]
 pub struct Condition {
     /// The program with the condition.

@@ -1,4 +1,4 @@
-//! Turns the leaves of a tree into an answer in the umpire's words.
+//! Turns the leaves of a tree into an answer in the words of the game.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -20,7 +20,7 @@ use crate::tabletop::{Tabletop, Value};
 
 /// Above this number, endings are combined.
 const MOST_ENDINGS: usize = 12;
-/// Above this number, texts without a change are combined, if there are many endings.
+/// If there are many endings, texts without a change are combined above this number.
 const MOST_IDLE: usize = 6;
 /// The maximum number of endings that are put into words; the displayed ones are chosen from them.
 const MOST_WRITTEN: usize = 500;
@@ -28,7 +28,7 @@ const MOST_WRITTEN: usize = 500;
 const MOST_NUMBERS: usize = 12;
 /// Above this number of endings, only the most likely are multiplied out.
 const MOST_COMBINED: usize = 20_000;
-/// The maximum number of things that are listed one by one.
+/// The maximum number of changed values whose distributions are reported.
 const MOST_PARTS: usize = 60;
 
 /// The type of a change.
@@ -55,11 +55,12 @@ struct PartKey {
 type ChangedParts = IndexMap<PartKey, i64>;
 /// The varying values, by the indices of their keys, and the number of the last text.
 type CombinedKey = (Vec<Option<i64>>, Option<i64>);
-/// A combination of values, with its weight.
+/// Combinations of values, with their weights.
 type Combined = IndexMap<CombinedKey, BigUint>;
-/// Endings with equal changes and texts: whether they were refused, the varying values, the text.
+/// Endings with equal changes and texts: whether they were refused, the varying values, and the
+/// text.
 type EqualEndings<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
-/// An ending in words: whether it was refused, the changes, the text.
+/// An ending in words: whether it was refused, the changes, and the text.
 type EndingText = (bool, Vec<PossibleChange>, String);
 
 /// Returns every combination of a row of one part with a row of another.
@@ -137,7 +138,8 @@ struct Reporter<'a> {
     made: IndexMap<(KindId, u32), String>,
 }
 
-/// A combination of differences with its weight, and the number of the last text.
+/// The combinations of differences in an independent part, each with the number of the last text
+/// and a weight.
 struct Cluster {
     rows: Vec<(ChangedParts, Option<i64>, BigUint)>,
     total: BigUint,
@@ -153,8 +155,8 @@ pub(super) fn report_odds(
     let asked = tree.host.asked.iter().cloned().collect();
     let chosen = tree.host.chosen.iter().cloned().collect();
     let passed_over = tree.passed_over_lines();
-    // Numbers are counted when they are said. At that point, it isn't known whether the action will
-    // be refused later.
+    // Numbers are counted when they are printed. At that point, it isn't known whether the action
+    // will be refused later.
     let mut numbers = if ends.refused.is_empty() { number_distributions(tree) } else { Vec::new() };
     let table = &tree.table.under;
     let names = &mut tree.names;
@@ -382,8 +384,8 @@ impl<'a> Reporter<'a> {
             *changed.entry(words).or_default() += usize::from(values.iter().any(Option::is_some));
         }
         let coarse = changed.values().any(|&n| n > 1) || alike.len() > MOST_ENDINGS;
-        // If there are many texts without a change, they are reported by what they have in common,
-        // up to a comma.
+        // If there are many texts without a change, only their common beginning, up to a comma, is
+        // reported.
         let idle: Vec<&str> = alike
             .keys()
             .filter(|(is_refused, values, _)| !is_refused && values.iter().all(Option::is_none))
@@ -525,7 +527,7 @@ impl<'a> Reporter<'a> {
             }
         }
         for (kind, piece) in removed {
-            // A piece that was set out and taken off again counts as never there.
+            // A piece that was set out and taken off again counts as never having been there.
             let made = values.contains_key(&key(ChangeForm::Made, (kind, 0), piece));
             values.retain(|part, _| (part.kind, part.row) != (kind, piece));
             if !made {

@@ -30,7 +30,7 @@ pub(super) struct Position {
 /// The point that a run has reached.
 #[derive(Debug, PartialEq)]
 pub(super) enum Endpoint {
-    /// A position, and why the run stopped there.
+    /// A position, and the reason why the run stopped there.
     Position(Position, Stop),
     End(RunEnd),
 }

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use super::effort::Effort;
 
-/// The maximum number of sums.
+/// The maximum number of different sums; with more, the turns are followed one by one.
 const MOST_SUMS: usize = 20_000;
 /// The steps for each product of two weights.
 const PRODUCT_STEPS: u64 = 12;
@@ -19,7 +19,8 @@ pub(super) type TurnSums = Vec<(Vec<i64>, BigUint)>;
 pub(super) struct TurnSumCache(Vec<Vec<TurnSums>>);
 
 impl TurnSumCache {
-    /// Returns the sums of `count` turns; `None` if there are too many.
+    /// Returns the sums of `count` turns; `None` if there are too many, or if the effort is used
+    /// up.
     pub(super) fn sums_of_turns(
         &mut self,
         one: TurnSums,
@@ -40,7 +41,8 @@ impl TurnSumCache {
     }
 }
 
-/// Returns the sums of two independent runs of turns; `None` if there are too many.
+/// Returns the sums of two independent runs of turns; `None` if there are too many, or if the effort
+/// is used up.
 pub(super) fn product_of_sums(a: &TurnSums, b: &TurnSums, effort: &mut Effort) -> Option<TurnSums> {
     effort.spend((a.len() * b.len()) as u64 * PRODUCT_STEPS);
     let mut sums: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();

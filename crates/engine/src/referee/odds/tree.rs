@@ -3,9 +3,10 @@
 //!
 //! A run stops where chance decides, and where it reads an uncertain value; it continues once with
 //! each value. Its position is everything that determines the rest of the run, except the table:
-//! the machine's live registers, and the added and removed pieces. Runs that reach the same
-//! position are merged there (see [`joint`](super::joint)); positions are processed in the order of
-//! the run, so that every path to a position is known when it is processed.
+//! the machine's live registers, the added and removed pieces, the number of answers used, and the
+//! progress of the question. Runs that reach the same position are merged there (see
+//! [`joint`](super::joint)); positions are processed in the order of the run, so that every path to
+//! a position is known when it is processed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -49,7 +50,7 @@ pub(super) struct Tree<'a> {
     pub progress: Progress,
     /// The number of functions begun.
     pub begun: i64,
-    /// The state of the table at the beginning of the run, or of the current line if that is later.
+    /// The table and the texts at the beginning of the run, or of the current line if that is later.
     pub line_begin: LineBegin,
     /// True if the run can't be followed.
     pub lost: bool,
@@ -63,7 +64,7 @@ pub(super) struct Tree<'a> {
     pub flow: LiveRegisters,
     open: BTreeMap<Position, (Stop, Vec<Path>)>,
     ends: Vec<(RunEnd, Vec<Path>)>,
-    /// The number of different positions that runs have reached.
+    /// The number of positions from which runs were followed, including the beginning.
     pub positions: usize,
     most_positions: usize,
     /// All states of progress that occurred; positions refer to them by index.
@@ -121,7 +122,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns every end; `None` if the tree is too large.
+    /// Returns all ends; `None` if the tree is too large, or if a run can't be followed.
     pub(super) fn grow_tree(&mut self) -> Option<Vec<Leaf>> {
         loop {
             let machine = self.begin_question();
@@ -230,7 +231,7 @@ impl<'a> Tree<'a> {
         Some(Arrival { at: Endpoint::End(end), changes, numbers })
     }
 
-    /// Returns how a run ended; `None` if it has not ended.
+    /// Returns the end of a run; `None` if it has not ended.
     pub(super) fn run_end(&self, result: Result<i64, Halt>) -> Option<RunEnd> {
         match result {
             Err(Halt::Branch) => None,

@@ -20,7 +20,7 @@ const MOST_ROLLS: u32 = 8;
 /// A turn that is being followed.
 struct Turn<'t> {
     turns: &'t EqualTurns,
-    /// The state of the table before the turn.
+    /// The savepoint of the table before the turn.
     mark: usize,
     /// The probability of the turn's rolls so far, and their number.
     share: Share,
@@ -31,7 +31,7 @@ struct Turn<'t> {
 
 impl<'a> Tree<'a> {
     /// Returns the remaining turns of the loop in which a run stopped at a roll, and all sums that
-    /// they can add; `None` if the turns are not equal, or change anything else.
+    /// they can add; `None` if the turns are not equal, or do anything but add to the counters.
     pub(super) fn equal_turns(
         &mut self,
         machine: &Machine<'a>,
@@ -94,8 +94,8 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Runs to the end of a turn, from its beginning or from a roll. Returns `None` if the turn
-    /// changes anything but the counters.
+    /// Runs to the end of a turn, from its beginning or from a roll. Returns `None` if the turn does
+    /// anything but add to the counters, or rolls too often.
     fn run_turn(
         &mut self,
         mut machine: Machine<'a>,

@@ -20,9 +20,9 @@ pub(super) struct VeiledTable {
     read: Cell<Option<RandomVariable>>,
     /// The index of the run's first change in the table's log.
     start: usize,
-    /// The changes of the run under the veil.
+    /// The variables from which the run has lifted the veil.
     lifted: Vec<RandomVariable>,
-    /// The cards shown as the deck from which one is drawn.
+    /// The deck from which a card is drawn, and the cards shown in it.
     shown: Option<(ListId, Vec<u32>)>,
     /// The decks with substitutes for their cards.
     vague: Vec<ListId>,
@@ -56,7 +56,7 @@ impl VeiledTable {
         }
     }
 
-    /// Undoes everything: the table is as it was at the beginning, without a veil.
+    /// Undoes everything: the table is then as it was at the beginning, without a veil.
     pub(super) fn reset(&mut self) {
         self.under.roll_back(0);
         self.cells.iter_mut().for_each(Vec::clear);
@@ -244,8 +244,8 @@ impl World for VeiledTable {
     }
 
     fn changed_rows_mask(&self, column: ColumnId, word: u32) -> Option<u64> {
-        // Veiled rows count as changed, because their values may differ; whoever visits the marked
-        // rows then reads the value itself.
+        // Veiled rows count as changed, because their values may differ. A loop over the marked rows
+        // then reads the value itself.
         let rows = &self.cells[column.index()];
         let kind = self.under.schema().columns[column.index()].0;
         let veiled = &rows[rows.partition_point(|&row| row / 64 < word)..];
