@@ -37,7 +37,7 @@ impl HiddenCells {
         self.0.iter().copied()
     }
 
-    /// Returns what remains hidden after a piece was removed from the table.
+    /// Returns the pieces and attributes that remain hidden after a piece was removed from the table.
     pub(crate) fn without_piece(mut self, kind: KindId, row: u32) -> HiddenCells {
         self.0.retain(|part| (part.0, part.1) != (kind, row));
         self
@@ -58,9 +58,10 @@ impl HiddenCells {
 /// A table as a viewer sees it.
 #[derive(Clone, Debug)]
 pub struct SeenTable {
-    /// The table, without hidden pieces; hidden attributes have their initial values.
+    /// The table, without hidden pieces; hidden attributes have their initial values. Only the
+    /// umpire's table has cards in its decks.
     pub table: Tabletop,
-    /// The hidden part.
+    /// The pieces and attributes that are hidden.
     pub hidden: HiddenCells,
 }
 
@@ -69,7 +70,7 @@ pub struct SeenTable {
 pub struct SeenOutcome {
     /// The events and changes that were seen.
     pub outcome: Outcome,
-    /// True if the typed line names nothing hidden.
+    /// True if the viewer may see the typed line.
     pub line: bool,
     /// The table after the command.
     pub sight: SeenTable,
@@ -263,7 +264,8 @@ impl Referee {
         !looking.is_empty() && looking.iter().all(sees)
     }
 
-    /// Removes all hidden values and pieces from a table, and all references to them.
+    /// Removes all hidden values and pieces from a table, and all references to them. Also empties
+    /// the decks, and the lists of sides to which something was revealed.
     fn blank_hidden_cells(&self, table: &mut Tabletop, hidden: &HiddenCells, viewer: &Viewer) {
         if *viewer == Viewer::Umpire {
             return;
@@ -318,8 +320,8 @@ impl Referee {
         }
     }
 
-    /// Returns true if all the viewer's sides may see what a rule prints when its names have these
-    /// values. Returns `None` if this depends on names of its sweep that have no value yet.
+    /// Returns true if the viewer may see the output of a rule whose names have these values.
+    /// Returns `None` if this depends on names of the rule's sweep that have no value yet.
     fn may_hear(
         &self,
         rule: &RuleText,
@@ -463,7 +465,7 @@ impl<'a> VisibilityTracker<'a> {
         }
         let now = self.referee.hidden_cells(&mut self.table, self.viewer);
         for &part in &self.turning {
-            // What has been removed stays as it was last.
+            // A removed piece stays as visible as it last was.
             if !self.table.is_on_table(part.0, part.1) {
                 continue;
             }
@@ -543,7 +545,8 @@ impl<'a> VisibilityTracker<'a> {
         (!changes_nothing(&change)).then_some(change)
     }
 
-    /// Returns the part of a change that is visible both before and after it.
+    /// Returns the visible part of a change. A changed value must be visible both before and after
+    /// the change.
     fn visible_change(
         &self,
         change: &Change,
@@ -659,7 +662,7 @@ fn changes_nothing(change: &Change) -> bool {
 struct FilteredCall {
     /// True if the viewer may not see the rule.
     secret: bool,
-    /// The rule and its parameters, if each turn of its sweep decides who sees them.
+    /// The rule and its parameters, if the viewer may see only some turns of its sweep.
     sighted_by_turn: Option<(String, Vec<Binding>)>,
     /// True if the viewer saw the beginning of the call.
     shown: bool,
@@ -688,14 +691,14 @@ impl FilteredCall {
     }
 }
 
-/// Copies the events that a viewer saw from an outcome.
+/// Copies from an outcome the events that a viewer saw.
 struct EventFilter<'o> {
     outcome: &'o Outcome,
     /// True if the game has secrets; the reasons on which the umpire insisted are then left out,
     /// because they could reveal secrets.
     has_secrets: bool,
     events: Vec<Event>,
-    /// For each event of the outcome that is a check, its index in the copy.
+    /// For each copied check, its index in the outcome and its index in the copy.
     checks: Vec<(usize, usize)>,
     frames: Vec<FilteredCall>,
     /// True if the typed line may be seen.
@@ -709,7 +712,7 @@ impl<'o> EventFilter<'o> {
         let events = Vec::new();
         let checks = Vec::new();
         let frames = Vec::new();
-        // The line that leads to a phase is `next`, which names no rule.
+        // A line that leads to a phase is taken for `next`, which names no rule.
         let first = !outcome.events.iter().any(|event| matches!(event, Event::Phase { .. }));
         EventFilter { outcome, has_secrets, events, checks, frames, line: true, first }
     }
@@ -791,7 +794,7 @@ impl<'o> EventFilter<'o> {
                     self.events.push(event.clone());
                 }
             }
-            // These are for the umpire.
+            // Only the umpire sees these.
             Event::Reminded(_) => {}
             Event::Insisted(_) if self.has_secrets => {}
             Event::Check(_)

@@ -57,8 +57,8 @@ impl Referee {
         sides
     }
 
-    /// Returns the names of all viewers: the sides, the players, `players` and `umpire`. A player
-    /// with the name of a side is that side.
+    /// Returns all viewers with their names: the sides, the players, `players` and `umpire`. A
+    /// player with the name of a side replaces that side.
     pub fn viewers(&self, table: &Tabletop) -> Vec<(String, Viewer)> {
         let players = self.players(table);
         let is_player = |name: &String| players.iter().any(|player| player.name == *name);
@@ -173,7 +173,8 @@ impl Referee {
         Some(self.pieces_yet_to_act(table, side).len())
     }
 
-    /// Returns the next side with a piece left to act, and the order of the sides after it.
+    /// Returns the next side with a piece left to act, and all sides that share the phase, in order,
+    /// beginning after the side to move.
     pub(super) fn next_side_to_act(&self, table: &Tabletop) -> Option<(i64, Vec<u32>)> {
         let mut order = table.list(self.waiting?, 0).to_vec();
         let now = order
@@ -221,7 +222,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         let schema = &self.referee.ruleset.schema;
         let mut sides = self.referee.side_values(self.table);
         if let Some(order) = turns.order {
-            // The rules are between two functions here, so no running function is disturbed.
+            // No function is running at this point, so none is disturbed.
             let mut machine = self.referee.new_machine();
             let before = self.table.get(column, 0);
             let mut ranked = Vec::new();

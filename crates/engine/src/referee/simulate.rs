@@ -293,8 +293,8 @@ impl Referee {
         rules.program.without_reports(&run)
     }
 
-    /// Returns a probe for each measure, or for each piece or word on `table` that a measure has a
-    /// value for. Also returns the counts for each probe, with empty histograms.
+    /// Returns a probe for each measure, or for each piece or word on `table` for which a measure has
+    /// a value. Also returns the counts for each probe, with empty histograms.
     fn measure_probes(
         &self,
         table: &Tabletop,
@@ -351,8 +351,7 @@ fn begin_scenario(
     machine.call(begin, &[], table, &mut chance).map(|_| ())
 }
 
-/// Separates the value of a run from the period that its statements ended instead, such as a phase
-/// or turn.
+/// Returns the value of a run, or the period that its statements ended, such as a phase or turn.
 fn ended_early<T>(result: Result<T, Halt>) -> Result<(Option<T>, Option<Period>), Halt> {
     match result {
         Ok(value) => Ok((Some(value), None)),
@@ -377,7 +376,7 @@ struct SimulatedGame<'a> {
 }
 
 impl<'a> SimulatedGame<'a> {
-    /// Plays a game and counts its results. Afterwards, the table is as it was after the set-up.
+    /// Plays a game and counts its results. Afterwards, undoes all logged changes to the table.
     fn play_game(&mut self, number: u64) -> Result<(), Halt> {
         self.chance = RandomHost::new(SeededSource::new(&self.plan.seed, 2 * number + 1));
         self.open_at = None;
@@ -451,7 +450,7 @@ impl<'a> SimulatedGame<'a> {
             self.machine.reset();
             let begun = self.rule_run().begin_phase(index, next);
             let (entered, ended) = ended_early(begun)?;
-            // A game doesn't end in a phase that is skipped, as `next` doesn't stop there.
+            // A game doesn't end in a phase that is skipped, because `next` doesn't stop there.
             if entered == Some(false) {
                 next = self.rule_run().pass_on(index, Period::Phase);
                 continue;

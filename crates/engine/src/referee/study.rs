@@ -86,8 +86,8 @@ impl SimulationDocument {
         Ok(())
     }
 
-    /// Returns the document, or an error if one of its counts does not add up to the number of
-    /// games.
+    /// Returns the document, or an error if the counts of a measure don't add up to the number of
+    /// games, or if more games ended than were played.
     pub fn validate(self) -> Result<SimulationDocument, MergeError> {
         let SimulationResult { games, turns, measures, ends, .. } = &self.simulated;
         let whole = measures.iter().all(|measure| {

@@ -8,7 +8,7 @@ pub struct Player {
     /// The name of the piece that represents the player, or the name that is written on the
     /// player's pieces.
     pub name: String,
-    /// The player's side; `None` if the ruleset declares no sides.
+    /// The player's side, if the ruleset declares sides and the player has one.
     pub side: Option<String>,
 }
 

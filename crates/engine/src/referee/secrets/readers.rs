@@ -1,4 +1,5 @@
-//! The readers of a typed line: those who may see its rule and everything secret that it names.
+//! The readers of a typed line: the viewers who may see its rule and everything secret that it
+//! names.
 
 use crate::language::compile::sweep_filter_kinds;
 use crate::language::rule::RuleText;
@@ -50,7 +51,7 @@ impl Referee {
     /// Returns true if a viewer may read the line of an action on this table, even if the rules
     /// refuse it.
     pub(crate) fn may_read_line(&self, table: &Tabletop, action: &Action, viewer: &Viewer) -> bool {
-        // What the line would be if it only called its rule.
+        // The outcome of the line if it did nothing but call its rule.
         let mut line = Outcome { names: self.paths_named_by(action, table), ..Outcome::default() };
         if let Action::Rule { rule, arguments, .. } = action {
             let rule = &self.ruleset.schema.rules[rule.index()];
