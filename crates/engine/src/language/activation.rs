@@ -1,8 +1,8 @@
 //! The rule text that implements activations.
 //!
-//! The names in it begin with `activation-`, a prefix that no ruleset would use.
+//! The names in it begin with `activation-`, a prefix that rulesets are unlikely to use.
 
-/// The name for the number of actions that a verb takes.
+/// The name, in this rule text, of the number of actions that a verb takes.
 pub(crate) const COST: &str = "activation-cost";
 
 /// The statements that end the current activation.
@@ -42,7 +42,7 @@ each activation-piece in activation-group where activation-piece != none {
   activation-piece.actions-left -= activation-cost
 }";
 
-/// Returns the statements at the beginning of a phase, which record that no piece has acted.
+/// Returns the statements that run at the beginning of a phase and record that no piece has acted.
 pub(crate) fn begin_text(plural: &str) -> String {
     format!(
         "each activation-piece in {plural} where activation-piece.acted or activation-piece.actions-left > 0 {{\n\
@@ -63,9 +63,9 @@ pub(crate) fn activate_text(alternating: &[&str]) -> String {
     )
 }
 
-/// Returns the statements that run before a verb in the given phases: they make its piece act, if
-/// it isn't acting already, and pay for the actions. The verb's parameter `acting` is the piece that
-/// acts or, if `is_list` is set, a list of such pieces.
+/// Returns the statements that run before a verb in the given phases: they make the verb's piece
+/// act, if it isn't already acting, and pay for its actions. The verb's parameter `acting` is the
+/// piece that acts or, if `is_list` is set, a list of such pieces.
 pub(crate) fn verb_text(
     phases: &[&str],
     alternating: &[&str],

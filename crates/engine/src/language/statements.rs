@@ -180,7 +180,7 @@ impl Parser<'_> {
         Ok(StatementKind::Return(values))
     }
 
-    /// Parses `end activation`, `end phase` or `end turn`, optionally followed by `for all`.
+    /// Parses `end activation`, or `end phase` or `end turn` with an optional `for all`.
     fn end_statement(&mut self) -> Parsed<StatementKind> {
         if self.eat_word("activation") {
             return Ok(StatementKind::EndActivation);

@@ -168,8 +168,8 @@ pub struct Check {
     pub label: String,
     /// The dice that were rolled, in order.
     pub rolls: Vec<Roll>,
-    /// The result of each roll. If each result comes from one pool, the results correspond to
-    /// `rolls` one to one.
+    /// The result of each roll. If each result comes from one pool, the results correspond one to
+    /// one to the dice in `rolls` that were not rerolled.
     pub throws: Vec<Throw>,
     /// The modifiers, with their reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -83,7 +83,7 @@ impl Referee {
     }
 
     /// Returns a name as a rule writes it in a list of names (`notable_name`), such as `12 men of
-    /// g1`. `sums` has the sums of the whole numbers in the calls. Returns `None` if the rule has
+    /// g1`. `sums` holds the sums of the whole numbers in the calls. Returns `None` if the rule has
     /// no text for names.
     pub(crate) fn notable_name(
         &self,

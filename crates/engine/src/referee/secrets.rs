@@ -694,8 +694,8 @@ impl FilteredCall {
 /// Copies from an outcome the events that a viewer saw.
 struct EventFilter<'o> {
     outcome: &'o Outcome,
-    /// True if the game has secrets; the reasons on which the umpire insisted are then left out,
-    /// because they could reveal secrets.
+    /// True if the game has secrets. The reasons for refusals that the umpire overrode are then
+    /// left out, because they could reveal secrets.
     has_secrets: bool,
     events: Vec<Event>,
     /// For each copied check, its index in the outcome and its index in the copy.

@@ -26,7 +26,7 @@ use crate::tabletop::{Scenario, Tabletop};
 
 /// The maximum number of games in one simulation.
 pub const MAX_GAMES: u64 = 100_000_000;
-/// The maximum number of the first game.
+/// The highest number that the first game may have.
 pub const MAX_FIRST_GAME: u64 = 1_000_000_000_000;
 /// The maximum number of turns in a game.
 pub const MAX_TURNS: u32 = 10_000;
@@ -118,7 +118,8 @@ impl SimulatedEnd {
     }
 }
 
-/// The function of one measure, or of one piece of a measure, which is computed after each turn.
+/// The function of one measure, or of one piece of a measure. It is computed after the set-up and
+/// after each turn.
 struct MeasureProbe {
     function: FunctionId,
     /// The type and the value of the piece or word, if the measure has a value for each of them.

@@ -9,11 +9,11 @@ use crate::language::schema::ColumnId;
 pub struct PlanColumns {
     /// The shape of the plan's areas.
     pub grid: Grid,
-    /// The attribute `column`.
+    /// The column of the attribute `column`.
     pub column: ColumnId,
-    /// The attribute `row`.
+    /// The column of the attribute `row`.
     pub row: ColumnId,
-    /// The attribute `level`.
+    /// The column of the attribute `level`.
     pub level: ColumnId,
 }
 

@@ -141,7 +141,7 @@ instructions! {
     JumpIfNot { a: Reg, to: Target }
     /// Jumps if the test of two registers has the result `when`.
     JumpTest { test: JumpTest, when: bool, a: Reg, b: Reg, to: Target }
-    /// Jumps if the test of a number against the cell of the piece in `row` has the result `when`.
+    /// Jumps if the test of the cell of the piece in `row` against `n` has the result `when`.
     JumpCell { test: JumpTest, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
     /// Jumps if the host wants no events.
     JumpIfSilent { to: Target }

@@ -58,8 +58,8 @@ impl Compiler<'_> {
         });
     }
 
-    /// Compiles a number of repetitions into a new register, with a check that it is within the
-    /// limit.
+    /// Compiles a number of repetitions into a new register, and a check that the number is within
+    /// the limit.
     pub(super) fn repetitions(&mut self, times: &Expr) -> Reg {
         let last = self.b.alloc();
         let n = self.expect(times, Type::Whole);
@@ -83,8 +83,8 @@ impl Compiler<'_> {
         self.b.leave_loop();
     }
 
-    /// Compiles the sum of the modifiers. The sum is a fraction if any modifier or the dice may be
-    /// a fraction.
+    /// Compiles the sum of the modifiers. The sum is a fraction if a modifier or the result of the
+    /// dice may be a fraction.
     fn modifiers(&mut self, modifiers: &[Modifier], roll: &Expr) -> Operand {
         let pure = std::mem::replace(&mut self.b.pure, true);
         let dice = std::mem::replace(&mut self.b.dice, true);

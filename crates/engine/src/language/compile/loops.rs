@@ -148,8 +148,8 @@ impl Compiler<'_> {
         value
     }
 
-    /// Compiles a part of a loop that has no effects, followed by code that removes the part's lists
-    /// from the list store. The lists are also removed if the part ends with one of the jumps that
+    /// Compiles an effect-free part of a loop, followed by code that removes the part's lists from
+    /// the list store. The lists are also removed if the part ends with one of the jumps that
     /// `body` adds to its second argument. Returns the result of `body` and the jumps that replace
     /// the added ones.
     pub(super) fn with_list_cleanup<T>(

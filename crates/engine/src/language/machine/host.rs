@@ -183,7 +183,7 @@ pub trait Host {
     }
     /// Reports a number in the next line: the line with `n` instead of the number, and the number.
     fn on_number(&mut self, _what: String, _number: i64) {}
-    /// Reports an item under "On the table" that no marker shows.
+    /// Reports an item under "On the table" for a change that no marker shows.
     fn on_instruct(&mut self, _text: String) {}
     /// Reports a line under "Remember".
     fn on_remind(&mut self, _text: String) {}

@@ -22,7 +22,7 @@ pub trait World {
     fn count_if_none_removed(&self, kind: KindId) -> Option<u32>;
     /// Returns true if a piece is on the table.
     fn is_on_table(&self, kind: KindId, row: u32) -> bool;
-    /// Adds a new piece. Without a name it gets the next free name of its kind and, unless `side`
+    /// Adds a new piece. Without a name, it gets the next free name of its kind and, unless `side`
     /// is empty, of its side.
     fn make_piece(
         &mut self,

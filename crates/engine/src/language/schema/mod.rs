@@ -306,7 +306,7 @@ impl Schema {
         };
         match ty {
             Type::Whole => "a whole number".into(),
-            Type::Number => "a number with fractions".into(),
+            Type::Number => "a number that may be a fraction".into(),
             Type::Dice => "dice".into(),
             Type::Flag => "a condition".into(),
             Type::Word(w) => format!("a word ({})", set(w)),

@@ -79,8 +79,9 @@ pub struct Odds {
     pub words: Vec<(String, Fraction)>,
     /// The distribution of each value that may change.
     pub parts: Vec<Marginal>,
-    /// The distribution of each number in a printed line, given that the line is printed; `n` replaces the number in
-    /// it.
+    /// The distribution of each number in a printed line. Its probabilities add up to the probability
+    /// that the line is printed; its mean covers only the cases in which the line is printed. `n`
+    /// replaces the number in the line.
     pub numbers: Vec<Marginal>,
     /// The distribution of the number of changed parts, in ascending order.
     pub changed: Vec<(usize, Fraction)>,

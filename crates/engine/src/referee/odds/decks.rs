@@ -72,8 +72,8 @@ impl<'a> DeckGroups<'a> {
         groups.is_some_and(|groups| groups.iter().any(|group| group.len() > 1))
     }
 
-    /// Returns the variable of a deck that may be empty. A draw from an empty deck has no result,
-    /// so the run must know first whether there is a card.
+    /// Returns the variable of a deck if the deck may be empty. A draw from an empty deck has no
+    /// result, so the run must know first whether there is a card.
     pub(super) fn may_be_empty(
         &self,
         deck: DeckId,

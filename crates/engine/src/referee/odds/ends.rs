@@ -10,9 +10,9 @@ use crate::language::machine::Halt;
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum RunEnd {
-    /// Every line was played.
+    /// The run ended normally.
     Done,
-    /// Every line was played; true if the condition holds.
+    /// The run ended normally; true if the condition holds.
     Condition(bool),
     /// The rules refused the line or failed.
     Halted(Halt),

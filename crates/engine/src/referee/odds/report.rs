@@ -335,7 +335,7 @@ fn likeliest_combinations(all: Combined, crowded: bool) -> Vec<(CombinedKey, Big
 }
 
 impl<'a> Reporter<'a> {
-    /// Returns the most likely endings in words, and the number and the weight of the others.
+    /// Returns the most likely endings in words, and the number and the probability of the others.
     fn endings(
         &self,
         varying: &[PartKey],
