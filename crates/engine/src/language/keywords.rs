@@ -1,5 +1,5 @@
 //! Parses sources, and expressions that begin with a keyword: questions about members, choices,
-//! paths, dice, questions to the umpire, and new pieces.
+//! paths, dice, questions to the umpire, random picks and draws, and new pieces.
 
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};

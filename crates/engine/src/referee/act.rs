@@ -29,8 +29,8 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         self.machine.call(function, values, self.table, self.host)
     }
 
-    /// Sets a value of the state, and reports it to the host if it changed. Has no effect if
-    /// `column` is `None`.
+    /// Sets a value of the state, and reports the change to the host if the value is different. Has
+    /// no effect if `column` is `None`.
     pub(super) fn set_state(&mut self, column: Option<ColumnId>, value: i64) {
         let Some(column) = column else { return };
         let old = self.table.get(column, 0);

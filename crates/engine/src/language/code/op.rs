@@ -243,7 +243,7 @@ instructions! {
     Deck { op: DeckOp, deck: DeckId }
     Draw -> d { deck: DeckId }
     Pick -> d { a: Reg, kind: KindId }
-    /// A piece of a kind, chosen at random from all those on the table.
+    /// A piece chosen at random from all pieces of a kind on the table.
     PickPiece -> d { kind: KindId }
     /// Sets the best answer to the question that the next instruction asks.
     Best { a: Reg }

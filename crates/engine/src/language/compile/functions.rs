@@ -326,7 +326,7 @@ fn direction_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64,
     Ok(grid.nearest_direction(a, b))
 }
 
-/// Returns the bearing from one hex to another in quarters of a side, or -1 if they are the same.
+/// Returns the bearing from one hex to another in quarters of a side, or -1 for the same hex.
 fn bearing_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, _) = context.seats_of(a, b)?;
     Ok(grid.bearing(a, b).unwrap_or(-1))

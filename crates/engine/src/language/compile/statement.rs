@@ -1,5 +1,5 @@
-//! Compiles statements, and the expressions that have effects: dice, questions, cards and new
-//! pieces.
+//! Compiles statements, and the expressions that have effects: dice, questions, random picks, cards
+//! and new pieces.
 
 use adjutant_dice::{DiceValue, NotationError};
 
@@ -343,7 +343,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the piece and the attribute that an assignment changes; reports a fault if rules may
-    /// not change it.
+    /// not change the attribute.
     fn changed_attribute(&mut self, of: &Expr, name: &Name) -> Option<(Operand, Attribute)> {
         let piece = self.piece_operand(of);
         let kind = self.piece_kind(piece.ty, of, name)?;
@@ -533,7 +533,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles dice, questions, cards and new pieces.
+    /// Compiles dice, questions, random picks, cards and new pieces.
     pub(super) fn acting_expression(&mut self, e: &Expr) -> Operand {
         self.require_acting_allowed(e.span);
         let d = self.b.alloc();

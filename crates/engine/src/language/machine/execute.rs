@@ -114,8 +114,8 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 
     /// Executes the common instructions starting at `from`, and returns the index of the first
-    /// instruction that is not a common one or did not finish. They run twice as fast because this
-    /// function does nothing else.
+    /// instruction that is not a common one or did not finish. Common instructions run twice as fast
+    /// because this function does nothing else.
     #[inline(never)]
     fn run_straight(&mut self, ops: &[Op], from: usize) -> usize {
         let Machine { registers, store, program, schema, steps, max_steps, stop, .. } =

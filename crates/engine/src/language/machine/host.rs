@@ -107,7 +107,7 @@ pub enum Hearers<'a> {
     Sides(&'a [u32]),
 }
 
-/// The host of a run: it supplies dice and answers, and receives reports of what happens.
+/// The host of a run: it supplies dice and answers, and receives reports of events.
 pub trait Host {
     /// Returns true if the host needs events and lines for people.
     fn wants_reports(&self) -> bool;

@@ -63,7 +63,7 @@ pub struct Attribute {
     /// The expression for the start value, if it depends on other attributes of the piece; it is
     /// computed when the piece is set out.
     pub computed_start: Option<Expr>,
-    /// True if it is internal to the rules and never shown as a cause.
+    /// True if it is internal to the rules, and left out of most displays.
     pub bookkeeping: bool,
     /// True for the built-in list of the pieces in a place. Every kind of place has such a list.
     pub pieces_there: bool,

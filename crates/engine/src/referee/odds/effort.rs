@@ -1,10 +1,10 @@
 //! The effort spent on odds, counted in steps and never in seconds, so that every machine gives the
 //! same answer.
 
-/// The maximum number of steps of a tree at an effort of 1: instructions, and a similar count for
+/// The maximum number of steps for a tree, at an effort of 1: instructions, and a similar count for
 /// writing and merging states.
 const TREE_STEPS: u64 = 60_000_000;
-/// The maximum number of steps of all samples together at an effort of 1.
+/// The maximum number of steps for all samples together, at an effort of 1.
 const SAMPLE_STEPS: u64 = 35_000_000;
 
 /// The steps used, and the limit.

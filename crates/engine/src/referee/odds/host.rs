@@ -15,8 +15,8 @@ use crate::referee::chance::RandomHost;
 
 /// The maximum number of results of one roll; with more, the odds are sampled.
 const MAX_OUTCOMES: usize = 5_000;
-/// The maximum number of steps that the odds of all pools of a rule may take at an effort of 1,
-/// counted roughly as the number of dice times the number of values.
+/// The maximum number of steps for computing the odds of all pools, at an effort of 1: roughly, the
+/// number of dice times the number of values.
 const DICE_STEPS: u64 = 20_000_000;
 
 /// The possible values, with their weights.
@@ -126,8 +126,8 @@ impl OddsHost {
         Err(Halt::Branch)
     }
 
-    /// Returns the outcomes of a pool, unless there are too many, or they would take too long
-    /// together with those of earlier pools.
+    /// Returns the outcomes of a pool; `None` if there are too many, or if computing the outcomes of
+    /// all pools so far would take too long.
     fn pool_outcomes(&mut self, pool: &Pool) -> Option<Outcomes> {
         if let Some((_, known)) = self.pools.iter().find(|(p, _)| p == pool) {
             return Some(known.clone());

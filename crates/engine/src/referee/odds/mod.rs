@@ -67,7 +67,8 @@ impl Referee {
     /// # Errors
     ///
     /// Fails if a line neither calls a rule nor begins a phase, if the rules refuse the lines
-    /// whatever the dice show, if an answer doesn't match its question, or if it is stopped.
+    /// whatever the dice show, if an answer doesn't match its question, or if the computation is
+    /// stopped.
     pub fn odds_of_question(
         &self,
         table: &Tabletop,
@@ -87,7 +88,8 @@ impl Referee {
     /// # Errors
     ///
     /// Fails if a line neither calls a rule nor begins a phase, if the rules refuse the lines
-    /// whatever the dice show, if an answer doesn't match its question, or if it is stopped.
+    /// whatever the dice show, if an answer doesn't match its question, or if the computation is
+    /// stopped.
     pub fn chance_of_condition(
         &self,
         table: &Tabletop,

@@ -63,7 +63,7 @@ type EqualEndings<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
 /// An ending in words: whether it was refused, the changes, and the text.
 type EndingText = (bool, Vec<PossibleChange>, String);
 
-/// Returns every combination of a row of one part with a row of another.
+/// Returns every combination of two rows, one from each part.
 fn product_of_rows(a: &Rows, b: &Rows) -> Rows {
     let mut rows = Vec::with_capacity(a.len() * b.len());
     for (row, weight) in a {
