@@ -2,8 +2,8 @@
 //!
 //! Every value is one 64-bit machine word: a whole number as it is, a fraction in packed form (see
 //! [`super::number`]), a flag as 0 or 1, a word of a set as its index, a piece as its row (`none` is
-//! -1), a text as its number on the tabletop, and a list as its start and length in the machine's
-//! list store.
+//! -1), a text as its number in the tabletop's store of texts, and a list as its start and length in
+//! the machine's list store.
 
 mod list_value;
 mod native;

@@ -668,7 +668,7 @@ struct FilteredCall {
     shown: bool,
     /// The pieces of secret kinds among the call's parameters.
     given: Vec<(KindId, u32)>,
-    /// The pieces of the current turn of the call's sweep.
+    /// The pieces of secret kinds in the current turn of the call's sweep.
     turn: Vec<(KindId, u32)>,
 }
 

@@ -1,4 +1,5 @@
-//! A referee with a table, for unit tests: rules from a text, then one action after another.
+//! A referee with a table, for unit tests: it loads rules from a text and resolves one action after
+//! another.
 
 use std::sync::Arc;
 

@@ -125,7 +125,7 @@ macro_rules! instructions {
 }
 
 instructions! {
-    /// A small whole number, flag, word or row.
+    /// A small constant: a whole number, flag, word or row.
     Small -> d { n: i32 }
     /// A constant of the program.
     Const -> d { k: u32 }
@@ -220,7 +220,7 @@ instructions! {
     RollPool -> d { pool: u32 }
     /// The sum of `count` dice with `sides` sides.
     RollDice -> d { count: Reg, sides: Reg }
-    /// The sum of `count` rolls of dice used as a number.
+    /// The sum of `count` rolls of the dice in the register `dice`.
     RollValue -> d { count: Reg, dice: Reg }
     /// A modifier with its reason; a modifier of 0 is not reported.
     Modify { value: Reg, template: TemplateId, fraction: bool }

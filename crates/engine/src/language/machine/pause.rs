@@ -22,7 +22,8 @@ pub struct EqualTurns {
     pub left: u64,
     depth: usize,
     head: u32,
-    /// The registers of the turn, of the last turn, and of the counters.
+    /// The registers that hold the number of the turn, the number of the last turn, and the
+    /// counters.
     at: usize,
     last: usize,
     counters: Vec<usize>,

@@ -15,7 +15,7 @@ use crate::language::machine::LiveRegisters;
 use crate::language::schema::{DeckId, KindId, KindRole, ListId, Schema};
 use crate::tabletop::Tabletop;
 
-/// The steps that a draw costs for each row of weights.
+/// The number of steps counted for a draw, for each row of the deck's distribution.
 const DRAW_STEPS: u64 = 16;
 
 /// The cards of a deck in groups. As far as is known, no rule distinguishes the cards of a group.

@@ -15,9 +15,9 @@ use crate::language::schema::{ColumnId, KindId, ListId};
 
 /// The maximum number of values in a joint distribution: rows times variables.
 pub(super) const MAX_JOINT_VALUES: usize = 1 << 20;
-/// The steps for combining a value with others.
+/// The number of steps counted for combining a value with others.
 const VALUE_STEPS: u64 = 8;
-/// The steps for each row of weights.
+/// The number of steps counted for each row of a distribution.
 const ROW_STEPS: u64 = 60;
 
 /// Something that can differ between runs: on the table, or in the text.

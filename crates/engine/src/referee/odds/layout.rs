@@ -1,4 +1,4 @@
-//! Lays out the table of a state.
+//! Lays out the table of a state in the tree.
 
 use super::joint::{Belief, JointDistribution, RandomVariable, TableState};
 use super::tree::Tree;
