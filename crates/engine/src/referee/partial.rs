@@ -30,7 +30,7 @@ pub(crate) struct PartialCall {
 }
 
 impl PartialCall {
-    /// Returns the call of a rule in an action, whose missing arguments may still be typed. Returns
+    /// Returns the call that an action makes. Its missing arguments may still be typed. Returns
     /// `None` if the action isn't a call.
     pub(crate) fn of_action(action: &Action) -> Option<PartialCall> {
         let Action::Rule { rule, arguments, only } = action else { return None };

@@ -96,7 +96,7 @@ pub struct SimulatedEnd {
     pub winner: Option<String>,
     /// The number of games with this end.
     pub games: u64,
-    /// The sum of the turns in which these games ended.
+    /// The sum of the numbers of the turns in which these games ended.
     pub turns: u64,
 }
 
@@ -168,7 +168,7 @@ impl SimulationResult {
 
 impl Referee {
     /// Plays a scenario many times. After each block of games, the threads call `go_on` with the
-    /// number of finished games; it returns false to stop the simulation.
+    /// number of finished games. If `go_on` returns false, the simulation stops.
     pub fn simulate(
         &self,
         scenario: &Scenario,
@@ -273,7 +273,7 @@ impl Referee {
         earliest.map_or(Ok(whole), |(_, halt)| Err(halt))
     }
 
-    /// Returns the program for simulated games, whose rules report nothing.
+    /// Returns the program for simulated games, without the reports of the rules.
     fn simulation_program(&self, scenario: &Scenario) -> Program {
         let rules = &self.ruleset;
         let phases = rules.phases.iter().flat_map(|phase| {

@@ -37,7 +37,7 @@ pub struct WaySearch {
     pub to: Reg,
     /// The attribute that lists the areas next to an area.
     pub along: AttributeStorage,
-    /// The condition that the areas on the path must satisfy.
+    /// The condition that the areas on the path must satisfy, if there is one.
     pub filter: Option<FunctionId>,
     /// The first register of the arguments of the condition; the area is the first argument.
     pub base: Reg,
@@ -74,7 +74,7 @@ pub struct Function {
     pub name: String,
     /// The instructions; the last one returns.
     pub code: Vec<Op>,
-    /// The span of each instruction in the ruleset.
+    /// For each instruction, its span in the ruleset.
     pub spans: Vec<Span>,
     /// The number of registers that the function needs.
     pub registers: Reg,
@@ -120,7 +120,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Adds a list that is written out in rule text and returns its value.
+    /// Adds a list that is written out in rule text, and returns its value.
     pub(in crate::language) fn add_list_literal(&mut self, members: &[u32]) -> i64 {
         let known = self.literals.windows(members.len()).position(|found| found == members);
         let start = known.unwrap_or(self.literals.len());

@@ -79,7 +79,7 @@ pub(super) struct Builder {
     top: Reg,
     highest: Reg,
     params: Reg,
-    /// True where dice and changes are not allowed.
+    /// True where changes, dice and questions are not allowed.
     pub(super) pure: bool,
     /// True where dice literals are rolled, such as inside `roll`.
     pub(super) dice: bool,

@@ -173,7 +173,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds: None }
     }
 
-    /// Returns the type an expression would have, without emitting code or reporting faults.
+    /// Returns the type that an expression would have, without emitting code or reporting faults.
     pub(super) fn probe_type(&mut self, e: &Expr) -> Type {
         self.probe(|c| c.expr(e, None).ty)
     }

@@ -301,7 +301,8 @@ pub const FUNCTIONS: [BuiltIn; 25] = [
 /// functions existed.
 pub(crate) const REDEFINABLE: [&str; 1] = ["distance"];
 
-/// Returns the steps between two areas: the steps on the plan plus the levels between them.
+/// Returns the number of steps between two areas: the steps on the plan plus the levels between
+/// them.
 fn steps_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, levels) = context.seats_of(a, b)?;
     Ok(grid.steps(a, b) + levels.abs())

@@ -53,8 +53,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         Ok(i64::from(drawn))
     }
 
-    /// Picks one of all the pieces of a kind and returns it, or -1 if there is none. The pieces are
-    /// only collected into a list if some have been removed.
+    /// Picks a random piece of a kind and returns it, or -1 if there is none. The pieces are
+    /// collected into a list only if some have been removed.
     pub(super) fn pick_piece(&mut self, kind: KindId) -> Result<i64, Interrupt> {
         let mut rows = std::mem::take(&mut self.machine.rows);
         let all = self

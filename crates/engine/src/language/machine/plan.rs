@@ -102,7 +102,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
 }
 
 /// Returns the area `count` steps from another in a direction, ignoring obstacles; `None` if there
-/// is no area. `count` is limited to [`MAX_REPEATS`] steps in either direction.
+/// is no such area. `count` is limited to [`MAX_REPEATS`] steps in either direction.
 #[inline]
 pub(super) fn area_in_direction<T: World>(
     program: &Program,

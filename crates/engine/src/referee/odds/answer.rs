@@ -130,7 +130,7 @@ pub struct ConditionOdds {
 }
 
 impl OddsMethod {
-    /// Returns half the width of the 95 % confidence interval of a probability; `None` if it is
+    /// Returns half the width of the 95% confidence interval of a probability; `None` if it is
     /// exact.
     pub(crate) fn margin_of_error(self, chance: &Fraction) -> Option<f64> {
         let OddsMethod::Sampled(runs) = self else { return None };

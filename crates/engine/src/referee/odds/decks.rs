@@ -218,7 +218,7 @@ impl<'a> DeckGroups<'a> {
 /// The facts that are known about a deck from which a card is drawn.
 struct DeckBelief {
     joint: JointDistribution,
-    /// The index of the deck among the variables of the joint.
+    /// The index of the deck among the variables of the joint distribution.
     index: usize,
     /// For each row, the number of cards in the deck.
     lengths: Vec<usize>,

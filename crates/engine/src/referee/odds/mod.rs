@@ -44,11 +44,11 @@ use crate::tabletop::Tabletop;
 
 /// The number of samples taken instead of building a tree that is too large, at an effort of 1.
 const SAMPLE_COUNT: u64 = 20_000;
-/// The cost of a sample, in addition to its instructions.
+/// The cost of a sample in steps, in addition to its instructions.
 const SAMPLE_COST: u64 = 500;
-/// The cost of each die of a sample.
+/// The cost of each die of a sample, in steps.
 const DIE_COST: u64 = 2;
-/// The cost of each change to the table in a sample.
+/// The cost of each change to the table in a sample, in steps.
 const CHANGE_COST: u64 = 20;
 
 impl Referee {
