@@ -77,8 +77,8 @@ impl Referee {
 
     /// Returns the side of a piece, with its type. A piece that is itself a side is its own side.
     /// Otherwise, the side is the value of the piece's side attribute, or the side of a piece to
-    /// which that attribute points. If the piece has no such attribute, any reference to a piece
-    /// with a side counts.
+    /// which that attribute points. If the piece has no such attribute, the first reference to a
+    /// piece with a side counts.
     pub(super) fn side_value_of_piece(
         &self,
         table: &Tabletop,
