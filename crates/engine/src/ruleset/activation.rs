@@ -1,8 +1,8 @@
 //! Activations: in a phase with `activate`, one piece acts at a time and has a number of actions.
 //!
-//! An activation is rule text: the loader adds attributes to the kind, and writes statements that
-//! run before each verb of the phase. So activations work like any other rule at the table, in the
-//! odds and in simulations.
+//! Activations are implemented as rule text: the loader adds attributes to the kind, and writes
+//! statements that run before the verbs of the phase and when the phase begins and ends. So
+//! activations work like any other rule at the table, in the odds and in simulations.
 
 use crate::diagnostic::Declaration;
 use crate::language::rule::RuleText;
@@ -108,8 +108,8 @@ impl Loader<'_> {
         Some(kind)
     }
 
-    /// Returns the activation of a phase, with the statements at the beginning and the end of the
-    /// phase.
+    /// Returns the activation of a phase, with the statements that run when the phase begins and
+    /// ends.
     pub(super) fn read_activation(&mut self, phase: &str) -> Option<PhaseActivation> {
         let declared = self.activations.iter().find(|declared| declared.phase == phase)?;
         let kind = declared.kind;
@@ -125,7 +125,8 @@ impl Loader<'_> {
         self.add_function(block.map(|block| CodeUnit::Block(Vec::new(), block)))
     }
 
-    /// Makes each verb of a phase with an activation use up actions.
+    /// Makes the verbs of phases with activations use up actions, and reports other verbs that have
+    /// `actions`.
     pub(super) fn add_activations(&mut self) {
         let activations = std::mem::take(&mut self.activations);
         let mut secret = Vec::new();
@@ -180,8 +181,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Hides the actions of a piece, and which piece is acting, if some verbs that take actions are
-    /// secret: otherwise the number of actions would give them away.
+    /// Hides the actions of pieces, and which piece is acting, if some verbs that take actions are
+    /// secret. The number of actions left would give away the use of such a verb.
     fn hide_activations(&mut self, verbs: &[SecretFor]) {
         let Some(kind) = self.schema.activated.filter(|_| !verbs.is_empty()) else { return };
         let narrowest = [SecretFor::Umpire, SecretFor::OwnPlayer].into_iter();

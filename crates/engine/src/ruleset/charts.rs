@@ -19,7 +19,7 @@ const MAX_PARAMS: usize = 100;
 /// The maximum number of values in a chart.
 const MAX_VALUES: usize = 10_000;
 
-/// The types that are written as one word.
+/// The built-in types that are written as one word.
 const SIMPLE_TYPES: [(&str, Type); 5] = [
     ("whole", Type::Whole),
     ("number", Type::Number),
@@ -381,7 +381,7 @@ impl Loader<'_> {
         Some(Name { text, span: node.span })
     }
 
-    /// Parses a row or column label as values of its axis.
+    /// Parses a row or column label as a range of values on its axis.
     fn read_axis_range(&mut self, axis: &Param, label: &Name) -> Option<RowRange> {
         let single = |n: i64| RowRange { low: n, high: n };
         match axis.ty {
@@ -403,7 +403,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads the label of a row of totals.
+    /// Parses a label as a range of totals; `None` after a fault.
     pub(super) fn read_totals(&mut self, label: &Name) -> Option<RowRange> {
         let range = parse_row_range(&label.text);
         if range.is_none() {
@@ -414,7 +414,8 @@ impl Loader<'_> {
         range
     }
 
-    /// Reports overlaps and gaps in an axis.
+    /// Reports the first two rows or columns that overlap, or else the first value without a row or
+    /// column. A chart may leave out rows of a list.
     fn check_axis(&mut self, axis: &Param, ranges: &[RowRange], spans: &[Span], name: &Name) {
         let mut order: Vec<usize> = (0..ranges.len()).collect();
         order.sort_by_key(|&i| ranges[i]);

@@ -17,7 +17,7 @@ use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 use crate::tabletop::Argument;
 
-/// The highest value of a whole number without `to`.
+/// The highest value of a number without `to`.
 const NO_LIMIT: i64 = 1_000_000_000;
 
 /// Returns the form of an attribute, which depends on the key that determines its type.
@@ -57,7 +57,7 @@ pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
     Attribute { name: name.to_owned(), ty, low, high, start, span, ..Attribute::default() }
 }
 
-/// Returns the message that an attribute doesn't have the type that a key requires.
+/// Returns the message for an attribute of the wrong type for a key.
 pub(super) fn unfit_attribute(key: &str, name: &str) -> String {
     let wanted = match key {
         "title_attribute" => "a text written in the rows",
@@ -109,7 +109,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the grid of the plan before any kind is declared, because the words of a direction
+    /// Returns the grid of the plan before any kind is declared, because the words for directions
     /// depend on it.
     fn read_grid(&mut self, entries: &[NamedTable<'_>]) -> Grid {
         let kinds = entries.iter().filter(|e| e.section == "kind");
@@ -272,7 +272,7 @@ impl Loader<'_> {
         self.add_attribute(kind, Attribute { fixed: true, ..new });
     }
 
-    /// Assigns a column to an attribute and adds it to its kind.
+    /// Assigns storage to an attribute, and adds the attribute to its kind.
     pub(super) fn add_attribute(&mut self, kind: KindId, mut new: Attribute) {
         let index = self.schema.kind(kind).attributes.len();
         new.storage = match (new.ty, new.storage) {
@@ -429,8 +429,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the attribute that a key names, or else the first suitable attribute with one of the
-    /// usual names.
+    /// Returns the attribute that a key names or, without the key, the first suitable attribute
+    /// with one of the usual names.
     fn special_attribute(
         &mut self,
         id: KindId,
@@ -595,7 +595,8 @@ impl Loader<'_> {
         blocks.into_iter().map(add).collect()
     }
 
-    /// Sets the initial rows of references to printed lists.
+    /// Sets the initial rows of references to printed lists, and checks that the rows with pictures
+    /// exist.
     pub(super) fn set_starting_rows(&mut self) {
         for (kind, attribute, list, row) in std::mem::take(&mut self.starts) {
             if row.text == "none" {
@@ -638,12 +639,13 @@ impl Loader<'_> {
             });
         }
         let message = format!("the attribute `{name}` has no type");
-        let help = "write one of `from` and `to`, `dice = true`, `flag = true`, `one_of = […]`, `of = \"…\"`, `text = true`, `is = '…'`";
+        let help = "write `from`, `to`, `dice = true`, `flag = true`, `one_of = […]`, `of = \"…\"`, `text = true` or `is = '…'`";
         self.r.error_with_help("missing-key", section.span, message, help);
         None
     }
 
-    /// Returns the set of words for `one_of`: a named set, or the words listed.
+    /// Returns the type for `one_of`, which is a named set or a list of words: one of the words, or
+    /// with `many` a list of them.
     fn read_word_type(&mut self, section: &Section<'_>) -> Option<Type> {
         let node = section.get("one_of")?;
         let many = section.flag("many", &mut self.r);

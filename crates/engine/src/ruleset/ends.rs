@@ -9,7 +9,7 @@ use crate::ruleset::parts::GameEnd;
 use crate::ruleset::raw::TomlNode;
 
 impl Loader<'_> {
-    /// Reads `[end]`, or each of `[[end]]`, of the game or of a scenario.
+    /// Reads `[end]`, or every `[[end]]`, of the game or of a scenario.
     pub(super) fn read_ends<'a>(
         &mut self,
         nodes: impl IntoIterator<Item = TomlNode<'a>>,

@@ -83,8 +83,8 @@ impl Loader<'_> {
         })
     }
 
-    /// Reads the texts that viewers must see, or must not see. The viewers are known once the
-    /// scenario has been set out.
+    /// Reads the texts that viewers must see, or must not see. The viewers' names are not checked
+    /// here, because the viewers are known only once the scenario has been set out.
     fn read_viewer_texts(&mut self, key: &str, section: &Section<'_>) -> Vec<ViewerTexts> {
         let Some(table) = section.table(key, &mut self.r) else { return Vec::new() };
         let viewers = table.entries().iter().map(|(name, _)| ViewerTexts {

@@ -84,7 +84,8 @@ impl Loader<'_> {
         self.schema.kinds[id.index()].rows = rows.into_iter().collect();
     }
 
-    /// Adds a row for each combination: `ten-clubs`, with the title `10♣` if the sets have marks.
+    /// Returns a row for each combination: `ten-clubs`, with the title `10♣` if the sets have
+    /// marks.
     fn read_combinations(&mut self, id: KindId, node: TomlNode<'_>) -> Vec<ListRow> {
         let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
         let mut rows = vec![(String::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];

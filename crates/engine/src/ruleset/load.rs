@@ -55,7 +55,7 @@ struct LoadedParts {
 ///
 /// # Errors
 ///
-/// Returns all faults, warnings included, if any of them is an error.
+/// Returns the faults, warnings included, if any of them is an error.
 ///
 /// # Examples
 ///
@@ -200,8 +200,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the name of a declaration. A name with capitals is a fault, and the declaration gets
-    /// the correct name, so that no other fault follows.
+    /// Returns the name of a declaration. A name with capitals or underscores is reported, and the
+    /// declaration gets the correct name, so that no other fault follows.
     fn declared_name(&mut self, section: &str, name: &Name) -> Name {
         let text = name.text.to_lowercase().replace('_', "-");
         if raw::is_name(&name.text) || !raw::is_name(&text) || section == "scenario" {
@@ -281,7 +281,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Adds a hint to each unknown name that is the name of a piece in a scenario.
+    /// Adds a hint to each fault about an unknown name that is the name of a piece in a scenario.
     fn explain_piece_names(&mut self, drafts: &[ScenarioDraft]) {
         for fault in self.r.faults.iter_mut().filter(|f| f.code == "unknown-name") {
             let Some(Declaration::Piece(name)) = fault.derived_from.get(1) else { continue };

@@ -105,7 +105,7 @@ forms! {
         key("to", Whole, "the highest value"),
         key("fractions", Flag, "`true`: halves, quarters, thirds … are possible"),
         key("many", Flag, "a list of such numbers"),
-        key("start", Single, "the value at the beginning, by default the lowest; or computed: `self.class.hull`"),
+        key("start", Single, "the value at the beginning, by default the lowest (with `fractions`, the one nearest to 0); or computed: `self.class.hull`"),
         NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs [] others None;
 
@@ -142,12 +142,12 @@ forms! {
         NAMES, MARKER, COLOUR, GLYPH, LINE, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["of"] others None;
 
-    ATTRIBUTE_DERIVED = "attribute-derived" "A value computed from others whenever it is read." [
-        key("is", Rule, "an expression over `self`"),
+    ATTRIBUTE_DERIVED = "attribute-derived" "A value computed from other values whenever it is read." [
+        key("is", Rule, "an expression in which `self` is the piece or row"),
         NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["is"] others None;
 
-    KIND = "kind" "A kind of piece on the table: every table in it is an attribute." [
+    KIND = "kind" "A kind of piece on the table. Every subtable except `web` is an attribute." [
         TITLE, NOTE, CITE,
         key("plural", Text, "the plural, by default the kind's name and an s"),
         key("plan", Either(&[Flag, Text]), "its pieces are the areas of the drawn plan: `true` for squares, `hex` or `hex-flat`"),
@@ -172,7 +172,7 @@ forms! {
         key("heading", Text, "the attribute for the heading, with the same words"),
     ] needs ["sector"] others None;
 
-    LIST = "list" "A printed list that pieces point to: every table in it is an attribute." [
+    LIST = "list" "A printed list that pieces point to. Every subtable except `rows` and `every` is an attribute." [
         TITLE, NOTE, CITE,
         key("plural", Text, "the plural, by default the list's name and an s"),
         key("title_attribute", Text, "the text that names a row, by default `title`"),
@@ -232,7 +232,7 @@ forms! {
         key("on", Either(&[Text, Whole]), "the totals: `5`, `2-3`, `12 or more`"),
         key("when", Rule, "a condition instead of totals: `natural = 6`; the first row whose condition is true is used"),
         key("say", Text, "words shown with the result"),
-        key("reads", Text, "the result in words for charts and books, if `say` depends on the table"),
+        key("reads", Text, "the result in words for charts and books, if `say` depends on the state of the game"),
         key("do", Rule, "statements to run"),
     ] needs [] others None;
 
@@ -263,7 +263,7 @@ forms! {
         key("versus", Table(&VERSUS), "the roll of the other side; its total is then `theirs`, and `margin` is the difference"),
         key("needs", Rule, "the comparison for success: `>= 8`, `>= 4 or natural = 6`"),
         key("reroll", Either(&[Rule, Table(&REROLL)]), "the condition for rolling a die again, once: `natural = 1`, `not passed`; or a choice, with its cost"),
-        key("more", Rule, "the condition for an extra die, after a die of `times`"),
+        key("more", Rule, "with `times`: the condition, after a die, for an extra die"),
         key("tally", Named(&WholeOrRule), "sums over the dice of `times`: `{ sixes = 'natural = 6' }`"),
         key("pass_say", Text, "words for a success"),
         key("pass", Rule, "statements to run after a success"),
@@ -276,7 +276,7 @@ forms! {
 
     ACTIVATE = "activate" "The pieces that act one at a time in a phase." [
         key("of", Text, "their kind"),
-        key("actions", WholeOrRule, "the number of actions of a piece, an expression over `self`, by default 1; a piece with 0 can't act"),
+        key("actions", WholeOrRule, "the number of actions of a piece, by default 1: an expression in which `self` is the piece; a piece with 0 can't act"),
     ] needs ["of"] others None;
 
     REMINDER = "reminder" "A reminder for the umpire." [
@@ -411,7 +411,7 @@ forms! {
 
     ALLOW = "allow" "A warning to silence." [
         key("code", Text, "the code in the brackets of the warning"),
-        key("about", Text, "the rule, `kind.attribute` …; by default all warnings with the code"),
+        key("about", Text, "the subject of the warning: a rule, `kind.attribute` …; by default any subject"),
         key("because", Text, "the reason"),
     ] needs ["code", "because"] others None;
 
@@ -450,7 +450,7 @@ const ATTRIBUTE: KeyValue = OneOf(&[
     &ATTRIBUTE_DERIVED,
 ]);
 
-/// Words: a list of texts, or the name of a set.
+/// One text, or a list of texts.
 const TEXTS: KeyValue = Either(&[Text, List(&Text)]);
 
 /// A value given to an attribute.

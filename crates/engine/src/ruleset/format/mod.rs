@@ -29,9 +29,9 @@ pub(super) enum KeyValue {
     OneOf(&'static [&'static Form]),
     /// One of these values.
     Either(&'static [KeyValue]),
-    /// A list in brackets.
+    /// A list of these values, in brackets.
     List(&'static KeyValue),
-    /// A table whose keys are names that the author chooses.
+    /// A table of these values, whose keys are names that the author chooses.
     Named(&'static KeyValue),
 }
 

@@ -1,4 +1,4 @@
-//! Warns about phases that have neither automatic actions nor verbs.
+//! Warns about phases without automatic actions, verbs or reminders.
 //!
 //! ```toml
 //! [[phase]]

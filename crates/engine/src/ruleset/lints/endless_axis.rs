@@ -1,4 +1,4 @@
-//! Warns about charts whose last row has an upper limit although the axis has none.
+//! Warns about charts whose last row or column has an upper limit although its axis has none.
 //!
 //! ```toml
 //! [chart.hoses]

@@ -1,4 +1,4 @@
-//! The warnings of the lints, while they are collected.
+//! The warnings of the lints, while they are being collected.
 
 use crate::diagnostic::Diagnostic;
 use crate::language::syntax::Operator;

@@ -88,7 +88,7 @@ fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i
 #[derive(Default)]
 struct Demands<'e> {
     parts: usize,
-    /// The limits of the value, and true if the lint on conditions also checks it.
+    /// The limits of the value. If `judged` is true, the lint on conditions also checks them.
     limits: Option<(i64, i64)>,
     judged: bool,
     /// The comparisons with numbers.

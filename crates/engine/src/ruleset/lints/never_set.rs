@@ -1,5 +1,5 @@
-//! Warns about attributes that rules read but nothing ever changes. Conditions on such attributes
-//! always have the same result.
+//! Warns about attributes that rules read but that nothing ever changes. Conditions on such
+//! attributes always have the same result.
 //!
 //! ```toml
 //! [kind.area]
@@ -80,7 +80,7 @@ fn constant_value(schema: &Schema, attribute: &Attribute) -> Option<String> {
     }
 }
 
-/// Returns the attributes that scenarios set, by the index of their kind.
+/// Returns the attributes that scenarios set, each as the index of its kind and its name.
 fn attributes_set_by_scenarios(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
     let mut found = IndexSet::new();
     let mut take = |kind: KindId, values: &[(usize, Argument)]| {

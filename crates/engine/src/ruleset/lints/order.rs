@@ -14,8 +14,8 @@ use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
 
-/// The minimum number of values in a column. With fewer values, an order with one exception may be
-/// a coincidence.
+/// The minimum number of values in a column that is checked. With fewer values, an order with one
+/// exception may be a coincidence.
 const MIN_VALUES: usize = 5;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
@@ -48,7 +48,7 @@ fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)], found: &
     fault.label("this one is out of order").help("put the rows in order");
 }
 
-/// Finds the only value inside a column that breaks the order of the column.
+/// Finds the columns in which a single value, neither first nor last, breaks the order.
 fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
     if !matches!(chart.gives, Type::Whole | Type::Number) {
         return;
@@ -83,8 +83,8 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
     }
 }
 
-/// Returns the index of the one value, neither first nor last, without which the values only
-/// increase or only decrease. Tables with a peak in the middle have no such value, or more than
+/// Returns the index of the one value, neither first nor last, without which the values never
+/// decrease or never increase. Tables with a peak in the middle have no such value, or more than
 /// one.
 fn odd_one_out(values: &[i64]) -> Option<usize> {
     // Two equal values are more like a misprint than an order. Only a real change counts as a

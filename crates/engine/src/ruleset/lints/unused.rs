@@ -115,8 +115,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Adds the unused parameters. A roll without a label is labelled with its pieces, so the
-/// parameters for these pieces are used.
+/// Adds warnings about unused parameters. A roll without a label is labelled with its pieces, so
+/// the parameters for these pieces count as used.
 fn add_unused_parameters(
     ruleset: &Ruleset,
     of: &str,

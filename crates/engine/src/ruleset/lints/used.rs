@@ -11,8 +11,7 @@ use crate::ruleset::Ruleset;
 /// The declarations of a ruleset that are used.
 #[derive(Default)]
 pub(super) struct NameUses<'r> {
-    /// The columns, lists and functions that are read, and the lists of decks from which cards are
-    /// drawn.
+    /// The columns, lists and functions that are read, and the lists of the decks that are used.
     asked: IndexSet<AttributeStorage>,
     changed: IndexSet<AttributeStorage>,
     pub(super) charts: IndexSet<ChartId>,
@@ -66,7 +65,8 @@ impl<'r> NameUses<'r> {
         }
     }
 
-    /// Returns true if the declaration with this name and this storage is used.
+    /// Returns true if rule text reads this storage, or an example's expectations contain this
+    /// name.
     pub(super) fn is_read(&self, name: &str, from: AttributeStorage) -> bool {
         self.asked.contains(&from) || self.expected.contains(name)
     }

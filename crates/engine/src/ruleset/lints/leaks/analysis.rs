@@ -14,8 +14,8 @@ use crate::language::schema::{ColumnId, Element, FunctionId, KindId, RuleId, Sch
 use crate::ruleset::Ruleset;
 use crate::tabletop::Scenario;
 
-/// The number of steps after which the analysis gives up, which takes a few seconds. A step is
-/// about one instruction that is followed with few registers. Lionel Tarr's rules, the largest of
+/// The number of steps (a few seconds of work) after which the analysis gives up. A step is roughly
+/// the work of following one instruction with few registers. Lionel Tarr's rules, the largest of
 /// the games that come with the program, take two million steps.
 pub(super) const MAX_STEPS: usize = 40_000_000;
 
@@ -34,8 +34,8 @@ pub(super) struct Summary {
     pub(super) hidden_again: BTreeSet<SecretThing>,
     /// The kinds whose pieces the function may make.
     pub(super) made: BTreeSet<KindId>,
-    /// The arguments that the function stores in secret attributes, each with that secret: whoever
-    /// may not see the line doesn't know them.
+    /// The arguments that the function stores in secret attributes, each with the secret that it
+    /// becomes. A viewer who may not see the line doesn't know these arguments.
     pub(super) entrusted: BTreeSet<(Reg, Secret)>,
     /// The facts that are known after the call.
     pub(super) known: Facts,
@@ -48,7 +48,7 @@ pub(super) struct Analysis<'r> {
     pub(super) scenarios: &'r [Scenario],
     /// The functions that fill decks.
     pub(super) fills: Vec<FunctionId>,
-    /// The rule that each function belongs to.
+    /// The rules, by their functions.
     pub(super) rules: BTreeMap<FunctionId, RuleId>,
     pub(super) symbols: Symbols,
     pub(super) summaries: BTreeMap<FunctionId, Summary>,
@@ -96,7 +96,8 @@ impl<'r> Analysis<'r> {
         }
     }
 
-    /// Returns true if a function does nothing but compute a value from its arguments and cells.
+    /// Returns true if a function does nothing but compute a value from its arguments and from
+    /// cells.
     pub(super) fn is_pure(&self, function: FunctionId) -> bool {
         self.pure.contains(&function)
     }
@@ -124,8 +125,8 @@ pub(super) fn pieces_among(
     pieces.collect()
 }
 
-/// Returns the lists of pieces among these values, with the kinds of the pieces. For the parameters
-/// of a rule, whoever types the names of the pieces knows the pieces.
+/// Returns the lists of pieces among these values, with the kinds of the pieces. If the values are
+/// arguments of a rule, the pieces are named in the typed line, so whoever types it knows them.
 pub(super) fn lists_among(
     values: impl IntoIterator<Item = (Type, Symbol)>,
 ) -> Vec<(KindId, Symbol)> {

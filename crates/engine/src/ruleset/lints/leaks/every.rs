@@ -1,4 +1,5 @@
-//! Loops over every piece of a kind: their effect on each piece is known for all pieces afterwards.
+//! Loops over every piece of a kind. After such a loop, its effect on each piece is known for all
+//! pieces.
 
 use super::facts::{Fact, Facts};
 use super::state::State;
@@ -8,8 +9,8 @@ use crate::language::code::{Op, Target};
 use crate::language::schema::{ColumnId, KindId};
 
 impl Tracer<'_, '_> {
-    /// Returns true if the list collected here has every piece of a kind: a loop over the kind adds
-    /// each piece without a condition.
+    /// Returns true if the list collected here contains every piece of a kind, because a loop over
+    /// the kind adds each piece without a condition.
     pub(super) fn collects_every_piece(&self, at: usize) -> bool {
         let code = &self.all.program.functions[self.function.index()].code;
         let Some(head) = at.checked_sub(3) else { return false };
@@ -19,10 +20,10 @@ impl Tracer<'_, '_> {
         a == d && to.0 as usize == head
     }
 
-    /// Adds, past a loop over every piece of a kind, the cells that each turn leaves with the same
-    /// value, as `each s in seats { reveal s.bid }` does. If no turn has been followed to its end yet,
-    /// the way past the loop is left for later: facts that are unknown at first would stay unknown
-    /// in the loops after this one.
+    /// Adds facts to the path past a loop over every piece of a kind: the cells that each iteration
+    /// leaves with the same constant, as `each s in seats { reveal s.bid }` does. If no iteration
+    /// has been followed to its end yet, the path past the loop is postponed, because facts that
+    /// are unknown at first would stay unknown in the loops after this one.
     pub(super) fn learn_of_every(
         &mut self,
         head: usize,
@@ -51,14 +52,14 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Returns true if instructions may change a cell.
+    /// Returns true if any of these instructions may change a cell.
     fn changes_cells(&self, instructions: std::ops::Range<usize>) -> bool {
         let code = &self.all.program.functions[self.function.index()].code;
         code[instructions].iter().any(|op| matches!(op, Op::Set { .. } | Op::Call { .. }))
     }
 
-    /// Returns true if instructions may give a cell of the column another value than this, or make a
-    /// piece that has such a cell.
+    /// Returns true if any of these instructions may set a cell of the column to a value other than
+    /// this, or make a piece that has such a cell.
     fn is_changed_otherwise(
         &self,
         instructions: std::ops::Range<usize>,
@@ -81,7 +82,7 @@ impl Tracer<'_, '_> {
             })
     }
 
-    /// Forgets the facts about every piece of a kind, because a new piece is made.
+    /// Records that a new piece is made, and forgets the facts about every piece of its kind.
     pub(super) fn make_piece(&mut self, kind: KindId, facts: &mut Facts) {
         self.summary.made.insert(kind);
         let columns = &self.all.schema.columns;

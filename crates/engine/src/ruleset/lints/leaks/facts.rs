@@ -1,5 +1,5 @@
-//! The facts known at a point in a function, because of the conditions that led there and of the
-//! changes made on the way.
+//! The facts known at a point in a function from the conditions that led there and the changes made
+//! on the way.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ const MAX_FACTS: usize = 64;
 /// A known fact about values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fact {
-    /// Every piece of a kind has this value in a cell.
+    /// Every piece of a kind has this value in this column.
     Every(ColumnId, Symbol),
     /// A piece has left the table.
     Gone(Symbol),
@@ -41,7 +41,7 @@ impl Fact {
         }
     }
 
-    /// Returns the piece that has left the table, if this is the fact.
+    /// Returns the piece that has left the table; `None` for other facts.
     fn gone_piece(&self) -> Option<Symbol> {
         match *self {
             Fact::Gone(piece) => Some(piece),
@@ -49,7 +49,7 @@ impl Fact {
         }
     }
 
-    /// Returns true if the fact compares a cell of the piece with an equal value.
+    /// Returns true if the fact is that a cell of the piece equals some value.
     fn is_about_cell_of(&self, symbols: &Symbols, piece: Symbol) -> bool {
         let is_cell =
             |symbol: Symbol| matches!(symbols.term(symbol), Origin::Cell(_, of) if *of == piece);
@@ -117,9 +117,9 @@ impl Facts {
         }
     }
 
-    /// Merges the facts of two paths. The facts that are known on both paths remain. If a condition distinguishes
-    /// the paths, the facts of a single path remain as [`Fact::When`]. The cells of a piece that has
-    /// left the table on one path remain as they are known on the other.
+    /// Merges the facts of two paths. The facts that are known on both paths remain. If a condition
+    /// distinguishes the paths, the equalities of a single path remain as [`Fact::When`]. If a
+    /// piece has left the table on one path, the facts about its cells on the other path remain.
     pub(super) fn keep_common_or_when(&mut self, symbols: &Symbols, other: &Facts) {
         let mut when = Vec::new();
         for (here, there) in [(&*self, other), (other, &*self)] {
@@ -157,7 +157,7 @@ impl Facts {
         }
     }
 
-    /// Adds the fact that two values are equal or different.
+    /// Adds the fact that two values are equal or different, and the facts that follow from it.
     pub(super) fn add_comparison(&mut self, a: Symbol, b: Symbol, equal: bool) {
         let (a, b) = pair(a, b);
         if !equal {
@@ -244,7 +244,8 @@ impl Facts {
         })
     }
 
-    /// Returns the value of a cell, if every piece of the kind is known to have it.
+    /// Returns the value of a cell, if all pieces of the kind are known to have the same value in
+    /// its column.
     fn value_of_every(&self, symbols: &Symbols, cell: Symbol) -> Option<Symbol> {
         let Origin::Cell(of, _) = *symbols.term(cell) else { return None };
         self.0.iter().find_map(|fact| match *fact {
@@ -253,7 +254,8 @@ impl Facts {
         })
     }
 
-    /// Returns the constants that a cell of this piece is known to have, by the column.
+    /// Returns the cells of this piece that are known to have a constant value, each as its column
+    /// and the constant.
     pub(super) fn constant_cells(
         &self,
         symbols: &Symbols,

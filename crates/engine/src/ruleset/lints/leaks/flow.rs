@@ -1,6 +1,5 @@
 //! The paths through a function: which instruction may follow which, which conditions determine
-//! whether an instruction runs at all, and where paths meet on which a register was set
-//! differently.
+//! whether an instruction runs at all, and where paths that set a register differently meet.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +16,8 @@ pub(super) struct ControlFlow {
     pub(super) merged: Vec<BTreeSet<Reg>>,
 }
 
-/// Returns the instructions that may follow one. The number of instructions represents the end.
+/// Returns the instructions that may follow an instruction. The number of instructions represents
+/// the end.
 ///
 /// An instruction that always fails is an error in the rules, so nothing follows it. A refusal is
 /// judged separately, and the instructions after it run only if the command wasn't refused.
@@ -109,7 +109,7 @@ fn frontiers(before: &[Vec<usize>], dominator: &[Option<usize>], root: usize) ->
 }
 
 impl ControlFlow {
-    /// Analyses a function.
+    /// Analyses the control flow of a function.
     pub(super) fn of(program: &Program, function: &Function) -> ControlFlow {
         let code = &function.code;
         let end = code.len();
@@ -147,10 +147,10 @@ impl ControlFlow {
     }
 }
 
-/// Finds the instructions where paths meet on which a register was written by different
-/// instructions. These are the iterated dominance frontiers of the writing instructions (Cytron and
-/// others, “Efficiently computing static single assignment form and the control dependence graph”,
-/// 1991).
+/// For each instruction, finds the registers that different instructions wrote on the paths that
+/// meet there. Such paths meet at the iterated dominance frontiers of the writing instructions
+/// (Cytron and others, “Efficiently computing static single assignment form and the control
+/// dependence graph”, 1991).
 fn merged_registers(
     program: &Program,
     function: &Function,

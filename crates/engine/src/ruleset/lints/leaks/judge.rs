@@ -12,7 +12,7 @@ use super::trace::Tracer;
 use crate::language::code::{AddresseeReg, Op, Reg, TemplateId};
 use crate::language::schema::{KindId, SecretFor, Type};
 
-/// The number of steps that the translation of a showing costs.
+/// The fixed part of the cost of translating a showing, in steps.
 const COST_OF_SHOWING: usize = 20;
 
 impl Tracer<'_, '_> {
@@ -30,7 +30,7 @@ impl Tracer<'_, '_> {
         self.all.limits_of_given(rule, &given, &state.turn)
     }
 
-    /// Records that an instruction shows something within the limits of its rule.
+    /// Records that an instruction shows something to the viewers of its rule, or to everyone.
     pub(super) fn show(&mut self, at: usize, shown: Shown, state: &State, secrets: &Secrets) {
         if self.only_values {
             return;
@@ -72,7 +72,8 @@ impl Tracer<'_, '_> {
         self.keep(showing);
     }
 
-    /// Stores a showing, unless only the umpire sees it.
+    /// Stores a showing without the secrets that its viewers may know, unless only the umpire sees
+    /// it.
     pub(super) fn keep(&mut self, mut showing: Showing) {
         if showing.limits.contains(&Limit::Umpire) {
             return;
@@ -95,7 +96,7 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Judges a value that is stored in an attribute that players may see.
+    /// Judges a value stored in an attribute that players may see.
     pub(super) fn store(
         &mut self,
         at: usize,
@@ -174,7 +175,7 @@ impl Tracer<'_, '_> {
     }
 
     /// Judges the name of a new piece whose side isn't given. The number in the name counts the
-    /// pieces of every side, and the side of the new piece will see it.
+    /// pieces of every side, and the side of the new piece will see this number.
     pub(super) fn number_piece(&mut self, at: usize, state: &State, kind: KindId) {
         let schema = self.all.schema;
         let is_umpires =
@@ -206,8 +207,8 @@ impl Tracer<'_, '_> {
         self.record(at, Shown::Name, BTreeSet::new(), &named, &state.facts);
     }
 
-    /// Judges that a card is put into a deck, this many times: everyone sees the number of cards.
-    /// Which card it is, only those see who may know the card.
+    /// Judges the number of cards that are put into a deck, because everyone sees the size of the
+    /// deck. Only viewers who may know a card see which card it is.
     pub(super) fn enlarge_deck(&mut self, at: usize, state: &State, count: &Secrets) {
         if self.only_values {
             return;
@@ -269,8 +270,8 @@ impl Tracer<'_, '_> {
         self.record(at, shown, limits, &secrets, &state.facts);
     }
 
-    /// Returns the secrets of some side that a line for another side names. Secrets that only the
-    /// umpire knows are left out, because the umpire may decide to reveal them.
+    /// Returns the secrets that a line for certain sides names. Secrets that only the umpire knows
+    /// are left out, because the umpire may decide to reveal them.
     fn named_for_sides(&mut self, at: usize, state: &State, template: TemplateId) -> Secrets {
         let schema = self.all.schema;
         let named = self.named_in_template(at, state, template);
@@ -280,8 +281,8 @@ impl Tracer<'_, '_> {
         })
     }
 
-    /// Removes the secrets of stored values that the function itself announces to all, because it
-    /// reveals them on purpose.
+    /// Removes, from the showings of stored values, the secrets that the function itself announces
+    /// to all, because it reveals them on purpose.
     pub(super) fn forgive_announced(&mut self) {
         let showings = std::mem::take(&mut self.summary.showings);
         for mut showing in showings {
@@ -292,7 +293,7 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Takes over the arguments that a called function stores in secret attributes.
+    /// Records which arguments of this function a called function stores in secret attributes.
     pub(super) fn take_entrusted(&mut self, summary: &Summary, arguments: &[Traced]) {
         let mut known = BTreeMap::new();
         let given: Vec<Symbol> = arguments.iter().map(|argument| argument.symbol).collect();
@@ -307,8 +308,8 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Adds everything that a called function shows. Only viewers who see the caller see it, and
-    /// they also learn the reason for the call.
+    /// Adds everything that a called function shows. Ordinary lines and dice are seen only by
+    /// viewers who see the caller, and these viewers also learn the reason for the call.
     pub(super) fn take_showings(
         &mut self,
         at: usize,
@@ -367,7 +368,7 @@ impl Tracer<'_, '_> {
     }
 }
 
-/// Returns the secrets except secrets about the pieces that act, because everyone sees the effect of
+/// Returns the secrets, except those about the pieces that act, because everyone sees the effect of
 /// their actions on others.
 fn without_pieces_of(secrets: &Secrets, frame: &BTreeSet<Limit>) -> Secrets {
     secrets.filter_map(|secret| {

@@ -18,9 +18,11 @@ use crate::tabletop::Argument;
 const MAX_SETUPS: usize = 500;
 
 impl Analysis<'_> {
-    /// Of the things whose visibility depends on a condition, finds the ones that everyone usually
-    /// sees: at least half of the pieces in the scenarios are visible to everyone when set out. For a man who may hide, only the hiding is
-    /// then a secret. For a submarine that seldom surfaces, everything is a secret.
+    /// Among the things whose visibility depends on a condition, finds those that everyone usually
+    /// sees because at least half of the pieces in the scenarios are visible to everyone when set
+    /// out. If a piece is usually seen, such as a man who may hide, only its hiding is a secret. If
+    /// it is usually hidden, such as a submarine that seldom surfaces, everything about it is a
+    /// secret.
     pub(super) fn find_usually_open(&mut self) {
         for (id, kind) in self.schema.all_kinds() {
             let attributes = (0..kind.attributes.len()).map(|i| SecretThing::Attribute(id, i));
@@ -88,8 +90,8 @@ impl Analysis<'_> {
     }
 
     /// Finds out which columns a function reads, and whether it does nothing but compute a value.
-    /// The functions that it calls must come first. Nothing is known about a function that calls
-    /// itself.
+    /// The functions that it calls must be examined first. A function that calls itself doesn't
+    /// count as pure.
     fn learn_purity(&mut self, function: FunctionId) {
         let mut columns = BTreeSet::new();
         let mut is_pure = true;
@@ -140,7 +142,7 @@ impl Analysis<'_> {
         self.steps < MAX_STEPS && !self.gave_up
     }
 
-    /// Returns the limits that a rule sets for its call with these parameters.
+    /// Returns the limits on the viewers of a call of a rule, in terms of its parameters.
     pub(super) fn limits_of_call(&mut self, rule: RuleId) -> BTreeSet<Limit> {
         let rule = &self.schema.rules[rule.index()];
         let single = rule.params.iter().filter(|p| !matches!(p.ty, Type::List(_)));
@@ -151,8 +153,8 @@ impl Analysis<'_> {
         self.limits_of_given(rule, &given, &[])
     }
 
-    /// Returns the limits that a rule sets for its call with these arguments. `turn` contains the
-    /// names in the current turn of its sweep.
+    /// Returns the limits on the viewers of a call of a rule with these arguments. `turn` contains
+    /// the names in the current iteration of its sweep.
     pub(super) fn limits_of_given(
         &mut self,
         rule: &RuleText,

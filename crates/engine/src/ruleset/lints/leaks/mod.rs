@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Every path through the rules is followed. The analysis finds the secrets on which each value
-//! depends, and the secrets that determine whether something happens at all. Anything that is shown (a
-//! line, a refusal, a question, a die) must not depend on a secret that some of its viewers may not
+//! depends, and the secrets that determine whether something happens at all. Nothing that is shown
+//! (a line, a refusal, a question, a die) may depend on a secret that some of its viewers may not
 //! know. An author who wants to reveal a secret states that explicitly: with `reveal`, with a line
 //! that is addressed (`say … to side`), or with an `[[allow]]`. The assumptions are listed in
 //! `docs/who-hears-what.md`.
@@ -135,9 +135,10 @@ fn has_secret_things(schema: &Schema) -> bool {
     })
 }
 
-/// Returns the functions that show something: the rules that the umpire can type, the phases, and
-/// the statements that run when a piece is added or its attributes are set. An end of the game
-/// reveals everything anyway.
+/// Returns the functions where a run of rule text begins: the rules that the umpire can type and
+/// their sentences for the battle report, the phases, and the statements that run when a deck is
+/// filled, a piece is added or its attributes are set. The conditions that end the game are left
+/// out, because its end reveals everything anyway.
 fn roots(ruleset: &Ruleset) -> Vec<Root> {
     let mut roots = Vec::new();
     // A rule without a usage that other rules call is seldom typed.
@@ -235,8 +236,8 @@ fn shown_by(analysis: &mut Analysis<'_>, root: &Root) -> Vec<Showing> {
     all
 }
 
-/// Returns two parts of a message: the thing that depends on a secret, with its verb, and the
-/// people who notice.
+/// Returns two parts of a message: the thing that depends on a secret, with its verb, and a clause
+/// about the people who notice it.
 fn told(schema: &Schema, shown: Shown) -> (String, &'static str) {
     let (what, who) = match shown {
         Shown::Line => ("this line depends on", "others hear it"),
@@ -249,7 +250,7 @@ fn told(schema: &Schema, shown: Shown) -> (String, &'static str) {
         Shown::Deck => ("the size of the deck depends on", "everyone sees it"),
         Shown::Name => ("the name of this piece depends on", "others see it"),
         Shown::Number => ("the name of this piece counts every", "others see the number"),
-        Shown::Typed(..) => ("the line that is typed tells", "others read it"),
+        Shown::Typed(..) => ("the typed line reveals", "others read it"),
         Shown::Order => ("the order of the sides depends on", "everyone notices"),
         Shown::Ended => ("the end of this phase or turn depends on", "everyone notices"),
         Shown::Skipped => ("whether this phase is skipped depends on", "everyone notices"),
@@ -269,7 +270,7 @@ fn advice(shown: Shown, about: &str) -> String {
         Shown::Line | Shown::LineToAll => {
             "address the line to those who may know (`say … to side`), `reveal` the secret first, or make the rule secret"
         }
-        Shown::LineToSide => "`reveal` the secret to that side first, or tell it less",
+        Shown::LineToSide => "`reveal` the secret to that side first, or reveal less in this line",
         Shown::Refusal | Shown::Question | Shown::Dice | Shown::Draw => {
             "`reveal` the secret first, make the rule secret, or let something open decide"
         }
@@ -281,7 +282,7 @@ fn advice(shown: Shown, about: &str) -> String {
         Shown::Sentence => "leave it out of the sentence",
     };
     format!(
-        "{what}; if it should be told, write `[[allow]]` with `code = \"leak\"` and `about = \"{about}\"`"
+        "{what}; to reveal it anyway, write `[[allow]]` with `code = \"leak\"` and `about = \"{about}\"`"
     )
 }
 

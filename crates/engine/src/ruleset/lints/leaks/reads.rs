@@ -115,7 +115,7 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Adds a thing about a piece to the secrets, if it is secret at all.
+    /// Adds something about a piece to the secrets, if it is secret and has to be judged.
     pub(super) fn insert_secret(
         &self,
         at: usize,
@@ -134,7 +134,8 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Adds a piece and one of its attributes to the secrets, as far as they are secret.
+    /// Adds a piece to the secrets if the piece is secret, and one of its attributes if the
+    /// attribute is secret.
     pub(super) fn add_secrets_of_cell(
         &self,
         at: usize,
@@ -195,7 +196,7 @@ impl Tracer<'_, '_> {
         secrets
     }
 
-    /// Returns the secret thing for which this list records the sides that know it.
+    /// If this list records the sides that know a secret thing, returns that thing.
     pub(super) fn revealed_by(&self, list: ListId) -> Option<SecretThing> {
         let (kind, _) = self.all.schema.lists[list.index()];
         let of = self.all.schema.kind(kind);
@@ -207,7 +208,7 @@ impl Tracer<'_, '_> {
         Some(SecretThing::Attribute(kind, index))
     }
 
-    /// Adds the values with which a new piece begins, as far as they determine who sees the piece.
+    /// Adds facts about the start values of a new piece that determine who sees the piece.
     pub(super) fn learn_start(&mut self, kind: KindId, piece: Symbol, facts: &mut Facts) {
         let hiding = self.all.hiding.get(&SecretThing::Piece(kind));
         for &column in hiding.into_iter().flatten() {

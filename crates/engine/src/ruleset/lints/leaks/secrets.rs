@@ -11,7 +11,7 @@ use crate::language::schema::{
 use crate::ruleset::PLAYER_ATTRIBUTE;
 use crate::source::Span;
 
-/// Something about a piece that not everyone may know.
+/// Something that not everyone may know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SecretThing {
     /// The piece: its existence, and everything about it.
@@ -67,7 +67,7 @@ pub(super) struct Secret {
     /// The piece that the secret is about.
     pub(super) piece: Symbol,
     /// The side or the player of the piece, if a condition has determined it: in `count m in men:
-    /// m.side = unit.side`, all men that count are of the unit's side.
+    /// m.side = unit.side`, all men who are counted belong to the unit's side.
     pub(super) owner: Option<Symbol>,
 }
 
@@ -128,7 +128,7 @@ impl Secrets {
     }
 }
 
-/// A limit on who hears a line: it reaches only viewers who satisfy all of its limits.
+/// A limit on who hears a line. A line reaches only viewers who satisfy all of its limits.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Limit {
     /// Only the umpire.
@@ -194,7 +194,8 @@ pub(super) fn side_of(
     })
 }
 
-/// Returns the piece that represents the player of a piece.
+/// Returns the player of a piece: the piece that represents the player, or the player's name. In a
+/// ruleset without players, returns the piece's side.
 pub(super) fn player_of(
     schema: &Schema,
     symbols: &mut Symbols,
@@ -255,8 +256,8 @@ fn find_owner(
     }
 }
 
-/// Returns the limit that a rule sets on its viewers. `pieces` are the pieces among its parameters,
-/// or the pieces of the current turn of its sweep, in order.
+/// Returns the limit that a rule sets on its viewers. `pieces` are the pieces among its arguments,
+/// followed by the pieces of the current iteration of its sweep.
 pub(super) fn limits_of_rule(
     schema: &Schema,
     symbols: &mut Symbols,

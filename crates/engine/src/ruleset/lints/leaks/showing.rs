@@ -34,7 +34,7 @@ pub(super) enum Shown {
     Number,
     /// The line that the umpire types, if a value in it is stored in a secret attribute.
     Typed(KindId, usize),
-    /// A phase that is skipped or not.
+    /// The decision to skip a phase or not.
     Skipped,
     /// The order in which the sides have their turns.
     Order,

@@ -1,5 +1,5 @@
-//! The state before an instruction: the values of the registers, the facts, and the pieces of the
-//! current turns.
+//! The state before an instruction: the values of the registers, the facts, and the names set in
+//! the current iterations of loops.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ pub(super) struct Traced {
     pub(super) secrets: Secrets,
 }
 
-/// A name that a sweep or a loop sets in each of its turns, and reports.
+/// A name that a sweep or a loop sets in each iteration and reports to the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TurnName {
     pub(super) name: String,
@@ -43,7 +43,7 @@ pub(super) struct OpenList {
 pub(super) struct State {
     pub(super) registers: Vec<Traced>,
     pub(super) facts: Facts,
-    /// The pieces of the current turns.
+    /// The names set in the current iterations of sweeps and loops.
     pub(super) turn: Rc<Vec<TurnName>>,
     /// The unfinished lists, by the register that marks the beginning of each.
     pub(super) lists: BTreeMap<Reg, OpenList>,

@@ -19,7 +19,8 @@ use crate::language::schema::Type;
 const MAX_CONDITION_DEPTH: usize = 3;
 
 impl Tracer<'_, '_> {
-    /// Returns the instructions that may follow an instruction, each with the state before it.
+    /// Applies an instruction, and returns the instructions that may follow it, each with the state
+    /// in which it starts.
     pub(super) fn step(
         &mut self,
         at: usize,
@@ -371,7 +372,7 @@ impl Tracer<'_, '_> {
         vec![(at + 1, state)]
     }
 
-    /// Returns the two paths of a branch, each with its facts.
+    /// Returns the possible paths of a branch, each with its facts.
     pub(super) fn branch(
         &mut self,
         at: usize,
@@ -391,7 +392,7 @@ impl Tracer<'_, '_> {
         ways
     }
 
-    /// Returns both paths of a loop: into its next turn, with the member, and past the loop.
+    /// Returns both paths of a loop: into its next iteration, with the member, and past the loop.
     pub(super) fn loop_head(
         &mut self,
         at: usize,
@@ -406,7 +407,7 @@ impl Tracer<'_, '_> {
         vec![(at + 1, state), (end.0 as usize, past)]
     }
 
-    /// Returns both paths of a loop over a list. Each turn depends on the secrets that put its
+    /// Returns both paths of a loop over a list. Each iteration depends on the secrets that put its
     /// member in the list, not on the other members.
     pub(super) fn next_in(
         &mut self,

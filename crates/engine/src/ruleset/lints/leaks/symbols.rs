@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use crate::language::code::Reg;
 use crate::language::schema::{ColumnId, FunctionId};
 
-/// The maximum number of steps in the computation of a value. A value with more steps is unknown.
+/// The maximum depth of a term. A value that needs a deeper term is unknown.
 const MAX_DEPTH: u8 = 12;
 
 /// The value of some expression. Equal expressions have equal values, unless a cell that they read
@@ -19,7 +19,7 @@ pub(super) struct Symbol(u32);
 /// The way a value is computed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Origin {
-    /// The side that is looking, in a condition of `seen_by`: any side.
+    /// The viewing side in a condition of `seen_by`, which can be any side.
     Viewer,
     /// A parameter of the function.
     Param(Reg),
@@ -27,13 +27,13 @@ pub(super) enum Origin {
     Returned,
     /// A fixed number, flag, word or row.
     Constant(i64),
-    /// The cell of a piece.
+    /// A cell of a piece.
     Cell(ColumnId, Symbol),
     /// The value that a function returns for these arguments.
     Called(FunctionId, Vec<Symbol>),
-    /// A condition that two values are equal.
+    /// The condition that two values are equal.
     Same(Symbol, Symbol),
-    /// A condition that another condition is false.
+    /// The condition that another condition is false.
     Not(Symbol),
     /// The value that an instruction of a function writes to a register: the member of a loop, a
     /// card, or a value that depends on the path.
@@ -57,7 +57,7 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    /// Returns the symbol of a term; `None` if the term has too many steps.
+    /// Returns the symbol of a term; `None` if the term is too deep.
     pub(super) fn of(&mut self, term: Origin) -> Option<Symbol> {
         if let Some(index) = self.terms.get_index_of(&term) {
             return Some(Symbol(index as u32));
@@ -109,12 +109,12 @@ impl Symbols {
         }
     }
 
-    /// Returns the number of steps in which a value is computed.
+    /// Returns the depth of a value's term.
     pub(super) fn depth(&self, symbol: Symbol) -> u8 {
         self.depths[symbol.0 as usize]
     }
 
-    /// Returns the number of a constant.
+    /// Returns the value of a constant; `None` for other symbols.
     pub(super) fn as_constant(&self, symbol: Symbol) -> Option<i64> {
         match self.term(symbol) {
             Origin::Constant(n) => Some(*n),
@@ -122,7 +122,7 @@ impl Symbols {
         }
     }
 
-    /// Returns true if a value may differ each time its function runs.
+    /// Returns true if a value may be different each time its function runs.
     pub(super) fn is_passing(&self, symbol: Symbol) -> bool {
         match self.term(symbol) {
             Origin::Made(..)
@@ -136,15 +136,16 @@ impl Symbols {
         }
     }
 
-    /// Returns a value in which one part is replaced by another.
+    /// Returns a value with one part replaced by another; `None` if the resulting term is too deep.
     pub(super) fn replace(&mut self, symbol: Symbol, old: Symbol, new: Symbol) -> Option<Symbol> {
         let mut known = BTreeMap::from([(old, Some(new))]);
         let params: Vec<Symbol> = Vec::new();
         self.translate(symbol, &params, &mut known)
     }
 
-    /// Returns a value of a called function in terms of its caller. `known` holds the symbols that
-    /// were translated before. Parameters without an argument stay unchanged.
+    /// Returns a value of a called function in terms of the caller's values; `None` if the
+    /// resulting term is too deep. `known` holds the symbols that were translated before.
+    /// Parameters without an argument stay unchanged.
     pub(super) fn translate(
         &mut self,
         symbol: Symbol,

@@ -1,8 +1,8 @@
-//! Follows every path through a function, and finds the secrets on which each value depends, and on
-//! which everything that is shown depends.
+//! Follows every path through a function, and finds the secrets on which each value, and each thing
+//! that is shown, depends.
 //!
 //! A value depends on all secrets used in computing it, and on the secrets that determined whether
-//! it was computed at all. Each function is followed once, in terms of its parameters, after the
+//! it was computed at all. Each function is analysed once, in terms of its parameters, after the
 //! functions that it calls. The result is translated for each call.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,8 @@ use crate::language::code::Reg;
 use crate::language::schema::{ColumnId, FunctionId};
 use crate::source::Span;
 
-/// The maximum number of times that a function is followed. Two or three are usual.
+/// The maximum number of rounds in which a function is followed from start to end. Two or three are
+/// usual.
 const MAX_ROUNDS: usize = 40;
 /// The position before the first instruction of a function.
 const START: usize = usize::MAX;
@@ -28,20 +29,22 @@ pub(super) struct Tracer<'a, 'r> {
     pub(super) all: &'a mut Analysis<'r>,
     pub(super) function: FunctionId,
     pub(super) flow: Rc<ControlFlow>,
-    /// For each instruction, the state on each path to it, with the instruction before it.
+    /// For each instruction, the state on each path to it, with the previous instruction on that
+    /// path.
     pub(super) arrivals: Vec<Vec<(usize, State)>>,
     /// For each branch, the secrets on which it depends.
     pub(super) conditions: Vec<Secrets>,
     pub(super) summary: Summary,
-    /// The columns that each instruction changes, with the value if it is always the same.
+    /// The columns that each instruction changes, with the new value if it is a constant.
     pub(super) changes: BTreeMap<(usize, ColumnId), Option<Symbol>>,
     /// The secrets that determine whether a line is said to all.
     pub(super) announced: Secrets,
-    /// True if the way past a loop waits until a turn of the loop has been followed to its end.
+    /// True if the path past a loop waits until an iteration of the loop has been followed to its
+    /// end.
     pub(super) waits: bool,
-    /// True if no way waits any more, since nothing else is new.
+    /// True if paths no longer wait, because nothing else changes.
     pub(super) goes_on: bool,
-    /// Greater than zero if only the value of a condition matters.
+    /// The depth of calls in a condition; 0 if the whole function matters, not only its value.
     pub(super) depth: usize,
     /// True while only the values are computed. The secrets are computed after the values have
     /// settled. Otherwise, intermediate values on unfinished paths would leave their secrets behind
@@ -162,7 +165,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
         self.summary.known = known.unwrap_or_default().lasting_facts(symbols);
     }
 
-    /// Records the states on the paths from an instruction. Returns true if any state is new.
+    /// Records the states on the paths from an instruction. Returns true if any of them changed.
     pub(super) fn leave(&mut self, at: usize, ways: Vec<(usize, State)>) -> bool {
         let code = &self.all.program.functions[self.function.index()].code;
         // Both paths of a branch may lead to the same instruction.
@@ -288,8 +291,8 @@ impl<'a, 'r> Tracer<'a, 'r> {
         &state.registers[usize::from(reg).min(state.registers.len() - 1)]
     }
 
-    /// Removes the facts that may have become false because a cell of this column changed, to this
-    /// value if it is given.
+    /// Removes the facts that may have become false because a cell of this column changed, and
+    /// marks the values read from the column as outdated. `value` is the new value, if it is known.
     pub(super) fn change_cells(
         &mut self,
         at: usize,
@@ -315,7 +318,7 @@ impl<'a, 'r> Tracer<'a, 'r> {
         function.spans.get(at).copied().unwrap_or_default()
     }
 
-    /// Sets a register, whose value depends on these secrets.
+    /// Sets a register to a value that depends on these secrets.
     pub(super) fn write(
         &mut self,
         at: usize,
