@@ -32,7 +32,7 @@ pub(super) struct Loader<'s> {
     pub(super) schema: Schema,
     /// The finished parts. The ends of scenarios come before the ends of the game.
     pub(super) made: Ruleset,
-    /// References to lists with an initial row: kind, attribute, list, row.
+    /// References that begin at a row of a list: kind, attribute, list, row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,
     /// The list rows to which an attribute gives a picture.
     pub(super) rows_with_pictures: Vec<(KindId, Name)>,
@@ -69,7 +69,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Returns true, and reports a fault, if a list is full.
+    /// Returns true, and reports a fault, if there are already [`MAX_NAMED`] things of a sort.
     pub(super) fn is_at_limit(&mut self, count: usize, what: &str, span: Span) -> bool {
         let enough = count >= MAX_NAMED;
         if enough {
@@ -176,8 +176,8 @@ impl<'s> Loader<'s> {
         self.parse_key(section, key, statements::parse_statements).unwrap_or_default()
     }
 
-    /// Reads the statements of a key as a function, in which `self` is of that kind. Returns `None`
-    /// if the key is missing.
+    /// Reads the statements of a key as a function, in which `self` is a piece of the kind `of`, if
+    /// that is given. Returns `None` if the key is missing.
     pub(super) fn read_statements_function(
         &mut self,
         section: &Section<'_>,

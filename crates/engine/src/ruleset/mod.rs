@@ -102,7 +102,7 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
-    /// Returns the house-rule switches.
+    /// Returns the options: the house rules that can be changed.
     pub(crate) fn options(&self) -> &[Attribute] {
         &self.schema.kind(OPTION_KIND).attributes
     }

@@ -88,7 +88,7 @@ pub struct PhaseActivation {
     pub kind: KindId,
     /// The number of actions of a piece, as written.
     pub actions: Expr,
-    /// The statements at the beginning of the phase.
+    /// The statements to run when the phase begins.
     pub begin: FunctionId,
     /// The statements that end an activation.
     pub end: FunctionId,
@@ -128,8 +128,8 @@ pub struct Measure {
     pub better: Option<BetterNumbers>,
     /// The type of the pieces or words that are measured separately.
     pub each: Option<Type>,
-    /// The function that computes the measure; its parameter is the piece, if the measure has
-    /// `each`.
+    /// The function that computes the measure; if the measure has `each`, its parameter is the
+    /// piece, row or word.
     pub function: FunctionId,
 }
 

@@ -34,8 +34,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the phases that a section declares: a single phase, or one for each step, with the
-    /// number of the step.
+    /// Returns the names of the phases that a section declares: a single phase, or one for each
+    /// step, with the number of the step.
     pub(super) fn read_steps(
         &mut self,
         section: &Section<'_>,
@@ -166,7 +166,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns true if no phase or other round has this name; otherwise reports a fault.
+    /// Returns true if a new round can have this name; otherwise reports a fault.
     fn is_new_round(&mut self, name: &Name) -> bool {
         let is_phase = self.made.phases.iter().any(|phase| phase.name == name.text);
         let is_round = self.made.rounds.iter().any(|round| round.name == name.text);
@@ -214,8 +214,7 @@ impl Loader<'_> {
         found.filter(|_| is_sound)
     }
 
-    /// Reads `[[watch]]`. An item that is due at the beginning of a phase becomes a reminder of
-    /// that phase.
+    /// Reads `[[watch]]`. An item with `phases` becomes a reminder of those phases and rounds.
     pub(super) fn read_watch_items(&mut self, entries: &[NamedTable<'_>]) {
         let nodes: Vec<_> =
             entries.iter().filter(|e| e.section == "watch").map(|e| e.node).collect();

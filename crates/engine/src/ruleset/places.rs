@@ -9,12 +9,12 @@ use crate::language::schema::{
 use crate::language::syntax::{Expr, ExprKind, MemberSource, Name, Operator};
 use crate::source::Span;
 
-/// The name of the variable for a piece in a list of the pieces at a place.
+/// The variable for a piece in the expression that lists the pieces at a place.
 const MEMBER: &str = "piece";
 
 impl Loader<'_> {
-    /// Sets the types of computed attributes, finds the computed places, and adds a list of the
-    /// pieces there to each place.
+    /// Sets the types of computed attributes, finds the computed places, and adds to each place the
+    /// lists of the pieces there.
     pub(super) fn complete_attributes(&mut self, schema: &mut Schema) {
         // Computed attributes may read these lists, and computed places add further lists.
         add_lists_of_pieces(schema);
@@ -26,8 +26,8 @@ impl Loader<'_> {
     }
 
     /// Chooses the place attribute of each kind that has no stored place: the computed attribute
-    /// that `place_attribute` names, or the first attribute with a usual name that refers to a
-    /// piece.
+    /// that `place_attribute` names, or else the first attribute with a usual name that refers to a
+    /// piece and isn't secret.
     fn find_computed_places(&mut self, schema: &mut Schema) {
         let kinds: Vec<KindId> = schema.piece_kinds().map(|(id, _)| id).collect();
         for id in kinds {
@@ -75,8 +75,8 @@ fn set_derived_types(schema: &mut Schema) {
 }
 
 /// Adds lists of pieces to each kind of place: for each kind of piece, a list of the pieces there.
-/// The name of the list is the plural of the piece's kind. The list is left out if an attribute has
-/// this name. Returns true if any lists were added.
+/// The name of the list is the plural of the piece's kind. The list is left out if this name is
+/// already used. Returns true if any lists were added.
 fn add_lists_of_pieces(schema: &mut Schema) -> bool {
     let mut new = Vec::new();
     for (id, kind) in schema.piece_kinds() {

@@ -209,7 +209,7 @@ impl<'s> Reader<'s> {
         self.push(fault.suggest(&name.text, known))
     }
 
-    /// Reports that nothing of this type has the name.
+    /// Reports that nothing of this sort has the name.
     pub(super) fn report_no_such<'k>(
         &mut self,
         code: &'static str,
@@ -522,8 +522,8 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Reads the title, the page of the rule book and the comment of a declaration that shows none
-    /// of them, only to report their faults.
+    /// Reads the title, the page of the rule book and the comment of a declaration, only to report
+    /// faults in them.
     pub(super) fn read_unshown_keys(&self, reader: &mut Reader<'_>) {
         for key in ["title", "cite", "note"] {
             self.prose(key, reader);

@@ -49,7 +49,7 @@ const DEPENDENT_KEYS: [(&str, &str, &str); 17] = [
     ("notable_name", "notable", "write `notable` for a single event"),
 ];
 
-/// Keys of a rule that no other key depends on.
+/// Keys of a rule on which no other declaration depends.
 const INDEPENDENT_KEYS: [&str; 21] = [
     "also",
     "title",
@@ -202,7 +202,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports keys of a rule that cannot be combined.
+    /// Reports keys of a rule that cannot be combined, or that need another key.
     fn check_keys(&mut self, rule: &Name, section: &Section<'_>) {
         let lone = |(key, on, _): &(&str, &str, &str)| section.has(key) && !section.has(on);
         let mut wrong: Vec<(&str, String, &str)> = DEPENDENT_KEYS
@@ -324,7 +324,7 @@ impl Loader<'_> {
         Some(OpposingRoll { roll: roll?, label: label?, modifiers })
     }
 
-    /// Reads the condition for rerolling, unless it is a choice.
+    /// Reads the condition for rerolling; `None` if the reroll is a choice.
     fn read_reroll(&mut self, section: &Section<'_>) -> Option<Expr> {
         let node = section.get("reroll")?;
         if matches!(node.value, DeValue::Table(_)) {
@@ -424,7 +424,8 @@ impl Loader<'_> {
         })
     }
 
-    /// Reads the default values of parameters. Every optional parameter must have one.
+    /// Reads the default values of parameters. Every optional parameter for a number, dice or a
+    /// word must have one.
     fn read_defaults(&mut self, cause: &Declaration, section: &Section<'_>, params: &mut [Param]) {
         let table = section.table("default", &mut self.r);
         for (name, node) in table.iter().flat_map(|table| table.entries()) {

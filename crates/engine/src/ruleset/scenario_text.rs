@@ -16,7 +16,7 @@ use crate::language::schema::{
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Level, PieceSetup, Scenario, Tabletop, Value};
 
-/// The letter for areas that no scenario of the ruleset draws.
+/// The letter for areas that the scenario of the table doesn't draw.
 const UNKNOWN_LETTER: char = 'o';
 
 /// The values in the heading of the file.
@@ -47,8 +47,9 @@ pub(crate) fn table_as_scenario(
     writer.text
 }
 
-/// Returns some pieces of a table as a scenario without a plan, for another game. All their values
-/// are written, so that no `on_add` changes them.
+/// Returns some pieces of a table as a scenario without a plan, for another game. If statements run
+/// when a piece of a kind is added, all values of the kind's pieces are written, so that the
+/// statements do not change them.
 pub(crate) fn pieces_as_scenario(
     ruleset: &Ruleset,
     table: &Tabletop,
@@ -75,13 +76,12 @@ fn toml_key(name: &str) -> String {
 struct ScenarioWriter<'a> {
     ruleset: &'a Ruleset,
     table: &'a Tabletop,
-    /// A function that returns true for a piece that is written. Values can refer only to such
-    /// pieces.
+    /// A function that returns true for each piece to write. Values can refer only to such pieces.
     includes: &'a dyn Fn(KindId, u32) -> bool,
     /// The areas as drawn, with their letters.
     levels: Vec<Level>,
     walls: Vec<(String, String)>,
-    /// The table that results from only the plan and the names.
+    /// The table that results from the plan and the names of the pieces.
     bare: Tabletop,
     text: String,
 }
@@ -109,7 +109,8 @@ impl<'a> ScenarioWriter<'a> {
         writer
     }
 
-    /// Returns the table that results from only the plan and the names. Only its areas have values.
+    /// Returns the table that results from the plan and the names of the pieces. All other values
+    /// are the defaults.
     fn bare_table(&self) -> Tabletop {
         let schema = &self.ruleset.schema;
         let mut scenario = Scenario {
@@ -184,7 +185,7 @@ impl<'a> ScenarioWriter<'a> {
         format!("[{}]", written.collect::<Vec<_>>().join(", "))
     }
 
-    /// Returns true if a value can refer to a piece of a table.
+    /// Returns true if a piece of a table is written, so that values can refer to it.
     fn is_written(&self, table: &Tabletop, kind: KindId, row: u32) -> bool {
         let found = self.table.find(table.name(kind, row));
         table.is_on_table(kind, row) && found.is_some_and(|(of, piece)| (self.includes)(of, piece))
@@ -210,9 +211,9 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Returns the values of a piece that must be written, because they differ from the piece's values in the bare
-    /// table. `usual` contains the values that are written elsewhere, by attribute. If `all` is true, returns all
-    /// values.
+    /// Returns the values of a piece that must be written because they differ from the piece's
+    /// values in the bare table. `usual` contains the values that are written elsewhere, by
+    /// attribute. If `all` is true, returns all values.
     fn differing_values(
         &self,
         kind: KindId,
@@ -249,7 +250,7 @@ impl<'a> ScenarioWriter<'a> {
         _ = writeln!(self.text, "{key} = {value}");
     }
 
-    /// Writes a list, with each member on its own line if it is long.
+    /// Writes a list. If the list is long, each member has its own line.
     fn write_list(&mut self, key: &str, members: &[String]) {
         let row = members.join(", ");
         if row.len() <= 100 {
@@ -397,8 +398,9 @@ impl<'a> ScenarioWriter<'a> {
         self.write_line("\"\"\"");
     }
 
-    /// Writes the pieces of all kinds except the areas, in order. They have all their values if
-    /// `all` is true; otherwise, only the values that have changed.
+    /// Writes the pieces of all kinds except the areas, in order. Only the values that differ from
+    /// the bare table are written. If `all` is true, all values are written for kinds whose pieces
+    /// run statements when they are added.
     fn write_pieces(&mut self, all: bool) {
         for (kind, of) in self.ruleset.schema.piece_kinds().filter(|(_, of)| !of.plan) {
             let rows = self.table.present_pieces(kind).filter(|&row| (self.includes)(kind, row));

@@ -182,9 +182,9 @@ impl Loader<'_> {
     fn report_hex_between(&mut self, grid: Grid, span: Span) {
         let message = "a hex on this line is between two columns";
         let help = match grid {
-            Grid::HexFlat => "separated hexes: columns b, d, f … on every second line",
+            Grid::HexFlat => "if the hexes are separated, every second line has the columns b, d, f …",
             Grid::Square | Grid::Hex => {
-                "separated hexes: every second line begins one column further right"
+                "if the hexes are separated, every second line begins one column further right"
             }
         };
         self.r.error_with_help("uneven-hexes", span, message, help);
@@ -466,7 +466,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Compiles the statements of all scenarios, each with the names of its own pieces.
+    /// Sets up the scenarios as a test, and compiles the statements of each with the names of its
+    /// own pieces.
     pub(super) fn compile_scenarios(
         &mut self,
         schema: &Arc<Schema>,

@@ -24,7 +24,7 @@ fn is_secret(section: &Section<'_>) -> bool {
 }
 
 impl Loader<'_> {
-    /// Reads which sides may see the pieces of a kind.
+    /// Reads who may see the pieces of a kind.
     pub(super) fn read_kind_secrecy(
         &mut self,
         id: KindId,
@@ -44,7 +44,7 @@ impl Loader<'_> {
         None
     }
 
-    /// Reads which sides may see an attribute.
+    /// Reads who may see an attribute.
     pub(super) fn read_attribute_secrecy(
         &mut self,
         kind: KindId,
@@ -135,7 +135,7 @@ impl Loader<'_> {
             }
             other => {
                 let message = format!("`secret` cannot be `{}`", other.escape_debug());
-                let help = "write `\"side\"` if only its own side sees it, `\"player\"` if only its own player does, `\"umpire\"` if no one does; for other conditions write `seen_by`";
+                let help = "write `\"side\"` if only its own side sees it, `\"player\"` if only its own player does, or `\"umpire\"` if no one does; for other conditions write `seen_by`";
                 self.r.error_with_help("unknown-audience", node.span, message, help);
                 Some(SecretFor::Umpire)
             }
@@ -210,7 +210,7 @@ impl Loader<'_> {
     }
 }
 
-/// Returns true if no kind and no set of words has this name.
+/// Returns true if no kind or set of words has this name, and no kind has its plural.
 fn is_name_free(schema: &Schema, name: &str) -> bool {
     schema.kind_named(name).is_none()
         && schema.words_named(name).is_none()

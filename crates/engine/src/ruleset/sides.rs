@@ -10,9 +10,9 @@ use crate::ruleset::parts::SideTurns;
 use crate::ruleset::raw::Section;
 use crate::source::Span;
 
-/// The name of the attribute of the state that holds the side to move.
+/// The name of the state's attribute for the side to move.
 pub(crate) const SIDE_TO_MOVE: &str = "side";
-/// The name of the attribute of the state that lists the sides still to move in a phase.
+/// The name of the state's attribute that lists the sides still to move in a phase.
 pub(crate) const SIDES_WAITING: &str = "sides-left";
 
 impl Loader<'_> {
@@ -53,14 +53,14 @@ impl Loader<'_> {
         self.add_attribute(STATE_KIND, Attribute { fixed: true, bookkeeping: true, ..waiting });
     }
 
-    /// Returns the first attribute of a kind that has the type of the sides.
+    /// Returns the first stored attribute of a kind whose type is the type of the sides.
     pub(super) fn find_side_attribute(&self, id: KindId) -> Option<usize> {
         let sides = self.schema.sides?;
         let fits = |a: &Attribute| a.ty == sides && matches!(a.storage, AttributeStorage::Cell(_));
         self.schema.kind(id).attributes.iter().position(fits)
     }
 
-    /// Reads the turns of the sides in a phase.
+    /// Reads the turns of the sides in a phase or round.
     pub(super) fn read_turns(&mut self, section: &Section<'_>) -> Option<SideTurns> {
         let by = section.name("by", &mut self.r);
         let alternate = section.name("alternate", &mut self.r);

@@ -24,14 +24,15 @@ pub struct AmendmentPlan {
     record: Arc<AmendRecord>,
     /// The number of records in the log when the amendment was planned.
     length: usize,
-    /// The commands that would have a different line or result.
+    /// The commands that would have a different line or result, or would no longer be possible.
     pub differences: Vec<ChangedCommand>,
     /// The values on the current table that would differ: the path, the current value and the new
     /// value. A value is `None` if the piece does not exist.
     pub table: Vec<(AttributePath, Option<Value>, Option<Value>)>,
 }
 
-/// A command that an amendment gives a different line or result.
+/// A command that would have a different line or result after an amendment, or would no longer be
+/// possible.
 #[derive(Clone, Debug)]
 pub struct ChangedCommand {
     /// The number of the command.

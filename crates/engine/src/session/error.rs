@@ -62,8 +62,8 @@ fn recoverable_before(line: usize, commands: usize) -> String {
     }
 }
 
-/// Returns a reason of at most [`MAX_REASON`] characters. It is shortened because it may quote long
-/// text from a file.
+/// Returns a reason, shortened after [`MAX_REASON`] characters because it may quote long text from
+/// a file.
 pub(super) fn shorten_reason(reason: &str) -> String {
     match reason.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),
