@@ -101,7 +101,7 @@ pub fn session_summary(path: &Path) -> Option<SessionSummary> {
 enum Unreadable {
     #[error("its journal cannot be read: {0}")]
     Disk(#[from] DiskError),
-    #[error("its journal has form {0}, which this version of adjutant can't read")]
+    #[error("its journal is of form {0}, which this version of adjutant can't read")]
     Form(u32),
     #[error("its first line cannot be read")]
     First,

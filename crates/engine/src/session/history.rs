@@ -1,7 +1,7 @@
 //! Undo and redo of the commands of a session.
 //!
-//! Nothing is erased: an undone step is stored and can be redone, and the log of the session
-//! contains every step.
+//! Nothing is erased: an undone step can be redone until a new command is entered, and the log of
+//! the session contains every step.
 
 use std::fmt;
 use std::slice::from_ref;
@@ -67,14 +67,14 @@ pub struct TakenRequest {
     pub player: String,
 }
 
-/// An amendment as the journal stores it: commands with an unchanged result are left out.
+/// An amendment as the journal stores it: unchanged commands are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AmendRecord {
     /// The number of the amended command.
     #[serde(rename = "n")]
     pub number: u64,
-    /// The amended command, and the later commands whose result changed.
+    /// The amended command and the later commands, if they changed.
     pub now: Vec<Arc<Entry>>,
     /// The later commands that are no longer possible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -2,11 +2,11 @@
 //!
 //! A line is a JSON object that begins with its checksum and its length:
 //! `{"sum":"…","len":412,"v":2,…}`. The checksum is the first 32 hexadecimal digits of the SHA-256
-//! of the previous checksum ([`FIRST_CHECKSUM`] for the first line) and of all bytes that follow
-//! the checksum in its line. A line that was changed, removed, duplicated or moved is therefore
-//! detected. The length is the number of bytes from the key after it to the line feed. It shows
-//! that a line is complete even if the line feed is damaged. The record is the last value of the
-//! object.
+//! of the previous checksum ([`FIRST_CHECKSUM`] for the first line) and of the rest of its line
+//! from the key `len` up to the line feed, which is not included. A line that was changed, removed,
+//! duplicated or moved is therefore detected. The length is the number of bytes from the key after
+//! it to the line feed. It shows that a line is complete even if the line feed is damaged. The
+//! record is the last value of the object.
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};

@@ -41,7 +41,7 @@ impl std::fmt::Display for Notice {
             ),
             Notice::Zeroed(bytes) => write!(
                 f,
-                "parts of the last line of the journal are zeros ({bytes} bytes), so it is ignored; either it was never completed, or it was damaged after its result was shown"
+                "parts of the last line of the journal ({bytes} bytes) are zeros, so the line is ignored; either it was never completed, or it was damaged after its result was shown"
             ),
             Notice::SetAside(file) => write!(f, "the unfinished line is saved in `{file}`"),
             Notice::NoLocks => f.write_str(

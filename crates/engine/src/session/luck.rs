@@ -18,10 +18,10 @@ use crate::tabletop::{Tabletop, Value};
 
 /// The minimum number of rolls for which luck is reported.
 pub const TOO_FEW: usize = 12;
-/// The maximum number of different sums of a group of rolls for which the exact distribution is
-/// computed. For more, the normal distribution is used.
+/// The maximum number of possible sums for which the exact distribution is computed. For a group of
+/// rolls with more sums, the normal distribution is used.
 const MOST_SUMS: usize = 20_000;
-/// The maximum number of values of a pool. Rolls of larger pools are left out.
+/// The maximum number of values of a pool. Rolls of pools with more values are left out.
 const MAX_POOL_VALUES: usize = 20_000;
 
 /// The luck of a session, from the commands in force.
@@ -48,7 +48,7 @@ pub struct LuckGroup {
     pub verb: Option<String>,
     /// The sum of the pips, without modifiers; `None` if there are no rolls.
     pub dice: Option<LuckKind>,
-    /// The number of successful checks; `None` if no check had a need.
+    /// The number of successful rolls; `None` if no roll had a chance of success that is known.
     pub passes: Option<LuckKind>,
 }
 
@@ -131,7 +131,7 @@ struct CountedThrow {
     pool: String,
     odds: Rc<ThrowOdds>,
     total: i64,
-    /// The probability of success, and true if the roll succeeded; `None` if the check had no need.
+    /// The probability of success, and true if the roll succeeded; `None` if this is unknown.
     judged: Option<(f64, bool)>,
 }
 

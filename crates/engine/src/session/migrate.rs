@@ -8,9 +8,9 @@ use crate::tabletop::{ChangeError, Scenario, Tabletop};
 /// The maximum number of pieces that the message about a missing kind names.
 const MAX_NAMED_PIECES: usize = 5;
 
-/// Returns the table under other rules, and one sentence for each piece or value that does not
-/// exist under them. Pieces, areas and values have the same names as before; new attributes have
-/// their initial values.
+/// Returns the table under other rules, and a sentence for each kind, piece or value on the table
+/// that does not fit them. Pieces, areas and values have the same names as before; new attributes
+/// have their initial values.
 pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabletop, Vec<String>) {
     let mut migration = Migration {
         old,
@@ -49,7 +49,8 @@ pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabl
     (migration.new, migration.lost)
 }
 
-/// Returns the kind with the same name and role.
+/// Returns the kind with the same name and role. Both kinds, or neither, must be the areas of the
+/// plan.
 fn same_kind(kind: &Kind, schema: &Schema) -> Option<KindId> {
     let found = schema.kind_named(&kind.name)?;
     let now = schema.kind(found);

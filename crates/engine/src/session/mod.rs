@@ -488,7 +488,7 @@ impl Session {
     }
 
     /// Returns all words that the players mixed in, in plain form, each with the number of the
-    /// first throw they affect.
+    /// first throw that they affect.
     pub fn players_words(&self) -> &[(u64, String)] {
         self.keys.words()
     }
@@ -532,7 +532,7 @@ impl Session {
     }
 
     /// Records who answers questions from now on: chance if `random` is true, the umpire if it is
-    /// false. Records nothing if this is already so.
+    /// false. Records nothing if this does not change.
     pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), SessionError> {
         if random != self.ask_random {
             self.commit(at, Record::AskRandom(random))?;
@@ -541,8 +541,8 @@ impl Session {
     }
 
     /// Resolves an action as far as possible with the input so far. The session and the table do
-    /// not change. `verb` is the first word of the line; it decides, with the side, who rolls the
-    /// dice.
+    /// not change. `verb` is the first word of the line; together with the side, it determines who
+    /// rolls the dice.
     pub fn attempt(
         &self,
         verb: &str,
@@ -573,7 +573,8 @@ impl Session {
         &self.stop
     }
 
-    /// Returns a referee for the rules in force that [`Session::stop_handle`] can stop.
+    /// Returns a referee for the rules in force, which can be stopped with
+    /// [`Session::stop_handle`].
     pub(crate) fn stoppable_referee(&self) -> Referee {
         self.referee().stopped_by(&self.stop)
     }

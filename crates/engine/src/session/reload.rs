@@ -99,7 +99,7 @@ impl Session {
         Ok(rules)
     }
 
-    /// Returns the record of a reload with these files, for the next command.
+    /// Returns the record of a reload with these files at this point of the session.
     pub(super) fn reload_record(&self, files: &[FileText]) -> ReloadRecord {
         ReloadRecord {
             from: self.next,
@@ -107,7 +107,7 @@ impl Session {
         }
     }
 
-    /// Loads the rules of a record, and changes the rules of the board to them.
+    /// Loads the rules of a record, and applies them to the board from the next command on.
     pub(super) fn apply_reload(
         &mut self,
         record: &ReloadRecord,

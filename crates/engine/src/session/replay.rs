@@ -173,7 +173,8 @@ impl Replay<'_> {
     }
 }
 
-/// Returns an answer as it would be typed: in quotes if it is longer than one word.
+/// Returns an answer as it would be typed: in quotes if it is empty or contains spaces, `#` or
+/// quotation marks.
 pub(crate) fn quote_answer(answer: &str) -> String {
     let is_special = |c: char| c.is_whitespace() || c == '#' || c == '"';
     if answer.is_empty() || answer.contains(is_special) {

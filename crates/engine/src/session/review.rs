@@ -174,7 +174,8 @@ impl Review {
         self.add_decision(entry);
     }
 
-    /// Adds the decisions of the umpire in a command, new or amended, that go beyond the rules.
+    /// Adds the umpire's decisions that go beyond the rules in a new or amended command. Also adds
+    /// the command if its dice are real, or were rolled after the seed was revealed.
     fn add_decision(&mut self, entry: &Entry) {
         let outcome = &entry.outcome;
         if entry.reason.is_some() {

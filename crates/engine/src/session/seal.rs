@@ -37,7 +37,7 @@ pub enum WordsError {
 }
 
 /// Returns the plain form of words, which is the form that is mixed into the dice: letters from a
-/// to z, digits, and single spaces. Different capitals and punctuation therefore give the same
+/// to z, digits, and single spaces. Capitals and punctuation therefore make no difference to the
 /// dice, and no one can try different spellings.
 ///
 /// # Errors
@@ -124,8 +124,7 @@ impl DiceKeys {
         &self.words
     }
 
-    /// Returns the seed of a stream: the secret seed with all words mixed in that affect this
-    /// stream.
+    /// Returns the seed of a stream: the secret seed, mixed with all words that affect this stream.
     pub(super) fn stream_seed(&self, stream: u64) -> Seed {
         let mut seed = self.secret.clone();
         for (_, words) in self.words.iter().filter(|w| w.0 <= stream) {

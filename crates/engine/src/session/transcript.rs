@@ -95,8 +95,8 @@ impl Session {
     }
 
     /// Replays the game in order as a viewer saw it: the set-up, each visible command in force, and
-    /// the other records of the session. Undone commands and the records of corrections are left
-    /// out.
+    /// the other records of the session. Undone commands and the records of corrections, previews
+    /// and the reveal are left out.
     pub(crate) fn walk_as_seen(
         &self,
         viewer: &Viewer,
