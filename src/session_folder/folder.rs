@@ -525,8 +525,8 @@ pub fn read_session(path: &Path) -> Result<OpenedSession, StoreError> {
 /// Copies a damaged session up to the damage into a new folder, and opens the copy. The damaged
 /// session is not changed.
 ///
-/// # Errors
-/// Fails if no part of it is undamaged, or the disk reports an error.
+/// # Errors Fails if the first line is damaged, the new folder already exists, or the disk reports
+/// an error.
 pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     let opened = load(&SystemDisk, path, bytes, Session::from_damaged_journal)?.opened;

@@ -11,7 +11,8 @@ use super::folder::{JOURNAL_FILE, MAX_JOURNAL_BYTES, disk_refusal, folder_name};
 use super::name::{check_session_name, is_plain};
 use crate::files::{Disk, DiskError, PlainFile, SystemDisk};
 
-/// The number of bytes at the end of a journal that are first searched for its last record.
+/// The number of bytes that are read first, at the beginning of a journal for its first line, and
+/// at its end for its last command.
 const TAIL_BYTES: u64 = 1 << 16;
 /// The maximum number of bytes that are read at the beginning of a journal for its first line, and
 /// at its end for its last command.
@@ -74,7 +75,8 @@ pub fn list_sessions(root: &Path) -> Result<Vec<SessionSummary>, StoreError> {
     Ok(found)
 }
 
-/// Returns true for a folder that is still being created. Its name begins with a dot.
+/// Returns true for a folder that is still being created. The name of such a folder begins with a
+/// dot.
 fn is_half_made(path: &Path) -> bool {
     folder_name(path).starts_with('.')
 }

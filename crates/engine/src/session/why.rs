@@ -33,7 +33,7 @@ pub struct Why {
 /// The reasons why one attribute has its current value.
 #[derive(Clone, Debug)]
 pub struct CauseThread {
-    /// The attribute's name; empty for the piece itself, which is on the table or removed.
+    /// The attribute's name; empty for the presence of the piece on the table.
     pub attribute: String,
     /// The current value, in words.
     pub value: String,
