@@ -44,7 +44,7 @@ pub enum StoreError {
     /// The disk failed, and a partial line could not be removed: the file, and the operating
     /// system's error.
     #[error(
-        "the disk failed while `{0}` was written ({1}), so the last line may be missing; `adjutant resume` checks it"
+        "the disk failed while `{0}` was being written ({1}), so the last line may be missing; `adjutant resume` checks it"
     )]
     Unsure(String, String),
     /// Any other error from the operating system.

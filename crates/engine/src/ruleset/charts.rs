@@ -423,10 +423,10 @@ impl Loader<'_> {
             let a = ranges[pair[0]];
             let b = ranges[pair[1]];
             if b.low <= a.high {
-                let message = format!("two rows of the chart `{}` overlap", name.text);
+                let message = format!("two rows or columns of the chart `{}` overlap", name.text);
                 let fault = self.r.error("overlapping-rows", spans[pair[1]], message);
                 fault.other =
-                    Some((spans[pair[0]], "this row has some of the same values".to_owned()));
+                    Some((spans[pair[0]], "this one has some of the same values".to_owned()));
                 return;
             }
         }
@@ -461,7 +461,7 @@ impl Loader<'_> {
         let fault = self.r.error("missing-row", span, message);
         fault.other = next
             .filter(|_| row_before.is_some())
-            .map(|&i| (spans[i], "this is the next one".to_owned()));
+            .map(|&i| (spans[i], "the values continue here".to_owned()));
     }
 }
 

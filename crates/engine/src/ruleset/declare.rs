@@ -103,7 +103,7 @@ impl Loader<'_> {
         let plans: Vec<Span> =
             self.schema.kinds.iter().filter(|k| k.plan).map(|k| k.span).collect();
         if let [first, second, ..] = plans.as_slice() {
-            let message = "only one kind can be the areas of the drawn plan";
+            let message = "only one kind can have the drawn plan";
             let fault = self.r.error("two-plans", *second, message);
             fault.other = Some((*first, "this kind already has the plan".to_owned()));
         }
@@ -173,7 +173,7 @@ impl Loader<'_> {
         let mut values: Vec<String> = Vec::new();
         for node in section.array(key, &mut self.r) {
             let Some(word) = self.r.prose(node) else { continue };
-            if self.is_at_limit(values.len(), "words of a set", node.span) {
+            if self.is_at_limit(values.len(), "words in a set", node.span) {
                 break;
             }
             let name = Name { text: word.clone(), span: node.span };
@@ -207,7 +207,7 @@ impl Loader<'_> {
         let Some(section) = section else { return };
         if let Some(plural) = section.name("plural", &mut self.r) {
             let cause = Declaration::Name(plural.text.clone());
-            if self.with_spoiled(&cause, |l| l.r.check_name(&plural, "all of a kind")) {
+            if self.with_spoiled(&cause, |l| l.r.check_name(&plural, "the pieces of a kind")) {
                 new.plural = plural.text;
             }
         }

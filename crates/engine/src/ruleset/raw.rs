@@ -403,7 +403,7 @@ impl<'s> Reader<'s> {
             let message = format!("`{}` cannot be the name of {what}", text.escape_debug());
             let help = match text.to_lowercase().replace(['_', ' '], "-") {
                 near if is_name(&near) => format!("write `{near}`"),
-                _ => "names are lower case letters, digits and hyphens, with a letter first and after each hyphen".to_owned(),
+                _ => "names consist of lower case letters, digits and hyphens, with a letter first and after each hyphen".to_owned(),
             };
             self.error_with_help("bad-name", name.span, message, help);
         } else if !matches!(what, "an attribute" | "a measure")

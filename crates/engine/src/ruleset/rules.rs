@@ -530,7 +530,7 @@ impl Loader<'_> {
         let open = inner.map(|_| (text.span, "a `[` has no `]`"));
         let no_verb = verb.is_none().then_some((text.span, "a usage begins with its verb"));
         if let Some((span, message)) = wrong.or(open).or(no_verb) {
-            let help = "write words, `<name:type>`, and `[…]` for what may be left out";
+            let help = "write words, `<name:type>`, and `[…]` for parts that may be left out";
             self.r.error_with_help("bad-usage", span, message, help);
         }
         Some(Usage { text: text.value.trim().to_owned(), verb: verb?, parts })

@@ -43,7 +43,7 @@ const SIDE: Key = key(
 const SECRET: Key = key(
     "secret",
     Either(&[Text, Flag]),
-    "who sees it until it is revealed: only its own side (`side`), only its own player (`player`), or no one (`umpire`)",
+    "who sees it until it is revealed, besides the umpire: only its own side (`side`), only its own player (`player`), or no one (`umpire`)",
 );
 const SEEN_BY: Key = key(
     "seen_by",
@@ -74,7 +74,7 @@ forms! {
         key("halved_d3", Flag, "`true`: a d3 is a d6 halved, so players type faces from 1 to 6"),
     ] needs ["title"] others None;
 
-    OPTION_FLAG = "option-flag" "A house-rule switch: rules read `option.NAME`, and `option NAME off` changes it." [
+    OPTION_FLAG = "option-flag" "A house-rule switch: rules read `option.NAME`, and `option NAME off` turns it off." [
         TITLE, CITE, NOTE,
         key("default", Flag, "whether it is on at the beginning"),
     ] needs ["default"] others None;
@@ -185,7 +185,7 @@ forms! {
     DECK = "deck" "A deck of cards or a cup of chits." [
         TITLE, CITE, NOTE,
         key("of", Text, "the list or kind of its cards"),
-        key("fill", Rule, "statements to run at every `shuffle`; by default the deck has one of each"),
+        key("fill", Rule, "statements to run at every `shuffle`; by default the deck gets one of each card"),
     ] needs ["of"] others None;
 
     CHART = "chart" "A table with one or two axes, to look values up in." [
@@ -247,7 +247,7 @@ forms! {
         key("phases", List(&Text), "the phases or rounds in which it can be typed, by default all"),
         key("actions", WholeOrRule, "the number of actions it takes in a phase with `activate`, by default 1"),
         key("any_side", Flag, "the first piece of the usage may belong to any side, not only to the side to move"),
-        key("secret", Either(&[Text, Flag]), "`umpire`: only the umpire sees its texts, dice and cards; `side`: also the side of its first piece"),
+        key("secret", Either(&[Text, Flag]), "who sees its texts, dice and cards besides the umpire: only the side of its first piece (`side`), only the player of that piece (`player`), or no one (`umpire`)"),
         key("seen_by", Rule, "the sides that see its texts, dice and cards: `viewer = ship.side`"),
         key("notable", Text, "a sentence for the battle report, with values in braces: `{ship} was sunk`; an empty one is left out"),
         key("notable_many", Text, "the sentence if it happens several times in a turn: `{many} ships were sunk: {names}`"),
@@ -337,7 +337,7 @@ forms! {
         key("verbs", List(&Text), "the verbs to use in it"),
         key("remind", List(&Either(&[Text, Table(&REMINDER)])), "reminders for the umpire"),
         key("left", List(&Table(&LEFT)), "things left to do, for `left` and for warnings"),
-        key("orders", Rule, "what a simulation does instead of the players"),
+        key("orders", Rule, "statements that a simulation runs in place of the players"),
         key("end", Rule, "statements to run when it ends"),
     ] needs ["name"] others None;
 
@@ -365,12 +365,12 @@ forms! {
         key("plan", Text, "a letter of the legend for each area; a space or `.` for none; hexes may be separated by spaces"),
     ] needs ["plan"] others None;
 
-    SCENARIO = "scenario" "The table at the beginning of a game." [
+    SCENARIO = "scenario" "The set-up of the table at the beginning of a game." [
         TITLE, NOTE,
         key("game", Text, "the ruleset it is for"),
         key("background", Text, "the situation that everyone knows before the game, for the battle report"),
         key("hidden", Flag, "not offered to players"),
-        key("complete", Flag, "`true`: the table in the middle of a game, for which no `on_add` runs"),
+        key("complete", Flag, "`true`: the table is from the middle of a game, so no `on_add` runs"),
         key("removed", Named(&List(&Text)), "the pieces, by kind, that have left the table; their names are not used again"),
         key("deck", Named(&List(&Text)), "the cards in each deck, in order"),
         key("turns", Whole, "the number of turns, for the players' pages"),

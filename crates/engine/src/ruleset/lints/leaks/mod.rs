@@ -272,14 +272,14 @@ fn advice(shown: Shown, about: &str) -> String {
         }
         Shown::LineToSide => "`reveal` the secret to that side first, or reveal less in this line",
         Shown::Refusal | Shown::Question | Shown::Dice | Shown::Draw => {
-            "`reveal` the secret first, make the rule secret, or let something open decide"
+            "`reveal` the secret first, make the rule secret, or let open information decide"
         }
         Shown::Stored(..) => "make this attribute secret too, or `reveal` the secret first",
-        Shown::Name => "name the piece after something open",
+        Shown::Name => "use only open information in the name",
         Shown::Number => "give `make` the side of the piece, or give the piece a name",
         Shown::Typed(..) => "make the rule as secret as the attribute",
-        Shown::Skipped | Shown::Order | Shown::Ended | Shown::Deck => "let something open decide",
-        Shown::Sentence => "leave it out of the sentence",
+        Shown::Skipped | Shown::Order | Shown::Ended | Shown::Deck => "let open information decide",
+        Shown::Sentence => "leave the secret out of the sentence",
     };
     format!(
         "{what}; to reveal it anyway, write `[[allow]]` with `code = \"leak\"` and `about = \"{about}\"`"
