@@ -8,7 +8,7 @@ use super::name::NameError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The name is not valid for a folder.
+    /// The name is not valid for a session.
     #[error(transparent)]
     Name(#[from] NameError),
     /// There is already a session with this name.

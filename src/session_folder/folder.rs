@@ -72,7 +72,7 @@ pub struct Folder {
     disk: Arc<dyn Disk>,
     path: PathBuf,
     journal: Box<dyn DiskFile>,
-    /// The lock, which is held as long as the folder is open.
+    /// The lock, which is held while the folder is open.
     lock: LockFile,
     length: u64,
 }
@@ -148,9 +148,9 @@ impl Folder {
         Ok((Folder { disk: disk.clone(), path: path.to_owned(), journal, lock, length }, bytes))
     }
 
-    /// Removes incomplete transcripts, left over when the program that wrote them was killed. They
-    /// contain secrets. No other program is writing them, because this folder is locked. A failure
-    /// to remove them does no harm.
+    /// Removes incomplete transcripts that were left over when the program that wrote them was
+    /// killed. They contain secrets. No other program is writing them, because this folder is
+    /// locked. A failure to remove them does no harm.
     fn remove_unfinished_transcripts(&self) {
         let beginning = format!(".{TRANSCRIPT_FILE}.");
         for file in self.disk.entries(&self.path).unwrap_or_default() {
@@ -338,8 +338,8 @@ impl LockFile {
     }
 }
 
-/// Removes incomplete folders in a folder of sessions, left over when a program was killed. A
-/// folder that another program is still creating is locked, so it is not removed.
+/// Removes incomplete folders that were left over in a folder of sessions when a program was
+/// killed. A folder that another program is still creating is locked, so it is not removed.
 fn remove_half_made_folders(disk: &dyn Disk, root: &Path) {
     for path in disk.entries(root).unwrap_or_default() {
         let name = folder_name(&path);
@@ -525,8 +525,8 @@ pub fn read_session(path: &Path) -> Result<OpenedSession, StoreError> {
 /// Copies a damaged session up to the damage into a new folder, and opens the copy. The damaged
 /// session is not changed.
 ///
-/// # Errors Fails if the first line is damaged, the new folder already exists, or the disk reports
-/// an error.
+/// # Errors
+/// Fails if the first line is damaged, the new folder already exists, or the disk reports an error.
 pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     let opened = load(&SystemDisk, path, bytes, Session::from_damaged_journal)?.opened;

@@ -37,7 +37,8 @@ impl Follower {
     /// Applies the new lines of the journal to the session, and calls `each` after each line.
     /// Returns true if there were new lines.
     ///
-    /// # Errors Fails if the journal cannot be read, is damaged, or was replaced.
+    /// # Errors
+    /// Fails if the journal cannot be read, is damaged, or was replaced.
     pub fn catch_up(&mut self, each: impl FnMut(&Session)) -> Result<bool, StoreError> {
         let known = self.session.journal_length();
         let there = self.file.length().map_err(|e| disk_refusal(&self.path, &e))?;

@@ -90,7 +90,7 @@ pub struct PhaseActivation {
     pub actions: Expr,
     /// The statements to run when the phase begins.
     pub begin: FunctionId,
-    /// The statements that end an activation.
+    /// The statements to run when the phase ends. They end all activations.
     pub end: FunctionId,
 }
 
@@ -126,7 +126,7 @@ pub struct Measure {
     pub score: Option<String>,
     /// Which numbers the players want; `None` if the measure doesn't show who is doing well.
     pub better: Option<BetterNumbers>,
-    /// The type of the pieces or words that are measured separately.
+    /// The type of the pieces, rows or words that are measured separately.
     pub each: Option<Type>,
     /// The function that computes the measure; if the measure has `each`, its parameter is the
     /// piece, row or word.

@@ -399,8 +399,8 @@ impl<'a> ScenarioWriter<'a> {
     }
 
     /// Writes the pieces of all kinds except the areas, in order. Only the values that differ from
-    /// the bare table are written. If `all` is true, all values are written for kinds whose pieces
-    /// run statements when they are added.
+    /// the bare table are written. If `all` is true, all values are written for kinds with
+    /// statements that run when a piece is added.
     fn write_pieces(&mut self, all: bool) {
         for (kind, of) in self.ruleset.schema.piece_kinds().filter(|(_, of)| !of.plan) {
             let rows = self.table.present_pieces(kind).filter(|&row| (self.includes)(kind, row));

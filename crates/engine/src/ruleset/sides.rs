@@ -53,7 +53,7 @@ impl Loader<'_> {
         self.add_attribute(STATE_KIND, Attribute { fixed: true, bookkeeping: true, ..waiting });
     }
 
-    /// Returns the first stored attribute of a kind whose type is the type of the sides.
+    /// Returns the first stored attribute of a kind that holds a side.
     pub(super) fn find_side_attribute(&self, id: KindId) -> Option<usize> {
         let sides = self.schema.sides?;
         let fits = |a: &Attribute| a.ty == sides && matches!(a.storage, AttributeStorage::Cell(_));

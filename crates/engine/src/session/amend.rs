@@ -26,8 +26,8 @@ pub struct AmendmentPlan {
     length: usize,
     /// The commands that would have a different line or result, or would no longer be possible.
     pub differences: Vec<ChangedCommand>,
-    /// The values on the current table that would differ: the path, the current value and the new
-    /// value. A value is `None` if the piece does not exist.
+    /// The values on the table that would differ: the path, the current value and the new value. A
+    /// value is `None` if the piece does not exist.
     pub table: Vec<(AttributePath, Option<Value>, Option<Value>)>,
 }
 
@@ -44,7 +44,7 @@ pub struct ChangedCommand {
 }
 
 impl AmendmentPlan {
-    /// Returns true if the amendment would change nothing.
+    /// Returns true if the amendment would change no line, no result and nothing on the table.
     pub fn changes_nothing(&self) -> bool {
         self.differences.is_empty() && self.table.is_empty()
     }

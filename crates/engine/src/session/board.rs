@@ -13,8 +13,8 @@ use crate::referee::Referee;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
 /// The maximum number of times in a session that a table is transferred to a later era. Without
-/// this limit, a short journal could take very long to load: it could undo and redo its first
-/// command again and again under a hundred rulesets.
+/// this limit, a short journal could take a very long time to load: it could undo and redo its
+/// first command again and again under a hundred rulesets.
 const MAX_TRANSFERS: usize = 20_000;
 
 /// An era: a ruleset, its first command, and its table.

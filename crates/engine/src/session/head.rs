@@ -1,4 +1,4 @@
-//! The head of the journal: twelve characters that identify everything before some point in a game.
+//! The head of the journal: twelve characters that identify everything up to some point in a game.
 //!
 //! A head covers neither times nor program versions, so the same seed and the same lines give the
 //! same heads. The hash begins with a secret *blind* derived from the seed, so a head that is read

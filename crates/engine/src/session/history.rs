@@ -183,8 +183,8 @@ impl HistoryStep {
 pub(super) struct History {
     /// The commands in force, in the order of their numbers.
     standing: Vec<Arc<Entry>>,
-    /// The steps that can be undone, the latest last. An amendment may have replaced or dropped one
-    /// of these commands.
+    /// The steps that can be undone, the latest last. An amendment may have replaced or dropped
+    /// some of these commands.
     done: Vec<HistoryStep>,
     undone: Vec<HistoryStep>,
 }

@@ -48,7 +48,7 @@ pub struct LuckGroup {
     pub verb: Option<String>,
     /// The sum of the pips, without modifiers; `None` if there are no rolls.
     pub dice: Option<LuckKind>,
-    /// The number of successful rolls; `None` if no roll had a chance of success that is known.
+    /// The number of successful rolls; `None` if no roll had a known chance of success.
     pub passes: Option<LuckKind>,
 }
 

@@ -36,7 +36,7 @@ pub struct Verification {
     pub mismatch: Option<Mismatch>,
 }
 
-/// A difference between the journal and the rules.
+/// A difference between the journal and its replay, or a damaged line of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// The number of the command; 0 for the set-up, and for a record that is not a command.

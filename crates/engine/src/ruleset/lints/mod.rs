@@ -3,8 +3,8 @@
 //!
 //! Each lint is a module with a sample of the problem and a function `lint`. All of these functions
 //! are listed in `PASSES`, except that of `no_example`, which also needs the rules that the worked
-//! examples reached. Each warning has a page in `docs/faults.md`. A ruleset silences a warning with
-//! `[[allow]]`, which names the code, the subject (optional), and the reason.
+//! examples reached. Each warning has a section in `docs/faults.md`. A ruleset silences a warning
+//! with `[[allow]]`, which names the code, the subject (optional), and the reason.
 
 mod conditions;
 mod empty_phase;

@@ -142,7 +142,7 @@ impl Analysis<'_> {
         self.steps < MAX_STEPS && !self.gave_up
     }
 
-    /// Returns the limits on the viewers of a call of a rule, in terms of its parameters.
+    /// Returns the limits on who sees a call of a rule, in terms of its parameters.
     pub(super) fn limits_of_call(&mut self, rule: RuleId) -> BTreeSet<Limit> {
         let rule = &self.schema.rules[rule.index()];
         let single = rule.params.iter().filter(|p| !matches!(p.ty, Type::List(_)));
@@ -153,8 +153,8 @@ impl Analysis<'_> {
         self.limits_of_given(rule, &given, &[])
     }
 
-    /// Returns the limits on the viewers of a call of a rule with these arguments. `turn` contains
-    /// the names in the current iteration of its sweep.
+    /// Returns the limits on who sees a call of a rule with these arguments. `turn` contains the
+    /// names in the current iteration of its sweep.
     pub(super) fn limits_of_given(
         &mut self,
         rule: &RuleText,

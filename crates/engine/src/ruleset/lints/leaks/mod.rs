@@ -138,7 +138,7 @@ fn has_secret_things(schema: &Schema) -> bool {
 /// Returns the functions where a run of rule text begins: the rules that the umpire can type and
 /// their sentences for the battle report, the phases, and the statements that run when a deck is
 /// filled, a piece is added or its attributes are set. The conditions that end the game are left
-/// out, because its end reveals everything anyway.
+/// out, because the end reveals everything anyway.
 fn roots(ruleset: &Ruleset) -> Vec<Root> {
     let mut roots = Vec::new();
     // A rule without a usage that other rules call is seldom typed.

@@ -82,7 +82,8 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Adds a secret that an instruction reads.
+    /// Adds a secret that an instruction reads, unless it is a piece to which an attribute that
+    /// everyone sees refers.
     pub(super) fn add_hidden(
         &self,
         at: usize,

@@ -30,11 +30,11 @@ pub(super) struct TurnName {
 pub(super) struct OpenList {
     /// The secrets that determine the members of the list.
     pub(super) secrets: Secrets,
-    /// The member that was added, if it was always the same one.
+    /// The first member that was added, if its value is known.
     pub(super) member: Option<Symbol>,
     /// True if different members were added.
     pub(super) is_mixed: bool,
-    /// The facts that are known about the member.
+    /// The facts that are known about this member.
     pub(super) known: Facts,
 }
 
