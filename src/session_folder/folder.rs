@@ -80,7 +80,7 @@ pub struct Folder {
 /// Changes a session with `act`. If the session is saved in a folder, stores the change.
 ///
 /// # Errors
-/// Fails as `act` and [`Folder::append`] do.
+/// Fails if `act` or [`Folder::append`] fails.
 pub fn record<T>(
     folder: Option<&mut Folder>,
     session: &mut Session,
@@ -243,7 +243,7 @@ impl Folder {
     /// appended, the change is rolled back.
     ///
     /// # Errors
-    /// Fails as `act` and [`Folder::append`] do.
+    /// Fails if `act` or [`Folder::append`] fails.
     pub fn record<T>(
         &mut self,
         session: &mut Session,
@@ -440,10 +440,10 @@ pub fn save_new(session: &Session, path: &Path) -> Result<Folder, StoreError> {
     save_new_on(&system_disk(), session, path)
 }
 
-/// Like [`save_new`], on another disk.
+/// Like [`save_new`], but on a given disk.
 ///
 /// # Errors
-/// Fails as [`save_new`] does.
+/// Fails under the same conditions as [`save_new`].
 pub fn save_new_on(
     disk: &Arc<dyn Disk>,
     session: &Session,
@@ -464,7 +464,7 @@ pub fn save(copy: &SessionCopy, root: &Path, name: &str) -> Result<Folder, Store
 /// Renames a saved session within its folder of sessions.
 ///
 /// # Errors
-/// Fails as [`save`] does.
+/// Fails under the same conditions as [`save`].
 pub fn rename(folder: &mut Folder, name: &str) -> Result<(), StoreError> {
     check_session_name(name)?;
     let to = parent_folder(folder.path()).join(name);
@@ -492,10 +492,10 @@ pub fn open(path: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     open_on(&system_disk(), path, at)
 }
 
-/// Like [`open`], on another disk.
+/// Like [`open`], but on a given disk.
 ///
 /// # Errors
-/// Fails as [`open`] does.
+/// Fails under the same conditions as [`open`].
 pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let (mut folder, bytes) = Folder::open(disk, path)?;
     let LoadedSession { opened, end } = load(&**disk, path, bytes, Session::from_journal)?;

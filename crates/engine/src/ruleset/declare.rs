@@ -1,4 +1,4 @@
-//! Words, kinds, attributes, lists, options and the state: from TOML to the schema.
+//! Reads words, kinds, attributes, lists, options and the state from TOML into the schema.
 
 use toml::de::DeValue;
 

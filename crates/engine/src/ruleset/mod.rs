@@ -77,7 +77,7 @@ pub struct Ruleset {
     verbs: IndexSet<String>,
     /// The compiled rule text.
     pub program: Arc<Program>,
-    /// The facts about the rule text that the compiled program lacks.
+    /// Facts about the rule text that are not in the compiled program.
     pub(crate) notes: LintNotes,
     /// The phases of a turn, in order.
     pub phases: Vec<Phase>,

@@ -180,7 +180,7 @@ pub struct Example {
     pub shows: Vec<String>,
     /// The scenario in which the example is played.
     pub scenario: String,
-    /// Options: names and values, as typed.
+    /// The options that the example changes: their names and values as players would type them.
     pub options: Vec<(String, String)>,
     /// The phase in which the example begins, if one is stated.
     pub phase: Option<String>,

@@ -33,7 +33,7 @@ pub(super) struct TomlNode<'a> {
     pub(super) span: Span,
 }
 
-/// The files, for spans, and the faults so far.
+/// A reader of TOML values, with the files (for spans) and the faults so far.
 pub(super) struct Reader<'s> {
     /// All files.
     pub(super) sources: &'s Sources,

@@ -132,7 +132,7 @@ impl Loader<'_> {
             let number = level.whole_number("number", &mut self.r).unwrap_or(next);
             next = number + 1;
             if !(-9..=99).contains(&number) {
-                self.r.error("out-of-range", node.span, "the numbers of levels must be from -9 to 99");
+                self.r.error("out-of-range", node.span, "level numbers must be from -9 to 99");
                 continue;
             }
             let text = level.text("plan", &mut self.r);

@@ -1,4 +1,4 @@
-//! TOML values as the values of attributes.
+//! Reads TOML values as the values of attributes.
 
 use adjutant_dice::DiceValue;
 

@@ -47,7 +47,7 @@ pub(super) enum Decision {
     Redo(Vec<HistoryStepName>),
     /// A replacement for the command with this number.
     Amend(u64, CommandDecision),
-    /// The commands whose dice the players roll themselves.
+    /// The dice that the players roll themselves.
     Dice(RealDice),
     /// Words of the players, which are mixed into all later dice.
     Words(String),

@@ -1,4 +1,4 @@
-//! Errors of sessions.
+//! The errors of reading and changing sessions.
 
 use super::journal::DamagedLine;
 

@@ -186,7 +186,7 @@ pub(super) struct JournalLines<'a> {
 pub(super) struct JournalProgress {
     /// The number of records read.
     pub records: usize,
-    /// The number of bytes in these records.
+    /// The number of bytes in the lines of these records.
     pub whole: usize,
     /// The checksum of the last record.
     pub chain: ChecksumChain,

@@ -27,7 +27,7 @@ const MAX_POOL_VALUES: usize = 20_000;
 /// The luck of a session, from the commands in force.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct Luck {
-    /// The luck with all dice together.
+    /// The luck of all rolls together.
     pub all: LuckGroup,
     /// The luck of each side, in alphabetical order; empty if pieces have no sides.
     pub sides: Vec<LuckGroup>,
@@ -65,7 +65,7 @@ pub struct LuckKind {
     pub at_least: f64,
     /// The probability of at most this sum or number.
     pub at_most: f64,
-    /// True if these probabilities are exact, false if they come from the normal distribution.
+    /// True if these probabilities are exact; false if they come from the normal distribution.
     pub exact: bool,
 }
 

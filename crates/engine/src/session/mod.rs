@@ -591,8 +591,7 @@ impl Session {
         self.accept_on_terms(line, command, EntryTerms::default(), outcome, at)
     }
 
-    /// Accepts the outcome of a command that carries out players' requests, like
-    /// [`Session::accept`].
+    /// Like [`Session::accept`], but for a command that carries out players' requests.
     ///
     /// # Errors
     /// Fails like [`Session::accept`].
@@ -608,15 +607,15 @@ impl Session {
         self.accept_on_terms(line, command, terms, outcome, at)
     }
 
-    /// Returns the side or verb whose dice the players roll, if there is only one. Returns `None`
-    /// if they roll all dice.
+    /// Returns the only side or verb whose dice the players roll; `None` if they roll all dice, or
+    /// the dice of no or several sides and verbs.
     pub(crate) fn only_real_dice(&self) -> Option<&str> {
         let RealDice { all, of } = &self.real_dice;
         of.first().filter(|_| !all && of.len() == 1).map(String::as_str)
     }
 
-    /// Returns the players' requests that commands carried out, including commands that are no
-    /// longer in force.
+    /// Returns the players' requests that commands carried out. Commands that are no longer in
+    /// force are included.
     pub fn taken_requests(&self) -> impl Iterator<Item = &TakenRequest> {
         self.log.iter().filter_map(|logged| logged.what.command()).flat_map(|e| &e.requests)
     }

@@ -42,7 +42,7 @@ pub enum Record {
     Dice(RealDice),
     /// The players mixed words into the dice of all later throws.
     Words(String),
-    /// The names of the players were entered. They are stored as typed.
+    /// The names of the players were entered. The names are stored as typed.
     Players(String),
     /// The umpire added something to the battle report.
     Report(ReportItem),
@@ -286,7 +286,7 @@ pub struct LookRecord {
 pub(super) struct FileRecord {
     /// The file name that messages show.
     pub name: String,
-    /// For a scenario: its name.
+    /// The name of the scenario, for a file with one scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
     /// The path of the copy in the session's folder.
@@ -311,7 +311,7 @@ pub struct ReloadRecord {
 pub(super) struct RuleFile {
     /// The file name that messages show.
     pub name: String,
-    /// For a scenario: its name.
+    /// The name of the scenario, for a file with one scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
     /// The SHA-256 of the file's text, in hexadecimal.

@@ -50,7 +50,8 @@ pub enum LineMisfit {
     /// A change does not fit the table.
     #[error(transparent)]
     Change(#[from] ChangeError),
-    /// The command stopped at a question, a request for real dice, or a refusal.
+    /// The command could not be resolved to its end, for example because of a new question or a
+    /// refusal.
     #[error("{}", halt_reason(.0))]
     Halt(#[from] Halt),
 }

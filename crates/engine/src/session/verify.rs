@@ -23,7 +23,7 @@ use crate::ruleset::FileText;
 pub struct Verification {
     /// The number of commands that were resolved again, including the set-up.
     pub commands: usize,
-    /// The number of dice that were derived from the seed again.
+    /// The number of dice that were derived again from the seed.
     pub dice: usize,
     /// The number of real dice, whose faces cannot be derived.
     pub by_hand: usize,

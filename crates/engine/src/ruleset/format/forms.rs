@@ -38,7 +38,7 @@ const BOOKKEEPING: Key =
 const SIDE: Key = key(
     "side_attribute",
     Text,
-    "the attribute with the owner's side, or with a piece that has a side; by default `side`",
+    "the attribute with the owner's side, or with a piece that has a side; by default `side`, or else the first attribute that holds a side",
 );
 const SECRET: Key = key(
     "secret",
@@ -104,7 +104,7 @@ forms! {
         key("from", Whole, "the lowest value"),
         key("to", Whole, "the highest value"),
         key("fractions", Flag, "`true`: halves, quarters, thirds … are possible"),
-        key("many", Flag, "a list of such numbers"),
+        key("many", Flag, "`true`: a list of such numbers"),
         key("start", Single, "the value at the beginning, by default the lowest (with `fractions`, the one nearest to 0); or computed: `self.class.hull`"),
         NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs [] others None;
@@ -129,7 +129,7 @@ forms! {
 
     ATTRIBUTE_WORD = "attribute-word" "A word of a set." [
         key("one_of", TEXTS, "the words it can be, or the name of a set"),
-        key("many", Flag, "a list of such words"),
+        key("many", Flag, "`true`: a list of such words"),
         key("start", Text, "the word at the beginning, by default the first"),
         key("unmarked", Text, "the word without a marker; `none` never has one"),
         NAMES, MARKER, SIGN, COLOUR, GLYPH, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
@@ -137,13 +137,13 @@ forms! {
 
     ATTRIBUTE_REFERENCE = "attribute-reference" "Another piece, or a row of a list." [
         key("of", Text, "the kind or list it points to"),
-        key("many", Flag, "a list of such pieces"),
+        key("many", Flag, "`true`: a list of such pieces or rows"),
         key("start", Text, "the row at the beginning; references to pieces begin as `none`"),
         NAMES, MARKER, COLOUR, GLYPH, LINE, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["of"] others None;
 
     ATTRIBUTE_DERIVED = "attribute-derived" "A value computed from other values whenever it is read." [
-        key("is", Rule, "an expression in which `self` is the piece or row"),
+        key("is", Rule, "an expression, which can use `self`"),
         NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["is"] others None;
 
@@ -246,7 +246,7 @@ forms! {
         key("each", Rule, "a sweep, which runs the rule once for each piece: `from in areas where from.fire > 0`"),
         key("phases", List(&Text), "the phases or rounds in which it can be typed, by default all"),
         key("actions", WholeOrRule, "the number of actions it takes in a phase with `activate`, by default 1"),
-        key("any_side", Flag, "the first piece of the usage may belong to any side, not only to the side to move"),
+        key("any_side", Flag, "`true`: the first piece of the usage may belong to any side, not only to the side to move"),
         key("secret", Either(&[Text, Flag]), "who sees its texts, dice and cards besides the umpire: only the side of its first piece (`side`), only the player of that piece (`player`), or no one (`umpire`)"),
         key("seen_by", Rule, "the sides that see its texts, dice and cards: `viewer = ship.side`"),
         key("notable", Text, "a sentence for the battle report, with values in braces: `{ship} was sunk`; an empty one is left out"),
@@ -263,7 +263,7 @@ forms! {
         key("versus", Table(&VERSUS), "the roll of the other side; its total is then `theirs`, and `margin` is the difference"),
         key("needs", Rule, "the comparison for success: `>= 8`, `>= 4 or natural = 6`"),
         key("reroll", Either(&[Rule, Table(&REROLL)]), "the condition for rolling a die again, once: `natural = 1`, `not passed`; or a choice, with its cost"),
-        key("more", Rule, "with `times`: the condition, after a die, for an extra die"),
+        key("more", Rule, "with `times`: the condition for rolling an additional die"),
         key("tally", Named(&WholeOrRule), "sums over the dice of `times`: `{ sixes = 'natural = 6' }`"),
         key("pass_say", Text, "words for a success"),
         key("pass", Rule, "statements to run after a success"),
@@ -360,7 +360,7 @@ forms! {
     ] needs ["is"] others None;
 
     LEVEL = "level" "A level of the drawn plan." [
-        key("number", Whole, "0 is the ground"),
+        key("number", Whole, "the number of the level, by default one more than the previous; 0 is the ground"),
         TITLE,
         key("plan", Text, "a letter of the legend for each area; a space or `.` for none; hexes may be separated by spaces"),
     ] needs ["plan"] others None;
@@ -369,7 +369,7 @@ forms! {
         TITLE, NOTE,
         key("game", Text, "the ruleset it is for"),
         key("background", Text, "the situation that everyone knows before the game, for the battle report"),
-        key("hidden", Flag, "not offered to players"),
+        key("hidden", Flag, "`true`: it is not offered to players"),
         key("complete", Flag, "`true`: the table is from the middle of a game, so no `on_add` runs"),
         key("removed", Named(&List(&Text)), "the pieces, by kind, that have left the table; their names are not used again"),
         key("deck", Named(&List(&Text)), "the cards in each deck, in order"),
