@@ -182,9 +182,9 @@ impl Loader<'_> {
     fn report_hex_between(&mut self, grid: Grid, span: Span) {
         let message = "a hex on this line is between two columns";
         let help = match grid {
-            Grid::HexFlat => "if the hexes are separated, every second line has the columns b, d, f …",
+            Grid::HexFlat => "if hexes are separated, every second line has columns b, d, f …",
             Grid::Square | Grid::Hex => {
-                "if the hexes are separated, every second line begins one column further right"
+                "if hexes are separated, every second line begins one column further right"
             }
         };
         self.r.error_with_help("uneven-hexes", span, message, help);
