@@ -1,7 +1,7 @@
 //! Undo and redo of the commands of a session.
 //!
-//! Nothing is erased: an undone step can be redone until a new command is entered, and the log of
-//! the session contains every step.
+//! Nothing is erased: an undone step can be redone until a new command or amendment is entered, and
+//! the log of the session contains every step.
 
 use std::fmt;
 use std::slice::from_ref;

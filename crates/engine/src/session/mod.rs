@@ -4,7 +4,8 @@
 //!   files: the caller stores the new lines of the journal before it shows the result, and rolls
 //!   back to a [`Savepoint`] if they cannot be stored.
 //! - Every accepted command that rolls dice from the seed has a throw number, and takes its dice
-//!   from the stream with that number. No throw number is used twice, even if a command is undone.
+//!   from the stream with that number. No two commands have the same throw number, even if one of
+//!   them is undone.
 //! - The journal is only ever appended to. Undo, redo, amend and overrule are records in it.
 //! - A session is resumed by applying its recorded changes, without running any rule. The game is
 //!   therefore exactly as it was, even if the program is newer or the ruleset on disk has changed.
@@ -239,7 +240,7 @@ impl Session {
         Session::begin_as(env!("CARGO_PKG_VERSION"), referee, beginning)
     }
 
-    /// Begins a session as a program of this version would.
+    /// Begins a session as a program of the version `program` would.
     fn begin_as(
         program: &str,
         referee: Referee,
