@@ -644,8 +644,8 @@ impl Loader<'_> {
         None
     }
 
-    /// Returns the type for `one_of`, which is a named set or a list of words: one of the words, or
-    /// with `many` a list of them.
+    /// Returns the type of an attribute with `one_of`, which is a named set or a list of words. The
+    /// type is one of the words or, with `many`, a list of words.
     fn read_word_type(&mut self, section: &Section<'_>) -> Option<Type> {
         let node = section.get("one_of")?;
         let many = section.flag("many", &mut self.r);

@@ -1,4 +1,4 @@
-//! The errors of reading and changing sessions.
+//! The errors that occur when a session is read or changed.
 
 use super::journal::DamagedLine;
 

@@ -608,8 +608,8 @@ impl Session {
         self.accept_on_terms(line, command, terms, outcome, at)
     }
 
-    /// Returns the only side or verb whose dice the players roll; `None` if they roll all dice, or
-    /// the dice of no or several sides and verbs.
+    /// Returns the side or verb whose dice the players roll. Returns `None` if they roll all dice,
+    /// or if there is not exactly one such side or verb.
     pub(crate) fn only_real_dice(&self) -> Option<&str> {
         let RealDice { all, of } = &self.real_dice;
         of.first().filter(|_| !all && of.len() == 1).map(String::as_str)

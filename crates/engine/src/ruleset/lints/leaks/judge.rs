@@ -72,8 +72,8 @@ impl Tracer<'_, '_> {
         self.keep(showing);
     }
 
-    /// Stores a showing without the secrets that its viewers may know, unless only the umpire sees
-    /// it.
+    /// Stores a showing, unless only the umpire sees it. Secrets that its viewers may know are left
+    /// out.
     pub(super) fn keep(&mut self, mut showing: Showing) {
         if showing.limits.contains(&Limit::Umpire) {
             return;

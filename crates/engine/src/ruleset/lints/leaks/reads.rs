@@ -82,8 +82,8 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Adds a secret that an instruction reads, unless it is a piece to which an attribute that
-    /// everyone sees refers.
+    /// Adds a secret that an instruction reads. A piece is left out if an attribute that everyone
+    /// sees refers to it.
     pub(super) fn add_hidden(
         &self,
         at: usize,
