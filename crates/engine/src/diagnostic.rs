@@ -23,7 +23,7 @@ thread_local! {
     static COMPARISONS_LEFT: std::cell::Cell<usize> = const { std::cell::Cell::new(MAX_COMPARISONS) };
 }
 
-/// Begins a run, which has [`MAX_COMPARISONS`] comparisons again.
+/// Sets the number of comparisons left to [`MAX_COMPARISONS`], at the start of a run.
 pub(crate) fn reset_comparisons() {
     COMPARISONS_LEFT.set(MAX_COMPARISONS);
 }
@@ -41,7 +41,7 @@ pub enum Severity {
 /// reported.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Declaration {
-    /// A file of the ruleset whose declarations are unknown.
+    /// A file of the ruleset that could not be read, so that its declarations are unknown.
     File,
     /// A kind, list, row, set of words, word, phase or deck.
     Name(String),
@@ -141,7 +141,7 @@ pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
     }
 
     /// Suggests the name in `known` that is nearest to `word`. If no name is near enough and the
-    /// list is short, lists all names.
+    /// list is short, lists all names. Suggests nothing when no comparisons are left in the run.
     fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if COMPARISONS_LEFT.get() == 0 {
             return self;

@@ -85,8 +85,8 @@
 //!    engine only takes and returns data.
 //! 2. Dice come from one trait, [`adjutant_dice::Source`]. Nothing else is random.
 //! 3. Rule text is checked when it is loaded, not during play. One run reports all errors, each
-//!    with its file, line and column, the text underlined, and a suggestion. The few errors that
-//!    remain possible during play have their own types, name their rule and change nothing.
+//!    with its file, line and column, the text underlined, and often a suggestion. The few errors
+//!    that remain possible during play have their own types, name their rule and change nothing.
 //! 4. Resolving a command never changes the tabletop. It returns events in a [`referee::Outcome`],
 //!    whose changes are applied in a second step.
 //! 5. An outcome is shown on the screen only after the journal on disk has stored it. Each command
@@ -102,7 +102,8 @@
 //!    the terminal.
 //! 10. No text for a side reveals secrets that the side may not know.
 //!     [`referee::Referee::seen_outcome`] is the only filter, and the views of a side are the
-//!     umpire's views of the filtered game. Only the umpire's views show heads and command numbers.
+//!     umpire's views of the filtered game. Only the umpire's views show command numbers and the
+//!     journal's heads (running hashes).
 //!
 //! # One stream of events
 //!

@@ -56,9 +56,10 @@ impl<T> Match<'_, T> {
     }
 }
 
-/// Finds the item whose name a typed word is or abbreviates. The word is compared exactly as typed,
-/// then ignoring case, then as the beginning of a name, then as another abbreviation. An empty word
-/// matches nothing. If several items have the same name, the first one is found.
+/// Finds the item whose name matches or is abbreviated by a typed word. The word is compared exactly
+/// as typed, then ignoring case, then as the beginning of a name, then as another abbreviation, then
+/// as a later part of a hyphenated name. An empty word abbreviates nothing. If several items have the
+/// same name, the first one is found.
 pub fn find<'a, T: Copy>(
     word: &str,
     known: impl IntoIterator<Item = (&'a str, T)>,
@@ -72,7 +73,7 @@ pub fn find<'a, T: Copy>(
     }
 }
 
-/// Finds the index of the name that a typed word is or abbreviates. All lookups of typed names use
+/// Finds the index of the name that matches or is abbreviated by a typed word. All lookups of typed names use
 /// this function.
 fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     let lower = word.to_lowercase();
@@ -104,7 +105,7 @@ fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     }
 }
 
-/// Finds the name that a typed word is or abbreviates, like [`find`].
+/// Finds the name that matches or is abbreviated by a typed word, like [`find`].
 pub fn find_name<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a, &'a str> {
     find(word, known.into_iter().map(|name| (name, name)))
 }
