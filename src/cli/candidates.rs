@@ -1,5 +1,5 @@
-//! Candidates for a shell's completion: the games, scenarios and sessions that exist at that
-//! moment.
+//! Candidates for a shell's completion: the games, scenarios and sessions that exist when Tab is
+//! pressed.
 
 use std::ffi::OsStr;
 
@@ -12,7 +12,7 @@ use crate::cli::{library, sessions};
 use crate::session_folder::list_sessions;
 use crate::shipped;
 
-/// Returns the names of the shipped games, and paths on disk.
+/// Returns a completer for the names of shipped games, and for paths on disk.
 pub(super) fn games() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let mut candidates = beginning_with(current, shipped::names());
@@ -21,8 +21,8 @@ pub(super) fn games() -> ArgValueCompleter {
     })
 }
 
-/// Returns the scenarios of the game named earlier on the line, except hidden ones, each with its
-/// title.
+/// Returns a completer for the scenarios of the game named earlier on the line, except hidden ones.
+/// Each has its title as a description.
 pub(super) fn scenarios() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let scenarios = typed_game().map_or_else(Vec::new, |ruleset| ruleset.scenarios);
@@ -38,7 +38,8 @@ pub(super) fn scenarios() -> ArgValueCompleter {
     })
 }
 
-/// Returns the saved sessions, each with its game, the most recently played first.
+/// Returns a completer for the saved sessions, the most recently played first. Each has its game,
+/// scenario and turn as a description.
 pub(super) fn sessions() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let saved = sessions::root().ok().and_then(|root| list_sessions(&root).ok());

@@ -32,7 +32,7 @@ use crate::shipped;
     after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank\n  adjutant check --watch my-rules/\n  adjutant check --play 1000 my-rules/\n  adjutant check --secrets my-rules/\n  adjutant check --explain unknown-name"
 )]
 pub(super) struct Arguments {
-    /// Rulesets: folders, files, or names of games that come with the program [default: all of these]
+    /// Rulesets: folders, files, or names of games that come with the program [default: all these games]
     #[arg(value_name = "PATH", add = candidates::games())]
     paths: Vec<String>,
     /// Run only examples whose title contains TEXT
@@ -41,11 +41,11 @@ pub(super) struct Arguments {
     /// Also play N games at random, and report errors and rules that are never reached
     #[arg(long, value_name = "N", value_parser = number_between::<u64>(1, MAX_GAMES))]
     play: Option<u64>,
-    /// Also play games in pairs that differ only in secrets, and report the differences that a side
-    /// notices: the games of `--play`, or 100 games
+    /// Also play games in pairs that differ only in secrets (the games of `--play`, or 100 games), and
+    /// report the differences that a side notices
     #[arg(long)]
     secrets: bool,
-    /// The length of the games of `--play` and `--secrets`: the number of lines played and phases begun
+    /// The length of each game of `--play` and `--secrets`: the lines played plus the phases begun
     #[arg(long, value_name = "N", default_value_t = USUAL_LENGTH, requires = "playing", value_parser = number_between::<u32>(1, MAX_LENGTH.into()))]
     length: u32,
     /// The seed for the games of `--play` and `--secrets`, any text
@@ -75,7 +75,7 @@ impl Arguments {
 /// The answer to `check`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct CheckedAnswer {
-    /// True if no ruleset has faults.
+    /// True if every ruleset could be read and has no faults. Warnings are allowed.
     ok: bool,
     /// The rulesets that were checked.
     rulesets: Vec<CheckedRuleset>,
@@ -91,7 +91,7 @@ enum CheckedRuleset {
     Unreadable {
         /// The name or path, as it was typed.
         name: String,
-        /// True if the ruleset has no faults. Warnings are allowed.
+        /// False, because the ruleset cannot be read.
         ok: bool,
         /// The reason why the ruleset cannot be read.
         error: String,
@@ -121,7 +121,7 @@ struct RulesetFindings {
     errors: usize,
     /// The number of warnings.
     warnings: usize,
-    /// The faults and the warnings, in the order of the files.
+    /// The faults and the warnings, at most 1,000.
     faults: Vec<FaultAnswer>,
     /// The games that were played with `--play` or `--secrets`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -275,7 +275,7 @@ fn one(
             faults.extend(report.faults.iter().cloned());
             if report.left_out > 0 {
                 let message = format!(
-                    "{} examples were not run: the others took {} seconds",
+                    "examples not run: {}; the others took {} seconds",
                     report.left_out,
                     PATIENCE.as_secs()
                 );

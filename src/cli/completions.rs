@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     /// The shell
     #[arg(value_enum)]
     shell: Shell,
-    /// Write them to the file where this shell looks for your completions
+    /// Write the completions to the file where this shell looks for yours
     #[arg(long)]
     install: bool,
 }
@@ -64,8 +64,8 @@ pub(super) fn complete() -> clap::error::Result<bool> {
     completer.try_complete(std::env::args_os(), here.as_deref())
 }
 
-/// Returns a shell's script. It gets its completions from this program, because the program knows
-/// the sessions and scenarios.
+/// Returns the script that connects a shell to this program. The script gets its completions from
+/// the program, because the program knows the sessions and scenarios.
 fn script(shell: Shell) -> Result<Vec<u8>, Failed> {
     let name = shell.to_string();
     let shells = Shells::builtins();
@@ -87,7 +87,7 @@ fn place(shell: Shell) -> Result<(PathBuf, &'static str), Failed> {
         Shell::Fish => Ok((base.config_dir().join("fish/completions/adjutant.fish"), at_once)),
         Shell::Zsh => Ok((
             base.data_dir().join("zsh/site-functions/_adjutant"),
-            "zsh finds them if its `fpath` has that folder: put \
+            "zsh finds the completions if its `fpath` has that folder: put \
              `fpath+=(~/.local/share/zsh/site-functions)` before `compinit` in ~/.zshrc",
         )),
         _ => Err(Failed::Message(format!(

@@ -35,7 +35,7 @@ pub(super) struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plain: Option<bool>,
     /// The program that shows long answers, as a shell command. With an empty string, Adjutant
-    /// shows them itself, screen by screen. This takes precedence over the variable `PAGER`.
+    /// shows them itself, screen by screen. This setting takes precedence over the variable `PAGER`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pager: Option<String>,
     /// Who rolls the dice in a new game, unless `--dice` specifies it. The session records the
@@ -114,7 +114,7 @@ impl Config {
             wrong(line, error.message().replace('\n', ", "))
         })?;
         if settings.clock.is_some_and(|minutes| !(1..=MAX_CLOCK).contains(&minutes)) {
-            let message = format!("`clock` is a number of minutes from 1 to {MAX_CLOCK}");
+            let message = format!("`clock` must be a number of minutes from 1 to {MAX_CLOCK}");
             return Err(wrong(None, message));
         }
         let aliases =

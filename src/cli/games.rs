@@ -1,4 +1,4 @@
-//! `adjutant games`: the available rulesets and scenarios.
+//! `adjutant games`: the shipped rulesets and their scenarios.
 
 use adjutant_engine::render::markup::{Line, Role, Text};
 use adjutant_engine::ruleset;
@@ -35,7 +35,7 @@ enum GameListing {
         about: String,
         /// The source of the rules, or an empty string.
         source: String,
-        /// The scenarios. The first is the one for learning the game.
+        /// The scenarios, without the hidden ones. The first is for learning the game.
         scenarios: Vec<ScenarioListing>,
     },
     /// A game that does not load.

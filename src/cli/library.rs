@@ -99,7 +99,7 @@ fn single(path: &Path) -> Result<Vec<FileText>> {
     };
     let mut files = vec![FileText { name: shown(path), text: read_named(path)?, scenario: None }];
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    // A folder that is too large to search yields no scenarios.
+    // A folder that can't be searched, or has too many files, yields no scenarios.
     for beside in toml_files(folder.unwrap_or(Path::new("."))).unwrap_or_default() {
         let name = beside.display().to_string();
         let text = read_found(&beside, &mut 0).unwrap_or_default();
@@ -111,8 +111,8 @@ fn single(path: &Path) -> Result<Vec<FileText>> {
     Ok(files)
 }
 
-/// Returns the modification times and sizes of a ruleset's files on disk. They show whether a
-/// file has been written since.
+/// Returns the modification times and sizes of a ruleset's files on disk, except the scenarios next
+/// to a single-file ruleset. If two results differ, a file has been written in between.
 pub(super) fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
     let path = Path::new(game);
     let mut files =
@@ -174,7 +174,8 @@ fn stem(path: &Path) -> String {
     sanitize(&name.unwrap_or_else(|| "game".into()))
 }
 
-/// Returns the files of a folder that end in `.toml`, sorted by name.
+/// Returns the files in a folder whose names end in `.toml`, sorted by name. Hidden files are left
+/// out.
 fn toml_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in SystemDisk.entries(folder).map_err(|e| refused(folder, e))? {
@@ -225,7 +226,8 @@ fn read_text(path: &Path, bytes: Vec<u8>, total: &mut usize) -> Result<String> {
     })
 }
 
-/// Returns the name of a scenario that is given as a separate file; `None` if it is not a file.
+/// Returns the name of a scenario that is given as a separate file; `None` if
+/// `scenario` does not end in `.toml`.
 pub(super) fn scenario_of_file(scenario: &str) -> Option<String> {
     scenario.ends_with(".toml").then(|| shipped::scenario_name(scenario))
 }

@@ -1,5 +1,5 @@
-//! `adjutant man`: the manual pages, one for the program, one for each subcommand, and one for the
-//! prompt.
+//! `adjutant man`: the manual pages. There is one for the program, one for each subcommand, and one
+//! for the prompt.
 
 use std::path::PathBuf;
 

@@ -297,7 +297,7 @@ pub(super) fn scenario<'r>(
     let file = library::scenario_of_file(name);
     let name = file.as_deref().unwrap_or(name);
     let matched = names::find(name, open().map(|s| (s.name.as_str(), s)));
-    // One word of the name is enough if no other name contains it.
+    // The beginning of a later word is enough if it fits only one name.
     let part = format!("-{name}");
     let mut by_part = open().filter(|s| s.name.contains(&part));
     let by_part = by_part.next().filter(|_| by_part.next().is_none());
@@ -346,7 +346,7 @@ fn at_the_keyboard(game: &mut Game, first: Text, config: &Config, screen: &mut S
     };
     let mut desk = Keyboard::new(&heading, look, game.console.stop_handle())?;
     desk.show(&Reply::for_people(first));
-    // This acts as if the line were typed first. A verb of the game with this name takes
+    // This acts as if `clock` were typed first. A verb of the game named `clock` takes
     // precedence.
     let session = game.console.session();
     let is_verb = session.is_some_and(|session| session.referee().ruleset().has_verb("clock"));
@@ -359,8 +359,8 @@ fn at_the_keyboard(game: &mut Game, first: Text, config: &Config, screen: &mut S
     Ok(Code::Done)
 }
 
-/// Returns the path of the transcript, and the command that resumes the game. Empty if the game
-/// isn't saved.
+/// Returns the path of the transcript, and the command that resumes the game. Returns an empty text
+/// if the game isn't saved.
 fn farewell(folder: Option<&Folder>) -> Text {
     let Some((folder, name)) = folder.and_then(|f| Some((f.path(), f.path().file_name()?))) else {
         return Text::new();

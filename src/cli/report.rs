@@ -129,7 +129,7 @@ fn read_photo(path: &Path) -> Result<Vec<u8>, PhotoError> {
     if is_picture(&bytes) { Ok(bytes) } else { Err(PhotoError::NoPicture) }
 }
 
-/// Returns true if bytes begin as a JPEG, PNG, GIF or WebP file does.
+/// Returns true if bytes begin like a JPEG, PNG, GIF or WebP file.
 fn is_picture(bytes: &[u8]) -> bool {
     let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
     let starts: [&[u8]; 4] = [b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"GIF87a", b"GIF89a"];

@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     /// Print how to set up a scenario, with its plan
     #[arg(long, conflicts_with = "topic")]
     setup: bool,
-    /// The name of a scenario, or your own .toml file [default: the first scenario]
+    /// The name of a scenario, or your own .toml file [default: the first that isn't hidden]
     #[arg(long, value_name = "NAME", requires = "setup", add = candidates::scenarios())]
     scenario: Option<String>,
 }
@@ -102,7 +102,7 @@ pub(super) struct LaidOut {
 }
 
 /// Sets up the scenario with this name or from this file. Without a name, sets up the first
-/// scenario.
+/// scenario that isn't hidden.
 pub(super) fn set_out(ruleset: &Arc<Ruleset>, name: Option<&str>) -> Result<LaidOut, Failed> {
     let scenario = play::scenario(ruleset, name)?;
     let referee = Referee::new(ruleset.clone());

@@ -10,7 +10,7 @@ use crate::cli::{Code, Ended};
 /// The arguments of `schema`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant schema > ruleset.schema.json\n  adjutant schema scenario > scenario.schema.json\n\nAn editor with TOML support uses it if a file begins with `#:schema ./ruleset.schema.json`."
+    after_help = "Examples:\n  adjutant schema > ruleset.schema.json\n  adjutant schema scenario > scenario.schema.json\n\nAn editor with TOML support uses the schema if a file begins with `#:schema ./ruleset.schema.json`."
 )]
 pub(super) struct Arguments {
     /// The kind of file

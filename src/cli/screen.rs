@@ -18,7 +18,7 @@ use crate::screen::{ScreenOptions, run};
     after_help = "Examples:\n  adjutant screen\n  adjutant screen club-night --lan\n  adjutant screen club-night --lan --port 8080 --host umpire.local\nWhile it runs, type who, where, where SIDE, hold, show, new SIDE, new all or quit."
 )]
 pub(super) struct Arguments {
-    /// The session's name or folder [default: the one last played]
+    /// The session's name or folder [default: the last one played]
     session: Option<String>,
     /// Let other machines on the network open the page
     #[arg(long)]
@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     /// Let players send orders, dice and `ready` from personal pages
     #[arg(long)]
     requests: bool,
-    /// Answer as data, and end when standard input ends
+    /// Print answers as JSON, and end when standard input ends
     #[arg(long, hide = true)]
     beside: bool,
 }
@@ -65,7 +65,7 @@ pub(super) fn show(arguments: Arguments, screen: &mut Screen) -> Ended {
 }
 
 /// Passes on the lines that the umpire types. If standard input isn't a terminal, its end doesn't
-/// end the screen, unless a console started it (`beside`).
+/// end the screen, unless a console started the screen (`beside`).
 fn listen(to: &UnboundedSender<String>, beside: bool) {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         if matches!(line.trim(), "quit" | "q" | "exit") || to.send(line).is_err() {

@@ -37,10 +37,10 @@ use crate::session_folder::{
     after_help = "Examples:\n  adjutant resume\n  adjutant resume club-night\n  adjutant resume club-night --recover rescued"
 )]
 pub(super) struct Resume {
-    /// The session's name or folder [default: the one last played]
+    /// The session's name or folder [default: the last one played]
     #[arg(add = candidates::sessions())]
     pub(super) session: Option<String>,
-    /// Copy everything up to a damaged line into a new session with this name, and continue that
+    /// Copy everything up to a damaged line into a new session with this name, and continue that session
     #[arg(long, value_name = "NAME")]
     pub(super) recover: Option<String>,
     /// Who answers the questions that rules ask from now on [default: as before]
@@ -137,9 +137,9 @@ struct SessionListing {
     scenario: String,
     /// The turn; 0 in the set-up.
     turn: i64,
-    /// The time of the first record.
+    /// The time of the first record, in milliseconds since 1970.
     began: u64,
-    /// The time of the last record.
+    /// The time of the last record, in milliseconds since 1970.
     last: u64,
     /// The last line that was typed.
     line: Option<String>,
@@ -154,7 +154,7 @@ struct SessionListing {
 pub(super) struct RemovedAnswer {
     /// The name of the session that was removed.
     removed: String,
-    /// The files in its folder that no session wrote. These files are not removed.
+    /// The other files in its folder, which are not removed.
     left: Vec<String>,
 }
 
@@ -178,7 +178,7 @@ pub(super) struct VerificationAnswer {
     commands: usize,
     /// The number of dice that were derived from the seed.
     dice: usize,
-    /// The number of dice that were rolled by hand, which cannot be derived.
+    /// The number of dice that the players rolled, which cannot be derived from the seed.
     #[serde(rename = "by-hand")]
     by_hand: usize,
     /// The seal of the session.
@@ -359,7 +359,7 @@ pub(super) fn one(session: &SessionSummary) -> Line {
 }
 
 /// Returns the session that was played last. If none was played, returns the latest one that was
-/// only set up; `None` if there are no sessions.
+/// only set up; `None` if there are no sessions. Sessions that cannot be read don't count.
 pub(super) fn last() -> Result<Option<SessionSummary>, Failed> {
     let all = list_sessions(&root()?)?;
     let (played, left): (Vec<_>, Vec<_>) =
@@ -470,7 +470,8 @@ fn commands(
     Ok(seen)
 }
 
-/// Returns the viewer with this name: `umpire`, `players` or a side.
+/// Returns the viewer with this name: `umpire`, `players`, a side or a player. Without a name,
+/// returns the umpire.
 fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
     let Some(name) = name else { return Ok(Viewer::Umpire) };
     let viewers = session.referee().viewers(session.table());

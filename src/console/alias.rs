@@ -20,7 +20,7 @@ pub(crate) enum AliasError {
     WordOfConsole(String),
     #[error("the alias `{0}` is empty: give it the beginning of a line")]
     Empty(String),
-    #[error("the alias `{0}` has more than one line")]
+    #[error("the alias `{0}` contains a line end or another control character")]
     SeveralLines(String),
 }
 
@@ -48,7 +48,7 @@ impl Aliases {
         Ok(Aliases(Arc::new(all)))
     }
 
-    /// Returns each alias with its replacement, by name.
+    /// Returns each alias with its replacement, sorted by name.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, line)| (name.as_str(), line.as_str()))
     }

@@ -32,7 +32,7 @@ const MAX_GHOSTS: usize = 8;
 pub(super) enum LineKind {
     /// A line of the game.
     Lines(Box<(Referee, Tabletop)>),
-    /// The answer to a question: one of these, if there are any.
+    /// The answer to a question: one of these options, if there are any.
     Answers(Vec<String>),
 }
 
@@ -98,8 +98,8 @@ impl LineHelper {
         (found.start, aliases.chain(found.all).collect())
     }
 
-    /// Returns candidates for display: one per line with its description if there are any,
-    /// otherwise in columns.
+    /// Returns candidates for display: in columns, or one per line if any of them has a
+    /// description, and always for screen readers.
     fn listed(&self, candidates: Vec<Suggestion>) -> Vec<Pair> {
         let alone = candidates.len() == 1;
         let column = candidates.iter().map(|c| c.word.width()).max().unwrap_or_default();

@@ -23,8 +23,8 @@ pub(crate) fn end_at_interrupt(message: &'static str) {
     let _ = ctrlc::set_handler(move || end_program(message));
 }
 
-/// Counts presses of Ctrl-C, for a subcommand that then ends with its results so far. A second
-/// Ctrl-C ends the program with this message.
+/// Counts presses of Ctrl-C, for a subcommand that ends with its results so far at the first one. A
+/// second Ctrl-C ends the program with this message.
 pub(crate) fn count_interrupts(message: &'static str) -> Arc<AtomicU32> {
     let count = Arc::<AtomicU32>::default();
     let shared = count.clone();

@@ -35,8 +35,8 @@ struct LineReply {
     input: u64,
     /// The line, as typed.
     line: String,
-    /// The answers, each as described in the section for the word at the beginning of the line,
-    /// `answers of …`. Most lines have one, `next 3` has three, and an empty line has none.
+    /// The answers, each as described in the section `answers of …` for the word at the beginning
+    /// of the line. Most lines have one, `next 3` has three, and an empty line has none.
     #[schemars(schema_with = "objects")]
     answers: Vec<Value>,
     /// The question, if one is asked. The next line of the input is the answer.

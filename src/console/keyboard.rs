@@ -35,7 +35,7 @@ use super::waiting_thread::WaitingThread;
 use crate::clock::current_time;
 use crate::files::{Disk, FileKind, PlainFile, SystemDisk};
 
-/// The number of lines of history that are saved.
+/// The maximum number of lines of history that are saved.
 const MAX_HISTORY_LINES: usize = 2000;
 /// The maximum size of a history file that is read, in bytes: enough for all saved lines at their
 /// maximum length.
@@ -202,9 +202,8 @@ impl Keyboard {
     }
 
     /// Reads the answer to a prompt that begins with an offered answer, which the umpire accepts,
-    /// replaces or edits. Lines that were typed or
-    /// pasted before the prompt appeared don't count as an answer, because the umpire could not
-    /// have read the prompt yet.
+    /// replaces or edits. Lines that were typed or pasted before the prompt appeared don't count as
+    /// an answer, because the umpire could not have read the prompt yet.
     fn read_edited(&mut self, prompt: &str, initial: &str) -> PromptInput {
         let is_ahead = self.typed.take().is_some() | self.begun.take().is_some();
         let pasted = std::mem::take(&mut self.pasted);
@@ -314,8 +313,8 @@ impl Keyboard {
         !rest.is_empty() && !is_line(rest) && is_line(&format!("q{rest}"))
     }
 
-    /// Shows the pending replies, on one screen if they can be folded enough, otherwise page by
-    /// page.
+    /// Shows the pending replies, folded to fit on one screen if possible. Shows longer ones page by
+    /// page, unless pages are turned off or lines that were typed or pasted earlier are waiting.
     pub(crate) fn flush(&mut self) {
         let text = std::mem::take(&mut self.pending);
         let width = self.width();
@@ -493,8 +492,8 @@ fn is_history(path: &Path) -> bool {
     }
 }
 
-/// Returns the history file of a game, in the data folder of this program; `None` if there can be
-/// none.
+/// Returns the history file of a game, in the data folder of this program; `None` if there is no
+/// such folder and it can't be created.
 fn history_file(game: &str) -> Option<PathBuf> {
     let folder = etcetera::choose_base_strategy().ok()?.data_dir().join("adjutant/histories");
     std::fs::create_dir_all(&folder).ok()?;

@@ -1,5 +1,5 @@
-//! Lines from a pipe or a file. There is no prompt or banner, and play stops at the first line that
-//! fails.
+//! Lines from a pipe or a file. There is no prompt or banner. Play stops at the first line that fails,
+//! unless the umpire has chosen to keep going.
 
 use std::io::{self, BufRead, Write};
 

@@ -14,7 +14,7 @@ use crate::requests::{DecisionLog, Request, RequestKind, RequestReader, SentBack
 /// The requests of a session, shared by the game and the thread that announces them.
 pub(super) type SharedRequests = Arc<Mutex<RequestDesk>>;
 
-/// Returns the requests, even if a thread panicked while holding them.
+/// Returns the requests, even if a thread panicked while it held the lock.
 pub(super) fn lock(requests: &SharedRequests) -> MutexGuard<'_, RequestDesk> {
     requests.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -79,7 +79,8 @@ impl RequestDesk {
         let turn = referee.turn_number(table);
         let phase = session.phase();
         if (self.stage.0, &self.stage.1) != (turn, &phase) {
-            // If the program was started in the middle of a phase, all marks of this turn count.
+            // If the program was started in the middle of a phase, all `ready` marks of this turn
+            // count.
             let since = if self.stage.2 == 0 { 1 } else { at };
             self.stage = (turn, phase, since);
             self.announced_ready = 0;

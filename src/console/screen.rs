@@ -20,8 +20,8 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct ScreenProcess {
     child: Child,
-    /// Lines for the process. Another thread writes them, because writing blocks if the process has
-    /// been stopped.
+    /// Lines for the process. Another thread writes them, because writing blocks if the process is
+    /// suspended.
     lines: Sender<String>,
     answers: Receiver<ScreenReport>,
     /// True if others on the network may watch.
@@ -139,8 +139,8 @@ pub(super) fn carry_out(
 
 impl Drop for ScreenProcess {
     fn drop(&mut self) {
-        // The process also ends when its input ends. Killing it is for a process that has been
-        // stopped.
+        // The process also ends when its input ends. Killing it is for a process that is
+        // suspended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

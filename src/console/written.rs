@@ -1,6 +1,6 @@
 //! The files that this program wrote for the umpire: only these are replaced without asking.
 //!
-//! They are recognized by the hash of all their bytes. A file from elsewhere is never recognized,
+//! They are recognized by their paths and the hash of all their bytes. A file from elsewhere is never recognized,
 //! however similar it is, and neither is a file that has been edited since.
 
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ impl OwnFiles {
     }
 }
 
-/// Returns the hash of an absolute path, which reveals nothing about it.
+/// Returns the hash of the absolute form of a path. The record then doesn't show the path.
 fn path_key(path: &Path) -> String {
     let whole = absolute(path).unwrap_or_else(|_| path.to_owned());
     hex(whole.as_os_str().as_encoded_bytes())

@@ -23,10 +23,10 @@ const SCHEMA: &str = "ruleset.schema.json";
 /// The arguments of `new`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant new duel.toml\n  adjutant new my-rules/ --title \"Ridge and Ford\" --dice 2d6 --table hex --sides \"red, blue\" --turn initiative\n\nAt a terminal, it asks for whatever is not given."
+    after_help = "Examples:\n  adjutant new duel.toml\n  adjutant new my-rules/ --title \"Ridge and Ford\" --dice 2d6 --table hex --sides \"red, blue\" --turn initiative\n\nAt a terminal, `new` asks for whatever is not given."
 )]
 pub(super) struct Arguments {
-    /// A file ending in .toml, or a folder; it must not exist yet
+    /// A new file ending in .toml, or a folder that contains no ruleset yet
     path: PathBuf,
     /// The title of the game
     #[arg(long, value_name = "TEXT", value_parser = line)]
@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     }
     text.line(
         Role::Plain,
-        "change a line and check again; each line has a comment that explains it",
+        "change a line and check again; the comments explain each part of the file",
     );
     screen.answer(&text, &WrittenFiles { path, files: written })
 }
@@ -220,8 +220,8 @@ impl Place {
         )))
     }
 
-    /// Writes the ruleset, and next to it the schema for editors if it is missing. Returns the
-    /// paths of the written files.
+    /// Writes the ruleset, and next to it the schema for editors if the folder has none. Returns
+    /// the paths of the written files.
     fn write(&self, text: &str) -> Result<Vec<String>, Failed> {
         let mut written = vec![new_file(&self.file, text.as_bytes())?];
         let schema = self.folder.join(SCHEMA);

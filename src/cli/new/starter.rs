@@ -58,7 +58,8 @@ impl StarterDice {
         self.count * self.sides
     }
 
-    /// Returns the total that is a given percentage of the way from the lowest to the highest.
+    /// Returns the total that is a given percentage of the way from the lowest to the highest,
+    /// rounded up.
     fn at(self, hundredths: i64) -> i64 {
         self.count + (self.span() * hundredths + 99) / 100
     }
