@@ -1,8 +1,8 @@
 //! The program around the engine: the command line, the console, the disk and the players' screen.
 //!
-//! The rules, dice and games are in the crates `adjutant-engine` and `adjutant-dice`. This crate
-//! contains the program itself, and everything that uses the terminal, files, the clock, the
-//! network or the environment.
+//! The rule language, the dice and the console's words are in the crates `adjutant-engine` and
+//! `adjutant-dice`. This crate contains the program itself, and everything that uses the terminal,
+//! files, the clock, the network or the environment.
 //!
 //! A module imports only from the modules below it in this list; `tests/it/architecture.rs` checks
 //! this.

@@ -1,5 +1,5 @@
-//! The rulesets that come with Adjutant, embedded in the binary, and rulesets on disk as lists of
-//! files.
+//! The rulesets that come with Adjutant, embedded in the binary. Rulesets on disk use the same order
+//! of files and the same names of scenarios.
 
 use adjutant_engine::ruleset::FileText;
 use include_dir::{Dir, include_dir};

@@ -114,7 +114,7 @@ impl Config {
             wrong(line, error.message().replace('\n', ", "))
         })?;
         if settings.clock.is_some_and(|minutes| !(1..=MAX_CLOCK).contains(&minutes)) {
-            let message = format!("`clock` must be a number of minutes from 1 to {MAX_CLOCK}");
+            let message = format!("`clock` is a number of minutes from 1 to {MAX_CLOCK}");
             return Err(wrong(None, message));
         }
         let aliases =

@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// Let other machines on the network open the page
     #[arg(long)]
     lan: bool,
-    /// The port [default: the port that the session used before]
+    /// The port [default: the port that the session used before, or 7373, or any free port]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
     /// Another name for this machine that browsers may use to open the page; can be repeated

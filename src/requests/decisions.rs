@@ -63,7 +63,7 @@ pub struct DecisionReader {
 
 impl DecisionReader {
     /// Returns a reader of the decisions of the session in a folder. It has already read the
-    /// existing ones.
+    /// existing decisions.
     pub fn of(folder: &Path) -> DecisionReader {
         let lines = LineFollower::of(&folder.join(DECISIONS_FILE));
         let mut reader = DecisionReader { lines, by_id: BTreeMap::new() };

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::MAX_FILE_BYTES;
 use crate::files::PlainFile;
 
-/// A reader that follows such a file. It never fails: a file that can't be read counts as having no
+/// A reader that follows a file of JSON lines. It never fails: a file that can't be read counts as having no
 /// lines.
 #[derive(Debug)]
 pub(super) struct LineFollower<T> {

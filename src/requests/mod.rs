@@ -125,7 +125,8 @@ pub fn is_id(id: &str) -> bool {
 }
 
 /// Returns a text on one line, without characters that change how other characters are shown, and
-/// without characters that have a meaning in a typed line: quotation marks, `!`, `#`, `;` and `\`.
+/// without characters that have a meaning in a typed line or a message: quotation marks, backticks,
+/// `!`, `#`, `;` and `\`.
 fn clean(text: &str) -> String {
     let kept = |c: char| match c {
         '"' | '!' | '#' | ';' | '\\' | '`' => ' ',

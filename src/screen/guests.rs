@@ -76,9 +76,9 @@ impl Guests {
         }
     }
 
-    /// Lets a connection follow a page. If there is no room in total or for this key, the oldest
-    /// such connection from an address with more of them is closed. Returns false if there is still
-    /// no room, or if the address of this connection is at its limit.
+    /// Lets a connection follow a page. If there is no room in total or for this key, tries to
+    /// [make room](Guests::make_room). Returns false if there is still no room, or if the address of
+    /// this connection is at its limit.
     pub(super) fn follow(&mut self, number: u64, viewer: &Viewer) -> bool {
         let Some(from) = self.open.get(&number).map(|guest| guest.from) else { return false };
         let follows = |guest: &Guest| guest.follows.is_some();
@@ -131,8 +131,8 @@ impl Guests {
         self.open.iter().find(|(_, guest)| of(guest)).map(|(number, _)| *number)
     }
 
-    /// Returns the oldest of the connections that `of` selects from an address with the most of
-    /// them, and the number of that address's connections.
+    /// Returns the oldest of the connections that `of` selects, from an address with the most of
+    /// them, and the number of such connections from that address.
     fn oldest_of_largest_crowd(&self, of: impl Fn(&Guest) -> bool) -> Option<(u64, usize)> {
         let mut counts: BTreeMap<IpAddr, usize> = BTreeMap::new();
         for guest in self.open.values().filter(|guest| of(guest)) {

@@ -448,7 +448,7 @@ impl Hall {
         }
         if self.lan && side.is_none() {
             said.lines.push(
-                "if a page does not open, a guest network, VPN or firewall may be blocking it; a phone's hotspot helps"
+                "if a page does not open, a guest network, VPN or firewall may be blocking it; if so, use a phone's hotspot"
                     .to_owned(),
             );
             said.lines.push("others on this network can read what is sent".to_owned());

@@ -44,7 +44,7 @@ pub(super) struct Letterbox {
     stage: ReadyStage,
 }
 
-/// The turn and phase to which the players' marks `ready` apply.
+/// The turn and phase to which the players' `ready` marks apply.
 #[derive(Debug)]
 struct ReadyStage {
     turn: i64,
@@ -200,7 +200,7 @@ impl Letterbox {
     pub(super) fn admit(&mut self, player: &Player) -> Result<(), Refusal> {
         if !self.is_open() {
             let words = "the umpire isn't accepting requests".to_owned();
-            // A page stores a request with this answer until requests are allowed again.
+            // A page that gets this answer stores the request until requests are allowed again.
             return Err((StatusCode::SERVICE_UNAVAILABLE, words));
         }
         let now = Instant::now();

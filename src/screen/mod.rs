@@ -35,7 +35,7 @@ use hall::Hall;
 use crate::requests::QueueError;
 use crate::session_folder::StoreError;
 
-/// The port that is tried if the session has not used another one before.
+/// The port that is tried if the session has not used one before, or if that one can't be used.
 const USUAL_PORT: u16 = 7373;
 /// The time between two reads of the journal, while any page is open and while none is.
 const WATCHED_INTERVAL: Duration = Duration::from_millis(20);
