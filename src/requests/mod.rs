@@ -109,7 +109,7 @@ impl RequestKind {
             RequestKind::Faces { faces, question } => {
                 let are_faces = faces.iter().all(|face| (1..=MAX_FACE).contains(face));
                 if faces.is_empty() || faces.len() > MAX_FACES || !are_faces {
-                    return Err("expected faces from 1 to 1000, at most 100");
+                    return Err("expected at most 100 faces, each from 1 to 1000");
                 }
                 Ok(RequestKind::Faces { question, faces })
             }

@@ -265,7 +265,7 @@ fn admit_post<B>(request: &Request<B>, hall: &mut Hall, number: u64) -> Result<P
         return refused(StatusCode::METHOD_NOT_ALLOWED, "only /player/requests accepts POST");
     }
     if text(header::CONTENT_TYPE) != Some("application/json") {
-        return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a request is JSON");
+        return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a request must be JSON");
     }
     let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
     match length {
