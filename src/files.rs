@@ -384,8 +384,8 @@ fn is_same(open: &fs::Metadata, there: &fs::Metadata) -> bool {
     (open.dev(), open.ino()) == (there.dev(), there.ino())
 }
 
-/// Returns true, because other systems don't report the identity of a file. A file of another
-/// length is still noticed.
+/// Returns true, because other systems don't report the identity of a file. The caller
+/// still notices a file of another length.
 #[cfg(not(unix))]
 fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true

@@ -31,7 +31,7 @@ pub fn answers() -> Vec<AnswerSchema> {
         answer::<DiceOdds>("odds", "`adjutant odds DICE`"),
         answer::<SeveralOdds>("odds of several expressions", "`adjutant odds DICE DICE`"),
         answer::<StudyAnswer>("simulate", "`adjutant simulate GAME`"),
-        answer::<StudyAnswer>("simulate of a game with an end", "`adjutant simulate GAME`"),
+        answer::<StudyAnswer>("simulate a game with an end", "`adjutant simulate GAME`"),
         answer::<StudyAnswer>("simulate merge", "`adjutant simulate merge FILE FILE`"),
         answer::<CheckedAnswer>("check", "`adjutant check`"),
         answer::<ExplanationAnswer>("check --explain", "`adjutant check --explain CODE`"),

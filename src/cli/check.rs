@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     /// Run only examples whose title contains TEXT
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Also play N games at random, and report errors and rules that are never reached
+    /// Also play N games at random, and report errors, and rules and phases that no game reaches
     #[arg(long, value_name = "N", value_parser = number_between::<u64>(1, MAX_GAMES))]
     play: Option<u64>,
     /// Also play games in pairs that differ only in secrets (the games of `--play`, or 100 games), and
@@ -150,7 +150,7 @@ struct FaultAnswer {
     message: String,
     /// A suggestion for correcting it.
     help: Option<String>,
-    /// The position in the files.
+    /// The position of the text at fault, if there is one.
     place: Option<FaultPlace>,
 }
 
@@ -163,9 +163,9 @@ struct FaultPlace {
     line: usize,
     /// The column, counted from 1.
     column: usize,
-    /// The line on which the marked text ends.
+    /// The line on which the text at fault ends.
     end_line: usize,
-    /// The column after the marked text.
+    /// The column after the text at fault.
     end_column: usize,
 }
 
@@ -314,7 +314,7 @@ fn one(
         if let Some(PlayReport { games, lines, .. }) = &played {
             screen.show(&Text::of(
                 Role::Plain,
-                format!("{name}: {games} games played, with {lines} lines in all"),
+                format!("{name}: games played: {games}; lines in all: {lines}"),
             ))?;
         }
         screen.show(&summary(&name, report.as_ref(), errors, warnings))?;

@@ -38,7 +38,7 @@ pub(super) struct Settings {
     /// shows them itself, screen by screen. This setting takes precedence over the variable `PAGER`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pager: Option<String>,
-    /// Who rolls the dice in a new game, unless `--dice` specifies it. The session records the
+    /// Who rolls the dice in a new game, unless `--dice` is given. The session records the
     /// choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice: Option<DiceOption>,

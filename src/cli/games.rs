@@ -13,7 +13,7 @@ use crate::shipped;
 /// The answer to `games`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct GamesAnswer {
-    /// The shipped games, by name.
+    /// The shipped games, in alphabetical order.
     games: Vec<GameListing>,
 }
 

@@ -83,7 +83,7 @@ impl Failed {
 
 const EXAMPLES: &str = "\
 Examples:
-  adjutant play blitz                    umpire the game, on its first scenario
+  adjutant play blitz                    umpire the game's first scenario
   adjutant play my-rules/ --seed candle  your own ruleset, with fixed dice
   adjutant new my-rules/                 a ruleset to start from
   adjutant check my-rules/               errors, warnings and worked examples

@@ -408,7 +408,7 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     }
     text.line(Role::Quiet, render::fair::receipt_in_short(&session.receipt()));
     if session.last_before_reveal().is_some() {
-        text.line(Role::Notice, "the seed of the dice has been revealed: this session is open");
+        text.line(Role::Notice, "the seed has been revealed: rolls from it can now be predicted");
     }
     if !begins {
         return text;
@@ -426,7 +426,7 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
 pub(super) fn choose(screen: &mut Screen) -> Ended {
     let all = games::all();
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        let words = "which game? `adjutant play GAME` begins one, `adjutant resume` continues the last\n\
+        let words = "which game? `adjutant play GAME` begins one; `adjutant resume` continues the last\n\
                      `adjutant games` lists the games; more: `adjutant --help`";
         return Err(Failed::Usage(words.into()));
     }

@@ -19,7 +19,7 @@ const MAX_PHOTO: u64 = 64 << 20;
 /// The answer to `transcript` with a report.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ReportAnswer {
-    /// The title of the game.
+    /// The name of the game.
     game: String,
     /// The name of the scenario.
     scenario: String,

@@ -15,7 +15,7 @@ use crate::screen::{ScreenOptions, run};
 /// The arguments of `screen`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant screen\n  adjutant screen club-night --lan\n  adjutant screen club-night --lan --port 8080 --host umpire.local\nWhile it runs, type who, where, where SIDE, hold, show, new SIDE, new all or quit."
+    after_help = "Examples:\n  adjutant screen\n  adjutant screen club-night --lan\n  adjutant screen club-night --lan --port 8080 --host umpire.local\nWhile it runs, type who, where, where SIDE, players, hold, show, new SIDE, new all or quit."
 )]
 pub(super) struct Arguments {
     /// The session's name or folder [default: the last one played]

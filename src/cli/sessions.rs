@@ -141,9 +141,9 @@ struct SessionListing {
     began: u64,
     /// The time of the last record, in milliseconds since 1970.
     last: u64,
-    /// The last line that was typed.
+    /// The line of the last command, if there is one.
     line: Option<String>,
-    /// True if something was done after the set-up.
+    /// True if the session has a command, or cannot be read.
     played: bool,
     /// The reason why the session cannot be read.
     fault: Option<String>,

@@ -53,7 +53,7 @@ pub(super) struct LineHelper {
 }
 
 impl LineHelper {
-    /// Returns a helper for answers.
+    /// Returns a helper without candidates.
     pub(super) fn new(
         styled: bool,
         plain: bool,

@@ -11,7 +11,7 @@ pub(super) struct WaitingThread<T> {
     thread: Option<JoinHandle<T>>,
 }
 
-/// The receiver of the signal for such a thread to end.
+/// The receiver of the signal that ends a [`WaitingThread`].
 pub(super) struct EndSignal(Receiver<()>);
 
 impl EndSignal {
