@@ -424,7 +424,7 @@ fn or_current_folder(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
-/// Writes a file, which replaces an old one atomically: a reader sees either all of the old content
+/// Writes a file, and replaces an old one atomically: a reader sees either all of the old content
 /// or all of the new content.
 ///
 /// # Errors

@@ -76,7 +76,7 @@ fn listed(names: impl Iterator<Item = String>) -> String {
     adjutant_engine::names::quote_names(&names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Returns the message for an unknown game, which lists the known ones.
+/// Returns the message for an unknown game. It lists the known games.
 fn unknown(game: &str) -> String {
     let names = shipped::names();
     let there_is = if names.is_empty() {

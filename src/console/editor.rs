@@ -172,9 +172,9 @@ impl Completer for LineHelper {
 /// Ghost text after the cursor.
 #[derive(Debug)]
 pub(super) enum Ghost {
-    /// The rest of an earlier line, which a key accepts.
+    /// The rest of an earlier line. A key accepts it.
     Line(String),
-    /// The rest of a usage, which can't be accepted.
+    /// The rest of a usage. It can't be accepted.
     Usage(String),
 }
 

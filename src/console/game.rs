@@ -44,8 +44,8 @@ pub trait Frontend {
     fn ask(&mut self, prompt: &Prompt) -> PromptInput;
     /// Returns the number of columns.
     fn width(&self) -> usize;
-    /// Returns the busy sign for a long answer, which is shown until it is dropped; `None` if no
-    /// one is watching.
+    /// Returns the busy sign for a long answer. The sign is shown until it is dropped. Returns
+    /// `None` if no one is watching.
     fn begin_work(&self) -> Option<BusySign> {
         None
     }

@@ -50,7 +50,7 @@ pub(super) fn stop_at_interrupt(stop: StopHandle) {
     });
 }
 
-/// The input from a pipe, which ends at Ctrl-C.
+/// The input from a pipe. It ends at Ctrl-C.
 pub(crate) struct InterruptibleInput<R> {
     from: R,
     signal: Arc<Signal>,

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The document of a whole game, which is written in parts.
+/// The document of a whole game, written in parts.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct GameAnswer {

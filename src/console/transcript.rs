@@ -25,7 +25,7 @@ pub(super) struct TranscriptFile {
 
 impl TranscriptFile {
     /// Updates the file in the folder of a session. If this fails, returns a notice, but not again
-    /// while it keeps failing. An error does not stop the game, which is stored in the journal.
+    /// while it keeps failing. An error does not stop the game, which the journal stores.
     pub(super) fn update(&mut self, session: &Session, folder: &Path) -> Option<Text> {
         let path = folder.join(TRANSCRIPT_FILE);
         // If the folder was renamed, the file moved with it.

@@ -21,7 +21,7 @@ pub(super) struct LineFollower<T> {
 }
 
 impl<T: DeserializeOwned> LineFollower<T> {
-    /// Returns a reader of the file with this path, which starts with the first line.
+    /// Returns a reader that starts with the first line of the file at this path.
     pub(super) fn of(path: &Path) -> LineFollower<T> {
         let file = PlainFile::open(path).ok();
         LineFollower { path: path.to_owned(), file, read: 0, values: PhantomData }

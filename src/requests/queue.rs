@@ -224,8 +224,7 @@ fn line_of(request: &Request) -> Result<Vec<u8>, QueueError> {
 pub struct RequestReader(LineFollower<Request>);
 
 impl RequestReader {
-    /// Returns a reader of the requests of the session in a folder, which starts with the first
-    /// request.
+    /// Returns a reader that starts with the first request of the session in a folder.
     pub fn of(folder: &Path) -> RequestReader {
         RequestReader(LineFollower::of(&folder.join(REQUESTS_FILE)))
     }

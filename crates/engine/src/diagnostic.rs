@@ -68,7 +68,7 @@ pub struct Diagnostic {
     pub message: String,
     /// The span of the text at fault, if there is one.
     pub span: Option<Span>,
-    /// The label under the underlined text, which may be empty.
+    /// The label under the underlined text, or an empty string.
     pub label: String,
     /// A second span that explains the first, with its label.
     pub other: Option<(Span, String)>,
