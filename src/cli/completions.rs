@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     /// The shell
     #[arg(value_enum)]
     shell: Shell,
-    /// Write the completions to the file where this shell looks for yours
+    /// Write the completions to the file where this shell looks for them
     #[arg(long)]
     install: bool,
 }
