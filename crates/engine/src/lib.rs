@@ -1,7 +1,7 @@
 //! The engine of Adjutant, a referee's assistant for miniatures games that are played with real
 //! figures on a real table.
 //!
-//! The engine stores the state of the table, rolls every die and names every modifier, looks up the
+//! The engine stores the state of the table, rolls dice and names every modifier, looks up the
 //! charts, runs the automatic phases, draws cards and chits, lists the changes to make on the
 //! table, and writes the transcript. Games are data: each is a ruleset in TOML. The code of the
 //! engine names nothing from a particular game. It uses no clock, files, network or terminal; only the
@@ -89,8 +89,8 @@
 //!    that remain possible during play have their own types, name their rule and change nothing.
 //! 4. Resolving a command never changes the tabletop. It returns events in a [`referee::Outcome`],
 //!    whose changes are applied in a second step.
-//! 5. An outcome is shown on the screen only after the journal on disk has stored it. Each command
-//!    is one record.
+//! 5. An outcome of a saved game is shown only after the journal on disk has stored it. Each
+//!    command is one record.
 //! 6. A roll is never erased. Undo reverses the changes of a command; the command stays in the
 //!    journal.
 //! 7. Each command that rolls dice from the seed has a throw number, and throw `n` takes its dice
