@@ -1,4 +1,4 @@
-//! `adjutant screen`: a page for the players that follows a game.
+//! `adjutant screen`: a page that shows the players a game as it is played.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
