@@ -103,7 +103,9 @@ fn the_page_of_an_evening_is_one_to_keep() {
     // A measure that changed is drawn turn by turn.
     let chart = going_on.split("<svg class=\"chart\"").nth(1).unwrap();
     assert!(chart.contains("aria-label=\"Areas burning: 2, 5, 5\""), "{chart}");
-    assert!(!going_on.contains("Vehicles and pumps out of action:") && !going_on.contains("verified"));
+    assert!(
+        !going_on.contains("Vehicles and pumps out of action:") && !going_on.contains("verified")
+    );
     table.types("reveal");
     let over = page(&table, Viewer::Players);
     assert!(over.contains("What was verified") && over.contains("everything is correct"), "{over}");

@@ -4,14 +4,13 @@
 //! Key moments are single commands and are chosen by their dice. The course is about whole turns, and
 //! doesn't depend on dice.
 
-use std::ops::Range;
-
 use indexmap::IndexMap;
 
 use super::game_story::GameStory;
 use super::naming::Namer;
 use super::notables::Notable;
 use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
+use super::standing::{CoursePoint, course_measures};
 use crate::names::capitalized;
 use crate::referee::{Event, MeasuredValue, Referee};
 use crate::render::view::lower_first_letter;
@@ -20,33 +19,6 @@ use crate::tabletop::Tabletop;
 
 /// The maximum number of sentences that explain a change.
 const MAX_REASONS: usize = 2;
-
-/// The measures after a command.
-#[derive(Clone, Debug)]
-pub(super) struct CoursePoint {
-    /// The turn to which the command belongs; 0 is the set-up.
-    pub turn: i64,
-    /// The values of each measure that shows who is doing well, in the order of the ruleset.
-    pub values: Vec<Vec<MeasuredValue>>,
-    /// The indices of the command's notable events in the story.
-    pub notables: Range<usize>,
-}
-
-/// Returns the values of the measures that show who is doing well. A measure has no values if it
-/// can't be computed, or if it is taken for pieces other than the sides.
-pub(super) fn course_values(referee: &Referee, table: &Tabletop) -> Vec<Vec<MeasuredValue>> {
-    let values = course_measures(referee).map(|measure| {
-        let is_by_side = measure.each.is_some() && measure.each == referee.ruleset().schema.sides;
-        let is_usable = measure.each.is_none() || is_by_side;
-        let values = is_usable.then(|| referee.measure(table, measure));
-        values.flatten().unwrap_or_default()
-    });
-    values.collect()
-}
-
-fn course_measures(referee: &Referee) -> impl Iterator<Item = &Measure> {
-    referee.ruleset().measures.iter().filter(|measure| measure.better.is_some())
-}
 
 /// Returns sentences about when the game turned and why; `None` if no measure shows it.
 pub(super) fn course_in_words(
@@ -211,14 +183,14 @@ impl<'s> Course<'s> {
         let title = self.title();
         if let Some(point) = [worst, best].into_iter().flatten().find(|point| is_extreme(*point)) {
             let turn = self.points()[point].turn;
-            let value = |point: usize| self.values(point)[0].value.to_f64();
-            let is_peak = value(point) > value(last);
+            let number = |index: usize| self.values(index)[0].value.to_f64();
+            let is_peak = number(point) > number(last);
             let [reached, most, left] =
                 if is_peak { ["rose", "most", "fell"] } else { ["fell", "fewest", "rose"] };
             let end_of_turn = self.ends_of_turns()[&turn];
             let extreme = shown(point);
             let recovers = merits[end_of_turn] != merits[point];
-            let next = self.points().iter().map(|point| point.turn).find(|of| *of > turn);
+            let next = self.points().iter().map(|later| later.turn).find(|of| *of > turn);
             let moves = |before: usize, after: usize| {
                 (merits[after] - merits[before]) * (merits[last] - merits[point]) > 0.0
             };
@@ -296,10 +268,10 @@ impl<'s> Course<'s> {
     /// Returns the side that won; `None` if the game did not end, or without a winner.
     fn winner(&self) -> Option<&'s str> {
         let events = self.story.entries.iter().flat_map(|entry| &entry.outcome.events);
-        let winners = events.filter_map(|event| match event {
+        let mut winners = events.filter_map(|event| match event {
             Event::Ended { winner, .. } => Some(winner.as_deref()),
             _ => None,
         });
-        winners.last().flatten()
+        winners.next_back().flatten()
     }
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::course::{CoursePoint, course_values};
 use super::naming::{self, Descriptions, Namer};
 use super::notables::{Notable, notables_of, turns_of};
 use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
+use super::standing::{CoursePoint, course_values};
 use crate::names::capitalized;
 use crate::referee::{Check, Event, Referee, Viewer};
 use crate::render::transcript::measures_or_piece_counts;

@@ -12,6 +12,7 @@ mod naming;
 mod notables;
 mod print;
 mod sentences;
+mod standing;
 #[cfg(test)]
 mod tests;
 

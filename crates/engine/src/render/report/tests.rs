@@ -427,7 +427,9 @@ is = 'state.fires'
         let mut game = TestGame::of(&rules.replace(own, fire));
         for turn in numbers {
             game.types("next");
-            turn.iter().for_each(|number| game.types(&format!("set state.fires {number}")));
+            for number in *turn {
+                game.types(&format!("set state.fires {number}"));
+            }
         }
         report(&game).course
     };
