@@ -62,11 +62,23 @@ impl Reading<'_> {
     }
 
     /// Returns the pieces whose names are the singular of this word and a number or letter: `guns`
-    /// means `gun1` and `gun2`. Returns `None` if there are fewer than two, or if they are of
+    /// means `gun1` and `gun2`. If there are none, returns the pieces that players know by the
+    /// singular, such as `colliers`. Returns `None` if there are fewer than two, or if they are of
     /// different kinds.
     fn pieces_with_stem(&self, plural: &str) -> Option<Group> {
         let plural = plural.to_lowercase();
-        let stem = plural.strip_suffix('s').filter(|stem| !stem.is_empty())?;
+        let mut stems = vec![plural.strip_suffix('s').filter(|stem| !stem.is_empty())?.to_owned()];
+        stems.extend(plural.strip_suffix("ies").map(|stem| format!("{stem}y")));
+        stems.extend(plural.strip_suffix("es").map(str::to_owned));
+        stems.iter().find_map(|stem| self.pieces_numbered(stem)).or_else(|| {
+            let described = |stem: &String| self.group_of_one_kind(&self.pieces_described_as(stem));
+            stems.iter().find_map(described)
+        })
+    }
+
+    /// Returns the pieces whose names are this word and a number or letter. Returns `None` if there
+    /// are fewer than two, or if they are of different kinds.
+    fn pieces_numbered(&self, stem: &str) -> Option<Group> {
         let has_stem = |name: &str| {
             let end = name.to_lowercase();
             end.strip_prefix(stem).is_some_and(|end| {
@@ -81,6 +93,12 @@ impl Reading<'_> {
                 found.push((kind, row));
             }
         }
+        self.group_of_one_kind(&found)
+    }
+
+    /// Returns these pieces as a group; `None` if there are fewer than two, or if they are of
+    /// different kinds.
+    fn group_of_one_kind(&self, found: &[(KindId, u32)]) -> Option<Group> {
         let kind = found.first()?.0;
         let rows: Vec<u32> = found.iter().map(|(_, row)| *row).collect();
         let is_group = rows.len() > 1 && found.iter().all(|(other, _)| *other == kind);

@@ -5,6 +5,7 @@
 use super::restate::{is_one_of, literal_words, trim_mark};
 use super::{Reading, Token, TypedLine};
 use crate::language::rule::RuleText;
+use crate::language::schema::{KindId, Type};
 use crate::names;
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
@@ -77,8 +78,42 @@ impl Reading<'_> {
             numbered || name.rsplit_once('-').is_some_and(|(_, last)| last == lower)
         };
         let mut named = self.table.names().filter(|(name, ..)| is_named_after(name));
-        let (_, kind, row) = named.next()?;
+        let Some((_, kind, row)) = named.next() else {
+            return match self.pieces_described_as(lower).as_slice() {
+                [(kind, row)] => Some(self.table.piece_name(*kind, *row)),
+                _ => None,
+            };
+        };
         named.next().is_none().then(|| self.table.piece_name(kind, row))
+    }
+
+    /// Returns the pieces that players know by this word, as the end of a caption: `gunboat` means
+    /// the pieces of the type `steam-gunboat`. If some of them belong to the side to move, returns
+    /// only those.
+    pub(super) fn pieces_described_as(&self, word: &str) -> Vec<(KindId, u32)> {
+        let schema = &self.ruleset().schema;
+        let mut found = Vec::new();
+        for (kind, of) in schema.piece_kinds().filter(|(_, of)| !of.plan) {
+            let Some(caption) = of.caption_attribute else { continue };
+            for row in self.table.present_pieces(kind) {
+                let text = self.referee.attribute_text(self.table, kind, row, caption);
+                let text = text.unwrap_or_default().to_lowercase();
+                let ends = text == word || text.rsplit(['-', ' ']).next() == Some(word);
+                if ends {
+                    found.push((kind, row));
+                }
+            }
+        }
+        if let Some(moving) = self.referee.side_to_move(self.table) {
+            let side =
+                |(kind, row): &(KindId, u32)| self.referee.side_of_piece(self.table, *kind, *row);
+            let is_moving = |piece: &&(KindId, u32)| side(piece).as_deref() == Some(&moving);
+            let own: Vec<(KindId, u32)> = found.iter().filter(is_moving).copied().collect();
+            if !own.is_empty() {
+                return own;
+            }
+        }
+        found
     }
 
     /// Removes the punctuation at the end of a word. If the word then means a piece, for example as
@@ -112,7 +147,28 @@ impl Reading<'_> {
         let initial = lower.chars().next();
         let alike =
             names.filter(|name| name.chars().next() == initial && has_same_digits(name, &lower));
-        names::nearest(&lower, alike).map(str::to_owned)
+        names::nearest(&lower, alike).map(str::to_owned).or_else(|| self.numbered_name_like(&lower))
+    }
+
+    /// Returns the name of the only piece whose name, without the number at its end, is nearly this
+    /// word: `ambulence` means `ambulance1`. Returns `None` for a word with digits.
+    fn numbered_name_like(&self, word: &str) -> Option<String> {
+        if word.contains(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase();
+        let initial = word.chars().next();
+        let numbered = self.table.names().filter(|(name, ..)| {
+            name.ends_with(|c: char| c.is_ascii_digit()) && stem(name).chars().next() == initial
+        });
+        let numbered: Vec<(String, &str)> = numbered
+            .map(|(name, ..)| (stem(name), name))
+            .filter(|(bare, _)| bare.len() >= MIN_MENDED)
+            .collect();
+        let meant = names::nearest(word, numbered.iter().map(|(bare, _)| bare.as_str()))?;
+        let mut alike = numbered.iter().filter(|(bare, _)| bare == meant);
+        let (_, name) = alike.next()?;
+        alike.next().is_none().then(|| (*name).to_owned())
     }
 
     /// Returns true if a word, in lower case, occurs in the usage of a rule or in a synonym, or is
@@ -176,26 +232,64 @@ impl Reading<'_> {
         Some(kept)
     }
 
-    /// Joins names that were typed as two words; returns `None` if there are no such names. `hose
-    /// 1` means the piece `hose1` or `hose-1`, or else the only hose with that number in its name;
-    /// `mgb1 bow` means `mgb1-bow`.
+    /// Joins names and words of the rules that were typed as two words, and adds the hyphens of words
+    /// typed without them; returns `None` if there are no such words. `hose 1` means the piece
+    /// `hose1` or `hose-1`, or else the only hose with that number in its name; `mgb1 bow` means
+    /// `mgb1-bow`, and `port beam` means `port-beam`.
     pub(super) fn with_joined_names(&self, words: &[Token]) -> Option<Vec<Token>> {
         let mut joined = Vec::new();
         let mut at = 0;
+        let hyphenated = self.hyphenated_words();
+        let squashed = |text: &str| {
+            let text = text.to_lowercase();
+            hyphenated.iter().find(|known| known.replace('-', "") == text).cloned()
+        };
+        let mut is_changed = false;
         while let Some(word) = words.get(at) {
-            match words.get(at + 1).and_then(|next| self.joined_name(word, next)) {
+            let pair = words.get(at + 1).and_then(|next| {
+                let of_rules = || {
+                    let is_bare = !word.quoted && !next.quoted;
+                    let both = format!("{}-{}", word.text, next.text).to_lowercase();
+                    hyphenated.iter().find(|known| is_bare && **known == both).cloned()
+                };
+                self.joined_name(word, next).or_else(of_rules)
+            });
+            match pair {
                 Some(text) => {
                     let end = words[at + 1].end;
                     joined.push(Token { text, end, ..word.clone() });
                     at += 2;
                 }
                 None => {
-                    joined.push(word.clone());
+                    let text = squashed(&word.text).filter(|_| !word.quoted);
+                    is_changed |= text.is_some();
+                    joined.push(
+                        text.map_or_else(|| word.clone(), |text| Token { text, ..word.clone() }),
+                    );
                     at += 1;
                 }
             }
         }
-        (joined.len() < words.len()).then_some(joined)
+        (is_changed || joined.len() < words.len()).then_some(joined)
+    }
+
+    /// Returns the words with hyphens that rules take: words of usages, and values of sets of
+    /// words.
+    fn hyphenated_words(&self) -> Vec<String> {
+        let schema = &self.ruleset().schema;
+        let rules: Vec<&RuleText> = schema.rules.iter().collect();
+        let literals = literal_words(&rules).into_iter().map(str::to_owned);
+        let mut values: Vec<String> = Vec::new();
+        for param in rules.iter().flat_map(|rule| &rule.params) {
+            if let Type::Word(set) = param.ty.member_or_self() {
+                values.extend(schema.word_set(set).values.iter().cloned());
+            }
+        }
+        let mut all: Vec<String> =
+            literals.chain(values).filter(|word| word.contains('-')).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// Returns the name of the piece that two words mean together, if there is one.

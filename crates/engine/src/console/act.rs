@@ -267,7 +267,7 @@ impl Play {
     }
 
     /// Returns the pieces that act in an action.
-    fn acting_pieces(&self, action: &Action) -> Vec<(KindId, u32)> {
+    pub(super) fn acting_pieces(&self, action: &Action) -> Vec<(KindId, u32)> {
         let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
         let rule = &self.referee().ruleset().schema.rules[rule.index()];
         let Some(index) = rule.acting_piece() else { return Vec::new() };

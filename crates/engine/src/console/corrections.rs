@@ -4,6 +4,7 @@
 //! would accept are proposed.
 
 use super::play::Play;
+use super::suggest::LineSearch;
 use crate::command::{self, NearestBudget, TypedLine};
 use crate::language::machine::Halt;
 use crate::session::{CommandInput, Entry, LineMisfit};
@@ -74,6 +75,15 @@ const OF_COMMANDS: [&str; 24] = [
 pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
     let words = bare_words(typed);
     let Some(last) = last_replaceable(play) else { return false };
+    let begins = |phrase: &[&str]| {
+        words.len() >= phrase.len() && words.iter().zip(phrase).all(|(a, b)| a == b)
+    };
+    let phrase_back = [&["go", "back"][..], &["step", "back"], &["back", "to"], &["back", "a"]];
+    let is_about_pieces =
+        words.iter().any(|word| command::find_spoken(play.session.table(), word).is_some());
+    if last.line.starts_with("next") && !is_about_pieces && phrase_back.into_iter().any(begins) {
+        return true;
+    }
     let first = words.first().map(String::as_str).unwrap_or_default();
     let is_take = first != "take" || words.iter().any(|word| word == "back");
     let old: Vec<String> = last.line.split([' ', ',']).map(str::to_lowercase).collect();
@@ -81,11 +91,22 @@ pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
         let piece = command::find_spoken(play.session.table(), word);
         piece.map_or(old.contains(word), |piece| old.contains(&piece.to_lowercase()))
     };
+    let takes_it_back = [&["take", "that", "back"][..], &["take", "it", "back"]];
+    if takes_it_back.into_iter().any(begins) {
+        return true;
+    }
+    // After `take that`, any noun without a number names the last command.
+    let is_noun = |word: &String| {
+        first == "take"
+            && word.chars().all(char::is_alphabetic)
+            && command::find_spoken(play.session.table(), word).is_none()
+    };
     let mut rest = words.iter().skip(1);
     TAKES_BACK.contains(&first)
         && is_take
         && words.len() > 1
-        && rest.all(|word| OF_COMMANDS.contains(&word.as_str()) || is_of_last(word))
+        && rest
+            .all(|word| OF_COMMANDS.contains(&word.as_str()) || is_of_last(word) || is_noun(word))
 }
 
 /// Returns the last command that changed the game.
@@ -165,7 +186,20 @@ pub(super) fn replacing_lines(play: &Play, entry: &Entry, said: &str) -> Vec<Str
     let near = command::nearest_lines(play.referee(), play.session.table(), said, &budget);
     let whole = near.into_iter().map(|near| near.line);
     let whole: Vec<String> = whole.filter(is_accepted).take(MAX_PROPOSED).collect();
-    if whole.is_empty() { with_words_replaced(play, entry, said) } else { whole }
+    if whole.is_empty() {
+        with_words_replaced(play, &entry.line, said, &is_accepted)
+    } else {
+        whole
+    }
+}
+
+/// Returns the lines that a correction of a refused line may mean and that would be accepted.
+pub(super) fn lines_in_place_of(play: &Play, refused: &str, said: &str) -> Vec<String> {
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    let accepted = |line: &String| search.accepts(line);
+    let mut lines = with_words_replaced(play, refused, said, &accepted);
+    lines.truncate(MAX_PROPOSED);
+    lines
 }
 
 /// Returns true if a line would be accepted in place of a command, even if it then asks for dice or
@@ -181,10 +215,15 @@ fn is_accepted(play: &Play, entry: &Entry, line: &str) -> bool {
     }
 }
 
-/// Returns the line of a command with the words of a correction in it: `fire ann at bob range 12`
-/// and `at carl, 14` give `fire ann at carl range 14`.
-fn with_words_replaced(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
-    let (Ok(typed), Ok(old)) = (TypedLine::read(said), TypedLine::read(&entry.line)) else {
+/// Returns a line with the words of a correction in it, if the result is accepted: `fire ann at bob
+/// range 12` and `at carl, 14` give `fire ann at carl range 14`.
+fn with_words_replaced(
+    play: &Play,
+    line: &str,
+    said: &str,
+    is_accepted: &dyn Fn(&String) -> bool,
+) -> Vec<String> {
+    let (Ok(typed), Ok(old)) = (TypedLine::read(said), TypedLine::read(line)) else {
         return Vec::new();
     };
     let old_words: Vec<String> = old.tokens.iter().map(|token| token.text.clone()).collect();
@@ -200,18 +239,18 @@ fn with_words_replaced(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
             continue;
         }
         let mut tried = Vec::new();
-        for line in &found {
-            tried.extend(lines_with_word(play, &old_words, line, before, word));
+        for earlier in &found {
+            tried.extend(lines_with_word(play, &old_words, earlier, before, word));
         }
         tried.truncate(MAX_TRIES);
-        tried.retain(|line| is_accepted(play, entry, &line.join(" ")));
+        tried.retain(|new| is_accepted(&new.join(" ")));
         if !tried.is_empty() {
             tried.truncate(MAX_PROPOSED);
             found = tried;
         }
     }
-    found.retain(|line| *line != old_words);
-    found.into_iter().map(|line| line.join(" ")).collect()
+    found.retain(|new| *new != old_words);
+    found.into_iter().map(|new| new.join(" ")).collect()
 }
 
 /// Returns copies of a line, each with a word at one possible position: a piece in place of a

@@ -102,7 +102,8 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
         rest = None;
     }
     let first = line.split_whitespace().next().unwrap_or_default();
-    play.refused = done.is_err() && !"oops".starts_with(first);
+    let is_refused = done.is_err() && !"oops".starts_with(first);
+    play.refused = is_refused.then(|| line.clone());
     let done = done.map_err(|failure| match failure {
         // Another line was typed or chosen in place of the first.
         Failure::Line(error, None) if line != typed_first => {

@@ -66,7 +66,7 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
     verbs.retain(|verb| !takes_text(play, verb));
     verbs.retain(|verb| names.is_empty() || !names_for(play, verb, &names).is_empty());
     verbs.truncate(MAX_VERBS);
-    if !names.is_empty() && actor_is_unknown(play, typed) {
+    if actor_is_unknown(play, typed) {
         let verb = verbs.first()?;
         return Some(LikelyLines::Help(format!(
             "it isn't clear who acts: `show` lists the pieces, `help {verb}` shows how to write it"
@@ -79,15 +79,19 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
     for verb in &verbs {
         let orders = orders(play, &names_for(play, verb, &names));
         let mut lines = orders.iter().filter_map(|order| search.line_with(verb, order, &|_| true));
-        let has_name = |line: &String| {
-            names.is_empty()
-                || names.iter().any(|name| line.split([' ', ',']).any(|word| word == name))
+        // A line without the first of the typed pieces would mean something else.
+        let has_names = |line: &String| {
+            names.first().is_none_or(|name| line.split([' ', ',']).any(|word| word == name))
         };
-        if let Some(line) = lines.next().filter(|line| !accepted.contains(line) && has_name(line)) {
-            accepted.push(line);
+        if let Some(line) = lines.next().filter(has_names) {
+            let line = with_numbers(line, &numbers, &search);
+            if !accepted.contains(&line) {
+                accepted.push(line);
+            }
         }
         if refused.is_none() {
-            let mut readable = orders.iter().filter_map(|order| search.readable_line(verb, order));
+            let readable = orders.iter().filter_map(|order| search.readable_line(verb, order));
+            let mut readable = readable.filter(has_names);
             refused = readable.find_map(|line| why_refused(play, verb, &line, &names));
         }
     }
@@ -110,11 +114,26 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
         return Some(LikelyLines::Meant(meant));
     }
     let lines: Vec<&str> = accepted.iter().take(MAX_PROPOSED).map(String::as_str).collect();
+    if names.is_empty() && !unknown_words(play, typed).is_empty() {
+        let verb = verbs.first()?;
+        return Some(LikelyLines::Help(format!("`help {verb}` shows how to write it")));
+    }
     if !lines.is_empty() {
         let help = format!("write it like this: {}", names::quote_names(&lines));
         return Some(LikelyLines::Help(help));
     }
     refused.map(LikelyLines::Help)
+}
+
+/// Returns a line with the typed numbers that it lacks at its end, if it is then still accepted.
+fn with_numbers(line: String, numbers: &[String], search: &LineSearch<'_>) -> String {
+    let is_missing = |number: &&String| line.split(' ').all(|word| word != number.as_str());
+    let missing: Vec<&str> = numbers.iter().filter(is_missing).map(String::as_str).collect();
+    if missing.is_empty() {
+        return line;
+    }
+    let longer = format!("{line} {}", missing.join(" "));
+    if search.accepts(&longer) { longer } else { line }
 }
 
 /// Returns help with the reason why a line with a verb would be refused. If the line names pieces
@@ -198,12 +217,15 @@ pub(super) fn verbs_about(play: &Play, words: &[String]) -> Vec<String> {
         ruleset.rules_for_verb(verb).iter().any(|id| {
             let title = ruleset.schema.rules[id.index()].title.to_lowercase();
             let mut title = title.split(|c: char| !c.is_alphanumeric()).filter(|w| w.len() > 3);
-            title.any(|known| asked.iter().any(|word| question_words::is_alike(known, word)))
+            title.any(|known| asked.iter().any(|word| question_words::has_same_stem(known, word)))
         })
     };
     let verbs = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb)).filter(is_about);
     let (mut verbs, others): (Vec<&str>, Vec<&str>) = verbs.partition(|verb| here(verb));
     verbs.extend(others);
-    verbs.truncate(MAX_PROPOSED);
+    // If many titles share a word with the line, the word says little.
+    if verbs.len() > MAX_PROPOSED {
+        return Vec::new();
+    }
     verbs.into_iter().map(str::to_owned).collect()
 }

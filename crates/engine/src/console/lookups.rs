@@ -24,7 +24,11 @@ const OPENS_LOOKUP: [&str; 13] = [
 ];
 
 /// Phrases that begin a question about the actions that are still possible.
-const LEFT: [&str; 18] = [
+const LEFT: [&str; 22] = [
+    "who is up",
+    "what is up",
+    "who has not",
+    "who hasnt",
     "anything left",
     "anything else",
     "anyone left",
@@ -46,7 +50,9 @@ const LEFT: [&str; 18] = [
 ];
 
 /// Questions about the pieces to lay out.
-const SETUP: [&str; 10] = [
+const SETUP: [&str; 12] = [
+    "what do i put out",
+    "what do we put out",
     "what do i put on the table",
     "what do we put on the table",
     "what goes on the table",
@@ -60,7 +66,9 @@ const SETUP: [&str; 10] = [
 ];
 
 /// Questions about past events.
-const LOG: [&str; 8] = [
+const LOG: [&str; 10] = [
+    "what did we roll",
+    "what was rolled",
     "what did we do",
     "what have we done",
     "what did i do",

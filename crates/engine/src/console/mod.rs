@@ -80,6 +80,7 @@ mod reported_dice;
 mod requests;
 mod resolve;
 mod rulings;
+mod same_again;
 mod step;
 mod suggest;
 #[cfg(test)]

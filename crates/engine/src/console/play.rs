@@ -118,8 +118,8 @@ pub(super) struct Play {
     pub looked: bool,
     /// The faces that the umpire reported with the current line, for its first dice.
     pub faces_said: Vec<u32>,
-    /// True if the last line failed, unless it was `oops`.
-    pub refused: bool,
+    /// The last line, if it failed and was not `oops`.
+    pub refused: Option<String>,
     /// The length of the log when a command that ends a phase last caused a warning.
     pub warned: Option<usize>,
     /// The phases that the umpire left without any action, each represented by the first phase with
@@ -175,7 +175,7 @@ impl Play {
             tour: Tour::default(),
             looked: false,
             faces_said: Vec::new(),
-            refused: false,
+            refused: None,
             warned: None,
             let_pass: BTreeSet::new(),
             agreed: None,

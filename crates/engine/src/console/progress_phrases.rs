@@ -188,10 +188,16 @@ fn turn_named(play: &Play, words: &str) -> Option<String> {
 
 /// Returns true if a line reports that the side to move, or all pieces of a kind, have finished.
 fn says_side_is_done(play: &Play, spoken: &str) -> bool {
-    let Some(who) = OVER.iter().find_map(|over| spoken.strip_suffix(over)?.strip_suffix(' '))
-    else {
-        return false;
-    };
+    let rest = ["that's", "thats", "that is"].iter().find_map(|begun| after(spoken, begun));
+    let spoken = rest.unwrap_or(spoken);
+    let over = OVER.iter().find_map(|over| spoken.strip_suffix(over)?.strip_suffix(' '));
+    // For example, `end the german moves`.
+    let ended = ["end", "finish"].iter().find_map(|begun| after(spoken, begun));
+    let ended = ended.and_then(|rest| {
+        let (side, part) = rest.rsplit_once(' ')?;
+        ["move", "moves", "turn", "go", "fire", "phase"].contains(&part).then_some(side)
+    });
+    let Some(who) = over.or(ended) else { return false };
     let who = who.strip_prefix("the ").unwrap_or(who);
     let who = who.strip_suffix(" are").or_else(|| who.strip_suffix(" is")).unwrap_or(who);
     let mut kinds = play.referee().ruleset().schema.all_kinds();

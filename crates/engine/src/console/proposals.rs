@@ -14,6 +14,7 @@ use super::questions::{
 };
 use super::reported_dice;
 use super::rulings;
+use super::same_again;
 use super::suggest::{self, LineSearch};
 use super::words::show;
 use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposal, TypedLine};
@@ -39,6 +40,14 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         || error.proposed_lines().is_some();
     if proposes_name || !error.choices.is_empty() || error.hint_kind == HintKind::NearName {
         return error;
+    }
+    if let Some(said) = corrections::corrected_part(typed).filter(|_| !is_question)
+        && let Some(refused) = &play.refused
+    {
+        let lines = corrections::lines_in_place_of(play, refused, said);
+        if !lines.is_empty() {
+            return error.proposing(lines);
+        }
     }
     if let Some(said) = corrections::corrected_part(typed).filter(|_| !is_question)
         && let Some(entry) = corrections::last_replaceable(play)
@@ -110,7 +119,10 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
             return error.proposing_part(accepted, rest, unknown);
         }
         let is_only = near.len() == 1;
-        if let Some(near) = near.first().filter(|near| is_only || near.is_likely())
+        if let Some(near) = near
+            .first()
+            .filter(|near| is_only || near.is_likely())
+            .filter(|near| keeps_the_acting_piece(play, typed, &near.line))
             && let Some(help) = refusal_of(play, &near.line)
         {
             return LineError { wants_sample: false, ..error }.help(help);
@@ -135,6 +147,23 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         return error.proposing_part(lines, None, unknown);
     }
     with_example_of_verb(play, error, typed)
+}
+
+/// Returns false if a piece acts in the line that was found, but was typed after the verb, where the
+/// target belongs: `harker bursts krause` doesn't mean `burst krause at harker`.
+fn keeps_the_acting_piece(play: &Play, typed: &TypedLine<'_>, found: &str) -> bool {
+    let table = play.session.table();
+    let named = |text: &str| names_of_pieces(play, &[text.to_owned()]);
+    let Some(at) = command::verb_at(play.referee(), table, typed.line) else { return true };
+    let (before, after) = typed.line.split_at(at);
+    let (before, after) = (named(before), named(after));
+    let Ok(Some(command)) = command::parse(play.referee(), table, found) else { return true };
+    let acting = play.acting_pieces(&command.action);
+    let actor_kind = before.first().and_then(|name| table.find(name)).map(|(kind, _)| kind);
+    // A target of another kind can't be mistaken for the acting piece.
+    let mut acting = acting.into_iter().filter(|(kind, _)| Some(*kind) == actor_kind);
+    let is_target = |name: &String| after.contains(name) && !before.contains(name);
+    !acting.any(|(kind, row)| is_target(&table.piece_name(kind, row)))
 }
 
 /// Returns the line without the colon after its first word, if the word can take the rest: `note:
@@ -292,11 +321,20 @@ fn with_help_without_verb(
     if corrections::takes_back(typed) {
         return error.help(corrects);
     }
+    let is_correction = corrections::corrected_part(typed).is_some();
     let stated = word_with_comment(play, typed)
+        .filter(|_| !is_correction)
         .or_else(|| rulings::stated(play, typed))
         .or_else(|| rulings::stated_of_game(play, words));
     if let Some(line) = stated {
         return error.proposing(vec![line]);
+    }
+    if let Some(line) = same_again::line(play, typed) {
+        return match refusal_of(play, &line) {
+            None if search.accepts(&line) => error.proposing(vec![line]),
+            None => error,
+            Some(help) => LineError { wants_sample: false, ..error }.help(help),
+        };
     }
     let losses = losses::lines_for_loss(play, typed);
     if !losses.is_empty() {
@@ -309,6 +347,10 @@ fn with_help_without_verb(
         return error.help(format!(
             "nothing has to be typed if {name} does nothing; type `next` once everyone has acted"
         ));
+    }
+    let has_verb = !command::verbs_in(play.referee(), play.session.table(), typed.line).is_empty();
+    if !has_verb && command::says_nothing_is_done(&typed.tokens) {
+        return error.help("nothing has to be typed for that; type `next` once everyone has acted");
     }
     let near = lines_with_verb(play, typed.line, words, budget);
     let accepted = accepted_lines(&near, search);
@@ -365,15 +407,16 @@ fn with_help_without_verb(
                 can_do_nothing(play, kind, row),
                 how_to_set(play, kind, &name)
             ),
-            lines => format!(
-                "{name} can do this now, for example: {}; {more}",
-                names::quote_names(lines)
-            ),
+            lines => format!("accepted now, for example: {}; {more}", names::quote_names(lines)),
         });
     }
     match help_about_verbs(play, words) {
         Some(help) => error.help(help),
-        None => with_example_of_phase(play, error),
+        None => {
+            let is_under_way = play.referee().phase_index(table).is_some();
+            let still_to_act = if is_under_way { "`left` lists who can still act, " } else { "" };
+            error.help(format!("{still_to_act}`help` lists the commands"))
+        }
     }
 }
 
@@ -413,20 +456,6 @@ fn how_to_set(play: &Play, kind: KindId, name: &str) -> String {
     let names: Vec<&str> = stored.map(|a| a.name.as_str()).take(MAX_ATTRIBUTES).collect();
     let list = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
     format!("`set {name}.ATTRIBUTE VALUE` changes a value{list}")
-}
-
-/// Returns an error with a line that would be accepted in this phase as its help.
-fn with_example_of_phase(play: &Play, error: LineError) -> LineError {
-    let referee = play.referee();
-    let table = play.session.table();
-    let Some(phase) = referee.phase_index(table) else { return error };
-    let verbs = referee.ruleset().phases[phase].verbs.iter().map(|(verb, _)| verb.as_str());
-    match suggest::accepted_line(play.words, referee, table, verbs) {
-        Some(example) => error.help(format!(
-            "you could type `{example}` now, for example; `help` lists the commands"
-        )),
-        None => error,
-    }
 }
 
 /// Words that don't describe an action.

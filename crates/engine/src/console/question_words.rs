@@ -78,13 +78,26 @@ pub(super) fn is_alike(one: &str, other: &str) -> bool {
     common >= 3 && common + 1 >= shorter
 }
 
+/// Endings of English words that don't change what a word is about, the longest first.
+const ENDINGS: [&str; 7] = ["ing", "ed", "es", "er", "s", "d", "e"];
+
+/// Returns true if two words are the same except for their endings: `move` and `moving`, but not
+/// `player` and `place`.
+pub(super) fn has_same_stem(one: &str, other: &str) -> bool {
+    let stem = |word: &str| {
+        let ending = ENDINGS.iter().find_map(|ending| word.strip_suffix(ending));
+        ending.unwrap_or(word).to_owned()
+    };
+    stem(one) == stem(other)
+}
+
 /// Returns true if a word, possibly in the past tense or the third person, is a verb of the game or
 /// one of [`ACTS`].
 pub(super) fn is_verb(play: &Play, word: &str) -> bool {
     let ruleset = play.referee().ruleset();
     let stems = ["", "ed", "d", "s", "es"].map(|ending| word.strip_suffix(ending));
     let mut stems = stems.into_iter().flatten();
-    stems.any(|stem| ACTS.contains(&stem) || ruleset.has_verb(stem))
+    stems.any(|stem| ACTS.contains(&stem) || ruleset.is_typed_verb(stem))
 }
 
 /// Returns the words that follow a phrase at the beginning of a text; `None` if the text doesn't

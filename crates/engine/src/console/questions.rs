@@ -55,6 +55,16 @@ pub(super) const QUESTION_WORDS: [&str; 33] = [
     "where",
 ];
 
+/// Questions about the people who play.
+const PLAYERS: [&str; 6] = [
+    "who is playing",
+    "who plays",
+    "who are the players",
+    "how many players",
+    "how many are playing",
+    "how many people",
+];
+
 /// Words of a question about chances.
 pub(super) const CHANCES: [&str; 10] = [
     "odds",
@@ -83,12 +93,19 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     {
         return Some(Ok(reply));
     }
+    if PLAYERS.iter().any(|question| texts.join(" ").starts_with(question)) {
+        let players = play.referee().players(play.session.table());
+        let names: Vec<String> = players.into_iter().map(|player| player.name).collect();
+        let count = names::count_with_noun(names.len(), "player");
+        let list = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+        return Some(Ok(reply(format!("{count}{list}"), Vec::new())));
+    }
     match texts.as_slice() {
         ["what", piece] => {
             let (kind, row) = play.session.table().find(piece)?;
             Some(Ok(what_it_may_do(play, kind, row)))
         }
-        ["who" | "what", "can" | "could", verb] => who_can(play, verb),
+        ["who" | "what" | "which", rest @ ..] if rest.len() > 1 => who_can(play, rest),
         ["can" | "could", _, _, ..] => can(play, typed),
         ["how", "far", rest @ ..] => how_far(play, rest),
         ["why", rest @ ..] if rest.len() > 1 => why(play, rest),
@@ -190,7 +207,10 @@ pub(super) fn lines_of_side(play: &Play, side: &str, most: usize) -> Vec<String>
 /// Lists what a piece may do now, a line for each verb.
 fn what_it_may_do(play: &Play, kind: KindId, row: u32) -> Reply {
     let name = play.session.table().piece_name(kind, row);
-    let lines = lines_of_piece(play, kind, row, MAX_LISTED);
+    let mut lines = lines_of_piece(play, kind, row, MAX_LISTED, true);
+    if lines.is_empty() {
+        lines = lines_of_piece(play, kind, row, MAX_LISTED, false);
+    }
     let answer = if lines.is_empty() {
         let nothing = can_do_nothing(play, kind, row);
         format!("{nothing}; `show {name}` shows all that is known about it")
@@ -214,9 +234,10 @@ pub(super) fn can_do_nothing(play: &Play, kind: KindId, row: u32) -> String {
     }
 }
 
-/// Returns a line for each verb with which a piece could act now, at most `most`. If any of these
-/// verbs belong to this phase, returns only their lines.
-fn lines_of_piece(play: &Play, kind: KindId, row: u32, most: usize) -> Vec<String> {
+/// Returns a line for each verb with which a piece could act now, at most `most`. The verbs are
+/// those of this phase if `here` is true, and otherwise all others, most of which are for
+/// corrections by the umpire.
+fn lines_of_piece(play: &Play, kind: KindId, row: u32, most: usize, here: bool) -> Vec<String> {
     let referee = play.referee();
     let table = play.session.table();
     let name = table.piece_name(kind, row);
@@ -225,15 +246,23 @@ fn lines_of_piece(play: &Play, kind: KindId, row: u32, most: usize) -> Vec<Strin
     let phase = referee.phase_index(table).map(|index| &ruleset.phases[index]);
     let belongs = |verb: &&str| phase.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == verb));
     let search = LineSearch::new(play.words, referee, table);
-    let lines = |verbs: Vec<&str>| -> Vec<String> {
-        let lines = verbs.into_iter();
-        let lines = lines.filter_map(|verb| search.line_with(verb, &[&name], &acting));
-        lines.take(most).collect()
-    };
-    let (here, elsewhere): (Vec<&str>, Vec<&str>) =
-        ruleset.verbs().filter(|verb| takes_kind(play, verb, kind)).partition(belongs);
-    let found = lines(here);
-    if found.is_empty() { lines(elsewhere) } else { found }
+    let verbs = ruleset.verbs().filter(|verb| takes_kind(play, verb, kind));
+    let verbs = verbs.filter(|verb| belongs(verb) == here);
+    let lines = verbs.filter_map(|verb| search.line_with(verb, &[&name], &acting));
+    lines.take(most).collect()
+}
+
+/// Returns lines of this phase's verbs that would be accepted and name all of these pieces, in any
+/// role.
+fn lines_naming(play: &Play, names: &[String]) -> Vec<String> {
+    let referee = play.referee();
+    let table = play.session.table();
+    let Some(phase) = referee.phase_index(table) else { return Vec::new() };
+    let search = LineSearch::new(play.words, referee, table);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let verbs = referee.ruleset().phases[phase].verbs.iter();
+    let lines = verbs.filter_map(|(verb, _)| search.line_with(verb, &names, &|_| true));
+    lines.take(MAX_PROPOSED).collect()
 }
 
 /// Returns true if a piece of this kind can be typed after a verb.
@@ -264,9 +293,22 @@ pub(super) fn verb_of<'p>(play: &'p Play, word: &str) -> Option<&'p str> {
     verb.or_else(|| ruleset.synonyms().find(|(phrase, _)| *phrase == word).map(|(_, meant)| meant))
 }
 
-/// Lists the pieces that could act with a verb now.
-fn who_can(play: &Play, word: &str) -> Option<Replied> {
+/// Lists the pieces that could act with a verb now, perhaps on a certain piece: `can fire`, `ships
+/// can still fire at s5`.
+fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
+    let can = words.iter().position(|word| ["can", "could", "may"].contains(word))?;
+    let rest = words[can + 1..].iter().filter(|word| !["still", "also"].contains(word));
+    let rest: Vec<&str> = rest.copied().collect();
+    let (word, after) = rest.split_first()?;
     let verb = verb_of(play, word)?;
+    let others: Vec<String> = after.iter().map(|&other| other.to_owned()).collect();
+    let targets = names_of_pieces(play, &others);
+    // Other words, such as `twice`, ask for something else.
+    let says_more = |other: &&&str| !["at", "on", "with", "to", "the", "against"].contains(other);
+    if after.iter().filter(says_more).count() != targets.len() || targets.len() > 1 {
+        return None;
+    }
+    let asked = rest.join(" ");
     let ruleset = play.referee().ruleset();
     let table = play.session.table();
     let rules = ruleset.rules_for_verb(verb);
@@ -288,7 +330,12 @@ fn who_can(play: &Play, word: &str) -> Option<Replied> {
         for row in table.present_pieces(kind) {
             let name = table.piece_name(kind, row);
             let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
-            if let Some(line) = search.line_with(verb, &[&name], &acting) {
+            let pieces: Vec<&str> =
+                [&name].into_iter().chain(&targets).map(String::as_str).collect();
+            if targets.contains(&name) {
+                continue;
+            }
+            if let Some(line) = search.line_with(verb, &pieces, &acting) {
                 example.get_or_insert(line);
                 able.push(name);
             } else if search.is_exhausted() {
@@ -297,9 +344,9 @@ fn who_can(play: &Play, word: &str) -> Option<Replied> {
         }
     }
     let mut answer = match example {
-        None if untried.is_empty() => format!("nobody can `{verb}` now"),
+        None if untried.is_empty() => format!("nobody can {asked} now"),
         None => format!("no `{verb}` line was found that would be accepted now"),
-        Some(line) => format!("these can `{verb}` now: {}; for example `{line}`", able.join(", ")),
+        Some(line) => format!("these can {asked} now: {}; for example `{line}`", able.join(", ")),
     };
     if !untried.is_empty() {
         answer.push_str(&format!("; not tried: {}", untried.join(", ")));
@@ -472,8 +519,8 @@ pub(super) fn names_of_pieces(play: &Play, words: &[String]) -> Vec<String> {
 }
 
 /// Returns examples for the pieces that a line names: lines of this phase that would be accepted,
-/// name all of the pieces, and have the first piece act. If there are none, returns lines in which
-/// the first piece acts.
+/// name all of the pieces, and have the first piece act. If there are none, returns lines that name
+/// them in another order, lines in which the first piece acts, or lines that name the first piece.
 pub(super) fn lines_about(play: &Play, words: &[String]) -> Vec<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -492,5 +539,12 @@ pub(super) fn lines_about(play: &Play, words: &[String]) -> Vec<String> {
             return lines;
         }
     }
-    lines_of_piece(play, kind, row, MAX_PROPOSED)
+    let mut lines = if names.len() > 1 { lines_naming(play, &names) } else { Vec::new() };
+    if lines.is_empty() {
+        lines = lines_of_piece(play, kind, row, MAX_PROPOSED, true);
+    }
+    if lines.is_empty() {
+        lines = lines_naming(play, &names[..1]);
+    }
+    lines
 }

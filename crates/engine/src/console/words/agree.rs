@@ -158,7 +158,7 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
             ..Prompt::default()
         };
         let line = play.host.ask(prompt).await?;
-        if matches!(line.trim().to_lowercase().as_str(), "" | "y" | "yes") {
+        if agrees(&line) {
             agree_on(play, place);
             return Ok(Flow::On);
         }
@@ -169,4 +169,18 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
             Err(failure) => before = play.failure(&failure, &line),
         }
     }
+}
+
+/// Words with which an umpire agrees that the table matches.
+const AGREES: [&str; 10] =
+    ["y", "yes", "yep", "ok", "okay", "go", "right", "correct", "matches", "same"];
+
+/// Returns true if a line agrees: it is empty, or begins with one of [`AGREES`] and then has no
+/// digits, which would belong to a correction.
+fn agrees(line: &str) -> bool {
+    let line = line.trim().to_lowercase();
+    let first = line.split([' ', ',', '.', '!']).next().unwrap_or_default();
+    let is_short = line.split_whitespace().count() <= 4;
+    first.is_empty()
+        || AGREES.contains(&first) && is_short && !line.contains(|c: char| c.is_ascii_digit())
 }

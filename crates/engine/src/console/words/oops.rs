@@ -24,7 +24,7 @@ async fn oops(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     typed.need_text(USAGE)?;
     let line = typed.inner_line_to_end(typed.words_after_first());
     require_game_command(play, &line)?;
-    let refused = play.refused;
+    let refused = play.refused.is_some();
     let last = corrections::last_replaceable(play).ok_or_else(|| {
         LineError::new(None, "there is no command to replace yet").help("type it without `oops`")
     })?;
