@@ -623,8 +623,8 @@ fn faults_planted_in_mtb_are_found_by_its_model() {
         ("beam     = [2, -2]", "beam     = [2, -1]"),
         ("own-depth-charge = [0, 10, 20, 30, 40]", "own-depth-charge = [0, 10, 20, 25, 40]"),
         (
-            "a torpedo tube lost, its torpedo burns\"\n    set-fire(victim)",
-            "a torpedo tube lost, its torpedo burns\"",
+            "a torpedo tube is lost, and its torpedo burns\"\n    set-fire(victim)",
+            "a torpedo tube is lost, and its torpedo burns\"",
         ),
         (
             r#"nine  = ["heaviest-gun",  "heaviest-gun"]"#,
