@@ -83,8 +83,8 @@ impl Expression {
 }
 
 impl Expression {
-    /// Returns an explanation of each pool in which a comparison follows an explosion: which dice
-    /// explode, and which dice are counted, if any.
+    /// Returns an explanation for each pool in which a comparison follows an explosion. It states
+    /// which dice explode and which dice, if any, are counted.
     pub fn explain_comparisons(&self) -> Vec<String> {
         let mut found = Vec::new();
         // Writing the expression visits every pool.

@@ -1,7 +1,7 @@
 //! Dice: their notation, the sources of their faces, and the exact odds of their totals.
 //!
-//! - [`parse`] and [`parse_pool`] read the notation; [`Pool`] and [`Expression`] hold it and
-//!   write it back.
+//! - [`parse`] and [`parse_pool`] read the notation; [`Pool`] and [`Expression`] hold the result,
+//!   and can write it in the same notation.
 //! - A [`Source`] supplies the faces: [`SeededSource`] from a seed, [`ScriptedSource`] from a list,
 //!   and [`SuppliedSource`] from dice that people rolled. [`ConstantSource`] supplies the same face
 //!   for all dice.

@@ -2,7 +2,7 @@
 //!
 //! `parser/modifier.rs` reads them, `roll.rs` applies them, and `distribution/pool.rs` computes
 //! their effect on the odds. The section "A dice modifier" of `CONTRIBUTING.md` lists all files to
-//! change.
+//! change for a new modifier.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ pub enum DiceModifier {
     /// `dh1`, `dl1`: these dice no longer count. If dice are equal, the one rolled last is dropped.
     Drop(DiceEnd, u32),
     /// `!`: every die whose face matches adds one more die, which can add another, up to
-    /// [`EXPLOSION_LIMIT`] for each die of the pool.
+    /// [`EXPLOSION_LIMIT`] extra dice for each die of the pool.
     Explode(ComparePoint),
     /// `r1`, `ro<=2`: a die whose face matches is rolled again.
     Reroll {
@@ -155,7 +155,7 @@ impl DiceModifier {
         {
             // Nobody plays this, and its exact odds would take far too long to compute.
             let message = "dice cannot be chosen both before and after a reroll or explosion";
-            let help = "write `k` and `d` side by side; after an explosion only one is allowed";
+            let help = "write `k` and `d` side by side; after an explosion, only one of them is allowed";
             return Err(("dice-twice", message.into(), help));
         }
         // Explosions only add dice, so there are at least this many.

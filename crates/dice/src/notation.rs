@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The maximum length of a text, in bytes.
+/// The maximum length of a text in dice notation, in bytes.
 pub const MAX_TEXT: usize = 1_000;
 /// The maximum number of dice in a pool or an expression, before rerolls and explosions.
 pub const MAX_DICE: u32 = 10_000;

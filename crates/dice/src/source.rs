@@ -81,8 +81,8 @@ impl<S: Source + ?Sized> Source for &mut S {
     }
 }
 
-/// The 32 bytes from which a session's dice follow. Anyone who knows them can predict every roll,
-/// so `Debug` hides them; [`Seed::seal`] is safe to show.
+/// The 32 bytes from which a session's dice are generated. Anyone who knows them can predict every
+/// roll, so `Debug` hides them; [`Seed::seal`] is safe to show.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
@@ -97,7 +97,7 @@ impl Seed {
         Seed(Sha256::digest(text.as_bytes()).into())
     }
 
-    /// Parses 64 hexadecimal digits.
+    /// Parses 64 hexadecimal digits; `None` for any other text.
     pub fn from_hex(text: &str) -> Option<Seed> {
         let mut bytes = [0; 32];
         let read = base16ct::mixed::decode(text, &mut bytes).ok()?;
@@ -128,14 +128,14 @@ impl fmt::Debug for Seed {
     }
 }
 
-/// Dice that follow from a seed.
+/// Dice that are generated from a seed.
 ///
 /// The recipe, for other implementations: Bernstein's original form of ChaCha20, with the seed as
-/// the key, a 64-bit block counter from 0, and the stream number, little-endian, as the 64-bit
-/// nonce. The key stream is read as 32-bit words, little-endian, each used once and in order. For a
-/// die of `sides` sides, a word `w` is skipped if `w >= 2^32 - (2^32 mod sides)`, so that every face
-/// is equally likely; otherwise the face is `w mod sides + 1`. The distributions of the crate `rand`
-/// map words to faces differently, so they cannot be used.
+/// the key, a 64-bit block counter that starts at 0, and the stream number, little-endian, as the
+/// 64-bit nonce. The key stream is read as 32-bit words, little-endian, each used once and in
+/// order. For a die of `sides` sides, a word `w` is skipped if `w >= 2^32 - (2^32 mod sides)`, so
+/// that every face is equally likely; otherwise the face is `w mod sides + 1`. The distributions of
+/// the crate `rand` map words to faces differently, so they cannot be used.
 #[derive(Debug)]
 pub struct SeededSource {
     words: ChaCha20Rng,
@@ -219,9 +219,9 @@ impl Source for ScriptedSource {
     }
 }
 
-/// Dice that all show the same face. If a die has fewer sides, the count starts again from 1 after
-/// its highest face: face 8 becomes 2 on a six-sided die. The faces don't depend on the number of
-/// dice rolled before, so two runs that roll different dice can be compared.
+/// Dice that all show the same face. If a die has fewer sides, the count starts again at 1 after
+/// its highest face, so face 8 becomes 2 on a six-sided die. The faces don't depend on the number
+/// of dice rolled before, so two runs that roll different dice can be compared.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstantSource(u32);
 

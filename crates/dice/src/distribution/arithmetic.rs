@@ -1,5 +1,5 @@
-//! Operations on distributions. If an operation combines two distributions, they belong to
-//! independent rolls.
+//! Operations on distributions. An operation on two distributions assumes that their rolls are
+//! independent.
 
 use std::collections::BTreeMap;
 
@@ -12,22 +12,23 @@ use super::work::{OddsError, WorkBudget, word_count};
 use crate::die::Comparison;
 
 impl Distribution {
-    /// Returns the odds of the sum of the two rolls.
+    /// Returns the odds of the sum of two rolls, one from each distribution.
     pub fn add(&self, other: &Distribution) -> Result<Distribution, OddsError> {
         sum(self, other, &mut WorkBudget::new())
     }
 
-    /// Returns the odds of the product of the two rolls.
+    /// Returns the odds of the product of two rolls, one from each distribution.
     pub fn multiply(&self, other: &Distribution) -> Result<Distribution, OddsError> {
         combine_pairs(self, other, i64::checked_mul, &mut WorkBudget::new())
     }
 
-    /// Returns the odds of the comparison's result: 1 if it holds between the two rolls, otherwise
-    /// 0.
+    /// Returns the odds of the comparison's result: 1 if it holds between two rolls, one from each
+    /// distribution, otherwise 0.
     #[must_use]
     pub fn compare(&self, comparison: Comparison, other: &Distribution) -> Distribution {
         let mut holds = BigUint::ZERO;
-        // Both lists ascend, so the weights below and up to each value only grow.
+        // Both lists are in ascending order, so the total weights below and up to each value only
+        // grow.
         let mut below = BigUint::ZERO;
         let mut up_to = BigUint::ZERO;
         let mut i = 0;
@@ -65,8 +66,8 @@ impl Distribution {
         Distribution::from_weights(mapped).unwrap_or_else(|| self.clone())
     }
 
-    /// Returns the odds of a roll that is one of the parts, chosen with these weights; `None` if
-    /// all weights are zero.
+    /// Returns the odds of a roll from one of the parts, which is chosen at random with these
+    /// weights; `None` if all weights are zero.
     pub fn mixture(parts: &[(BigUint, &Distribution)]) -> Option<Distribution> {
         let parts = || parts.iter().filter(|p| p.0 != BigUint::ZERO);
         let common = parts().fold(BigUint::from(1u32), |c, (_, part)| c.lcm(&part.total));
@@ -80,8 +81,8 @@ impl Distribution {
         Distribution::from_sorted(entries.into_iter().collect())
     }
 
-    /// Returns the distribution of only the values that `holds` accepts, with their weights; `None`
-    /// if there are none.
+    /// Returns the distribution of only those values that `holds` accepts, with the same weights;
+    /// `None` if it accepts none.
     pub fn filter(&self, mut holds: impl FnMut(i64) -> bool) -> Option<Distribution> {
         Distribution::from_sorted(self.entries.iter().filter(|e| holds(e.0)).cloned().collect())
     }
@@ -140,7 +141,8 @@ pub(crate) fn combine_pairs(
     Ok(Distribution { entries, total: &a.total * &b.total })
 }
 
-/// Packs all weights into one number, `width` words each, the lowest value first.
+/// Packs all weights into one number, with `width` words for each value from the lowest to the
+/// highest.
 pub(crate) fn pack_weights(from: &Distribution, width: usize) -> BigUint {
     let span = from.highest().abs_diff(from.lowest()) as usize + 1;
     let mut digits = vec![0u32; span * width * 2];
@@ -153,8 +155,8 @@ pub(crate) fn pack_weights(from: &Distribution, width: usize) -> BigUint {
     BigUint::new(digits)
 }
 
-/// Unpacks a distribution from weights in the form of [`pack_weights`], the first of them for the
-/// value `low`; `None` if all weights are zero.
+/// Unpacks a distribution from a number in the form of [`pack_weights`], whose first weight belongs
+/// to the value `low`; `None` if all weights are zero.
 pub(crate) fn unpack_weights(packed: &BigUint, low: i64, width: usize) -> Option<Distribution> {
     let words: Vec<u64> = packed.iter_u64_digits().collect();
     let mut scratch = Vec::new();

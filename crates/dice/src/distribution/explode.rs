@@ -100,8 +100,8 @@ pub(crate) fn sum_of_highest(
     faces.iter_mut().for_each(|face| face.weight = BigUint::from(1u32));
     let others = BigUint::from(faces.len());
     let sides = BigUint::from(faces.len() + 1);
-    // The weights by two numbers: the highest faces rolled, counted up to `keep`, and the dice that
-    // exploded as often as allowed.
+    // The weights, indexed by two numbers: the number of highest faces rolled, counted up to
+    // `keep`, and the number of dice that exploded as often as allowed.
     let most = keep as usize;
     let limit = EXPLOSION_LIMIT as usize;
     let mut ways = IndexMap::from([((0, 0), BigUint::from(1u32))]);
@@ -121,8 +121,8 @@ pub(crate) fn sum_of_highest(
     let mut parts = Vec::new();
     for ((tops, full), weight) in ways {
         let highest = sum::sum_of_identical(&top.worth, tops as u32, work)?;
-        // `count - full` other dice are enough: a chain without another face has more dice with the
-        // highest face instead.
+        // Only `count - full` dice show another face: a chain that exploded as often as allowed
+        // consists of highest faces only.
         let lower = match keep - tops as u32 {
             0 => Distribution::constant(0),
             left => keep::sum_of_ranks(faces.clone(), count - full, 0..left, work)?,
@@ -133,7 +133,7 @@ pub(crate) fn sum_of_highest(
     Distribution::mixture(&parts).ok_or(OddsError::TooMuchWork)
 }
 
-/// A link of the chain with all its weights over one denominator, indexed by face.
+/// A link of the chain, with a weight for each face. All weights are over one denominator.
 struct WeightedLink {
     stop: Vec<(usize, BigUint)>,
     go: Vec<(usize, BigUint)>,
@@ -162,8 +162,8 @@ impl WeightedLink {
     }
 }
 
-/// The total value of the dice that count, by the number of dice beyond the threshold and the
-/// number of chosen dice exactly at it.
+/// The odds of the total value of the dice that count, for each number of dice beyond the threshold
+/// and each number of chosen dice exactly at it.
 type WorthTable = Vec<Polynomial>;
 
 /// A way to choose dice from the end `from` of the scale: `beyond` dice that show faces beyond the
@@ -230,7 +230,7 @@ impl ChoiceThreshold<'_> {
         vec![Polynomial::zero(self.width); (self.beyond as usize + 1) * (self.on as usize + 1)]
     }
 
-    /// Adds one more die of the pool with its chain.
+    /// Returns the table after one more die of the pool with its chain.
     fn add_chain(
         &self,
         counts: &WorthTable,
@@ -259,7 +259,8 @@ impl ChoiceThreshold<'_> {
         Ok(done)
     }
 
-    /// Adds one more die that shows one of these faces.
+    /// Adds to the table `to` the results of `counts` after one more die, which shows one of these
+    /// faces.
     fn add_die(
         &self,
         counts: &WorthTable,

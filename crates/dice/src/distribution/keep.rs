@@ -15,12 +15,12 @@ use super::work::{OddsError, WorkBudget};
 pub(crate) struct WeightedFace {
     pub(crate) value: i64,
     pub(crate) weight: BigUint,
-    /// The odds of the amount that the die adds to the total if it is chosen: after further
-    /// modifiers, its value or the number of its successes.
+    /// The odds of the amount that the die adds to the total if it is chosen: its value or the
+    /// number of its successes, after further modifiers.
     pub(crate) worth: Distribution,
 }
 
-/// Scales the odds in `worth` of all faces to the same total weight.
+/// Scales the weights in the `worth` of each face so that all faces have the same total weight.
 pub(crate) fn equalize_weights(faces: &mut [WeightedFace]) {
     let common = faces.iter().fold(BigUint::from(1u32), |c, f| c.lcm(&f.worth.total));
     for face in faces {

@@ -1,7 +1,7 @@
 //! Exact odds: every result, with a whole number as its weight.
 //!
 //! Floating-point numbers are used only to show results. Each method has a separate file:
-//! - `sum`: the sum of many equal dice;
+//! - `sum`: the sum of many identical dice;
 //! - `keep`: the highest, lowest or middle of several dice;
 //! - `explode`: dice that explode, so that their number varies: the sum of one die and its extra
 //!   dice, and the highest or lowest of several;

@@ -1,4 +1,5 @@
-//! Polynomials with wide whole coefficients: the exponent is a value, the coefficient its weight.
+//! Polynomials with wide integer coefficients. Each exponent is a value, and its coefficient is the
+//! value's weight.
 //!
 //! All coefficients of one polynomial have the same number of 64-bit words, lowest word first, and
 //! are stored in a single row. The caller chooses the width so that every result fits.

@@ -1,4 +1,4 @@
-//! The odds of the sum of many equal dice.
+//! The odds of the sum of many identical dice.
 
 use num_bigint::BigUint;
 
@@ -57,7 +57,7 @@ fn sum_of_fair(
     work.spend(highest * width as u64 * 3 / 2)?;
     let n = count as usize;
     let highest = highest as usize;
-    // Rows of zeros before the first weight.
+    // The number of rows of zeros in front of the first weight.
     let before = sides + 1;
     let half = highest / 2;
     let mut rows = vec![0u64; (before + half + 1) * width];
@@ -163,7 +163,8 @@ pub(crate) fn sum_of_exploding(
     Ok(Distribution { entries, total })
 }
 
-/// Computes the product of rows with (1 - x^window) / (1 - x^step), from the index `window` on.
+/// Computes the product of `rows` and (1 - x^window) / (1 - x^step), starting at the index
+/// `window`.
 fn apply_sliding_window(rows: &[u64], product: &mut [u64], window: usize, step: usize) {
     let mut carry = 0i128;
     for at in (window..rows.len()).step_by(step) {
@@ -192,8 +193,8 @@ fn linear_combination(slot: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64
     }
 }
 
-/// Divides by a number known to leave no remainder, from the lowest word up. A multiplication by the
-/// inverse modulo 2^64 replaces each slow division.
+/// Divides a number by a divisor that is known to leave no remainder, from the lowest word up. A
+/// multiplication by the inverse modulo 2^64 replaces each slow division.
 fn divide_exactly(number: &mut [u64], divisor: u64) {
     let twos = divisor.trailing_zeros();
     let odd = divisor >> twos;

@@ -33,7 +33,7 @@ impl WorkBudget {
         WorkBudget { left: MAX_STEPS }
     }
 
-    /// Subtracts steps from the budget.
+    /// Subtracts steps from the budget. Fails if too few are left.
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), OddsError> {
         self.left = self.left.checked_sub(steps).ok_or(OddsError::TooMuchWork)?;
         Ok(())

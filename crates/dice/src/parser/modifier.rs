@@ -61,11 +61,11 @@ impl DiceParser<'_> {
         match lower.as_str() {
             "k" => unclear(
                 "`k` needs `h` or `l`: which dice are kept?",
-                "write `kh1` for the highest, `kl1` for the lowest",
+                "write `kh1` for the highest or `kl1` for the lowest",
             ),
             "d" => unclear(
                 "`d` needs `h` or `l`: which dice are dropped?",
-                "write `dl1` for the lowest, `dh1` for the highest; to add dice, write `+`",
+                "write `dl1` for the lowest or `dh1` for the highest; to add dice, write `+`",
             ),
             "e" | "x" => unclear(
                 "this letter means different things in different programs",

@@ -18,7 +18,7 @@ use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
 
-/// The number of faces added to a line whose dice run out, to find out its next step.
+/// The number of faces added when a line's dice run out, to find out the line's next step.
 const ASSUMED_FACES: usize = 100;
 
 /// Results shared by the examples of a ruleset.

@@ -1,9 +1,9 @@
 //! Makes a worked example from a command that was played.
 //!
-//! Each difference between the table before the command and the scenario's table in examples
-//! becomes a line of the example's set-up. If such lines don't lead to the same outcome, for
-//! example because cards were drawn from a deck, the example instead plays the lines that came
-//! before the command, with their dice. Lines that don't affect the outcome are left out.
+//! Each difference between the table before the command and the table with which the scenario's
+//! examples begin becomes a line of the example's set-up. If such lines don't lead to the same
+//! outcome, for example because cards were drawn from a deck, the example instead plays the lines
+//! that came before the command, with their dice. Lines that don't affect the outcome are left out.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -71,8 +71,8 @@ pub(crate) fn example_lines(session: &Session, entry: &Arc<Entry>) -> Option<Vec
     write_example(session, &example, &entry.outcome, &mut table, &shown)
 }
 
-/// Returns the events that must be the same. Questions, the order of decks, the number of cards
-/// before a draw, the check that decided a change, and the use of real dice are all ignored.
+/// Returns the events that an example must reproduce. Questions, the order of decks, the number of
+/// cards before a draw, the check that decided a change, and the use of real dice are all ignored.
 fn comparable_events(outcome: &Outcome) -> Vec<Event> {
     let events = outcome.events.iter().filter_map(|event| match event {
         Event::Asked { .. } | Event::Changed { change: Change::Deck { .. }, .. } => None,
@@ -180,7 +180,7 @@ fn set_up_lines(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) ->
 }
 
 /// Writes an example that expects the values that changed and the lines that were printed.
-/// Expectations that would fail are left out; `None` if no others remain.
+/// Expectations that would fail are left out. Returns `None` if none remain.
 fn write_example(
     session: &Session,
     example: &Example,

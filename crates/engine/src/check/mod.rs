@@ -26,7 +26,7 @@ pub struct CheckReport {
     pub examples: usize,
     /// The number of examples that passed.
     pub passed: usize,
-    /// The number of examples that were not run.
+    /// The number of selected examples that were not run.
     pub left_out: usize,
     /// The titles of the examples that showed a reminder.
     pub reminding: Vec<String>,
@@ -110,7 +110,7 @@ pub fn check_while(
         report.passed += usize::from(faults.is_empty());
         report.faults.extend(faults);
     }
-    // If examples were left out or stopped early, it is unknown which rules they would have reached.
+    // If examples were left out or failed, it is unknown which rules they would have reached.
     report.reminding = std::mem::take(&mut common.reminding).into_iter().collect();
     let all = only.is_none() && report.passed == ruleset.examples.len();
     let reached = &common.asked | &common.called;

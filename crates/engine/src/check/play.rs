@@ -26,7 +26,8 @@ use pairs::{HiddenChange, NoticedDifference};
 pub const USUAL_LENGTH: u32 = 75;
 /// The greatest length of a game. Longer games would need more streams of dice.
 pub const MAX_LENGTH: u32 = 3000;
-/// The maximum number of lines tried before the game moves on to the next phase.
+/// The number of made-up lines that may be refused in a row before the game moves on to the next
+/// phase.
 const TRIES_PER_PHASE: u32 = 10;
 /// A phase that refuses `next` this many times, without a line that is accepted in between, counts
 /// as endless.
@@ -41,7 +42,7 @@ const STREAMS_OF_PAIRS: u64 = 1 << 63;
 /// away.
 const PAIRS_PER_LINE: usize = 3;
 
-/// The games to play.
+/// The games to play, and the faults to look for.
 #[derive(Clone, Debug)]
 pub struct PlayOptions {
     /// The number of games.
@@ -640,7 +641,7 @@ impl<'r> RandomPlayer<'r> {
     }
 }
 
-/// Returns a line of a game with the faces of its dice, after a line feed.
+/// Returns a line feed, followed by a line of a game with the faces of its dice.
 fn described_line(line: &str, faces: &[u32]) -> String {
     if faces.is_empty() {
         return format!("\n{line}");

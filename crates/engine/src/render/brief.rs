@@ -71,7 +71,7 @@ fn is_check_at(node: &EventNode<'_>, wanted: usize) -> bool {
     node.check().is_some_and(|(_, depth, _)| depth == wanted)
 }
 
-/// Returns the part of a node that the line of its check shows: label, faces and verdict of a
+/// Returns the part of a node that the line of its check shows: the label, faces and verdict of a
 /// check, or the text of a line. Returns `None` for the beginning of a turn.
 fn chain_item(context: &LineContext<'_>, node: &EventNode<'_>) -> Option<Line> {
     match node {

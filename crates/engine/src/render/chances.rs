@@ -57,7 +57,7 @@ impl From<&Fraction> for Probability {
 pub struct DiceOdds {
     /// The expression, in dice notation.
     pub expression: String,
-    /// The possible totals, ascending.
+    /// The possible totals, in ascending order.
     pub distribution: Vec<WeightedTotal>,
     /// The mean of the totals.
     pub mean: f64,
@@ -105,7 +105,7 @@ pub(crate) struct VerbOdds {
     /// The questions that are answered at random.
     pub asked: Vec<String>,
     /// The questions that are answered with the best choice, as rated by each question's own
-    /// expression. The side that decides is named with each.
+    /// expression. Each is listed with the side that decides.
     pub chosen: Vec<String>,
     /// The lines, apart from the first, that the rules refuse in some cases. In those cases, the
     /// other lines are still played.
@@ -135,7 +135,7 @@ pub(crate) struct ConditionAnswer {
     /// The questions that are answered at random.
     pub asked: Vec<String>,
     /// The questions that are answered with the best choice, as rated by each question's own
-    /// expression. The side that decides is named with each.
+    /// expression. Each is listed with the side that decides.
     pub chosen: Vec<String>,
     /// The lines, apart from the first, that the rules refuse in some cases. In those cases, the
     /// other lines are still played.
@@ -149,7 +149,7 @@ pub(crate) struct ConditionAnswer {
 /// A line that the rules refuse, when several lines were typed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct RefusedLine {
-    /// The number of the line, from 1.
+    /// The number of the line, counted from 1.
     pub line: usize,
     /// The reason why the rules refuse the line.
     pub reason: String,
@@ -240,8 +240,8 @@ pub(crate) struct MarginalAnswer {
     pub values: Vec<ValueChance>,
     /// For a number, the mean.
     pub mean: Option<f64>,
-    /// For a number: for each value except the lowest, the probability of that value or more. The
-    /// list is empty for anything else.
+    /// For a number, the probability of each value or more, except for the lowest value. For
+    /// anything else, the list is empty.
     pub at_least: Vec<ValueChance>,
 }
 
@@ -460,7 +460,7 @@ fn notes(
     if let OddsMethod::Sampled(_) = basis {
         text.line(
             Role::Quiet,
-            "`odds effort 10 …` tries ten times as often; `effort 100` is the maximum",
+            "`odds effort 10 …` makes ten times as many tries; `effort 100` is the maximum",
         );
     }
     for PassedOverLine { number, reason, always } in passed_over {
@@ -516,7 +516,7 @@ fn likely_endings(odds: &Odds, fractions: bool) -> Text {
     text
 }
 
-/// Writes an ending: `12.0%  killed   b3 status out`.
+/// Writes an ending, such as `12.0%  killed   b3 status out`.
 fn ending_line(ending: &Ending, fractions: bool) -> Line {
     let (role, refused) = if ending.refused { (Role::Bad, "refused: ") } else { (Role::Plain, "") };
     let words = match (ending.words.is_empty(), ending.changes.is_empty()) {
@@ -558,8 +558,8 @@ fn average(part: &Marginal) -> String {
     words
 }
 
-/// Writes the values of a part. If there are many, writes the range of numbers, or only the first
-/// of other values.
+/// Writes the values of a part. If there are many, writes only the range for numbers, and only the
+/// first few for other values.
 fn values(part: &Marginal, fractions: bool) -> String {
     let mut values: Vec<String> = Vec::new();
     for (value, chance) in part.values.iter().take(MOST_VALUES) {

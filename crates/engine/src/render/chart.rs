@@ -45,7 +45,7 @@ pub(crate) fn charts_file(title: &str, charts: &[TurnChart]) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"-10 0 {width} {height}\">\
          <style>{STYLE}</style><rect class=\"paper\" x=\"-10\" width=\"100%\" height=\"100%\"/>\
          <text class=\"title\" x=\"0\" y=\"22\">{title}</text>\
-         <text x=\"0\" y=\"42\">by turn; line: the mean; dark: half of the games; light: nine in ten</text>\n\
+         <text x=\"0\" y=\"42\">by turn: the mean (line), half of the games (dark) and nine in ten games (light)</text>\n\
          {charts}</svg>\n"
     )
 }

@@ -14,12 +14,12 @@ use crate::render::markup::{Line, Role, Text};
 /// The maximum number of totals that are written next to the faces of several dice.
 const MOST_TOTALS: usize = 6;
 
-/// Writes a number with its sign: `+1`.
+/// Writes a number with its sign, such as `+1`.
 pub(crate) fn signed(value: Number) -> String {
     if value < Number::ZERO { value.to_string() } else { format!("+{value}") }
 }
 
-/// Returns the symbol for an operator: `≤`.
+/// Returns the symbol for an operator, such as `≤`.
 pub(crate) fn sign(operator: Operator) -> &'static str {
     match operator {
         Operator::AtMost => "≤",
@@ -119,7 +119,7 @@ fn is_one_die(roll: &Roll) -> bool {
     roll.pool.as_ref().is_some_and(|pool| pool.count() == 1 && pool.is_plain())
 }
 
-/// Returns the verdict: the words of the rule, or passed or failed, or the number of rolls that
+/// Returns the verdict: the words of the rule, `passed` or `failed`, or the number of rolls that
 /// passed.
 pub(crate) fn verdict(check: &Check) -> (Role, String) {
     let passes = check.throws.iter().filter(|t| t.passed == Some(true)).count();
@@ -140,8 +140,8 @@ pub(crate) fn verdict(check: &Check) -> (Role, String) {
     (role, words)
 }
 
-/// The column widths of the check lines for each rule: label, dice, modifiers, total, need,
-/// verdict.
+/// For each rule, the widths of the columns in its check lines: label, dice, modifiers, total, need
+/// and verdict.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CheckColumns {
     rules: IndexMap<Option<String>, [usize; 6]>,
@@ -167,7 +167,7 @@ impl CheckColumns {
         columns
     }
 
-    /// Returns narrower widths that fit most lines: modifiers and labels get less room.
+    /// Returns narrower widths that still fit most lines: labels, dice and modifiers get less room.
     pub(crate) fn narrowed_to(mut self, width: usize) -> CheckColumns {
         for [label, dice, modifiers, total, need, verdict] in self.rules.values_mut() {
             let gaps = [*need, *verdict].into_iter().filter(|n| *n > 0).count() * 2;
@@ -180,8 +180,8 @@ impl CheckColumns {
     }
 }
 
-/// Returns the indentation of a check: 2 more columns if its rule was called by another rule,
-/// however deep the call.
+/// Returns the indentation of a check in columns: 2, or 4 if its rule was called by another rule,
+/// however deep the call is.
 pub(crate) fn indent(depth: usize) -> usize {
     2 + 2 * depth.min(1)
 }
@@ -229,7 +229,7 @@ pub(crate) fn check_line(
     line.with_hanging_indent(indent + 4)
 }
 
-/// Joins checks that changed nothing, grouped by verdict: `no: c2 → c3 [5], …`.
+/// Joins checks that changed nothing, grouped by verdict, as in `no: c2 → c3 [5], …`.
 pub(super) fn join_by_verdict(checks: &[&Check]) -> Text {
     let mut groups: IndexMap<String, Vec<String>> = IndexMap::new();
     for check in checks {
@@ -252,7 +252,7 @@ pub(super) fn join_by_verdict(checks: &[&Check]) -> Text {
     lines.collect()
 }
 
-/// Counts checks by verdict: `14 rolls: 3 catches, 11 no`.
+/// Counts checks by verdict, as in `14 rolls: 3 catches, 11 no`.
 pub(crate) fn count_by_verdict<'c>(checks: impl ExactSizeIterator<Item = &'c Check>) -> Line {
     let mut words = format!("  {}", count_with_noun(checks.len(), "roll"));
     let mut groups: IndexMap<String, usize> = IndexMap::new();

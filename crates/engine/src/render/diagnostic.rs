@@ -47,8 +47,8 @@ pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: us
     renderer.term_width(width).render(&[group])
 }
 
-/// Returns a fault as plain text, one line each: the message, then the position and the source line
-/// of each span, then the help.
+/// Returns a fault as plain text: a line with the message, two lines with the position and the
+/// source line of each span, and a line with the help.
 pub fn linear(fault: &Diagnostic, sources: &Sources) -> Text {
     let severity = match fault.severity {
         Severity::Error => "error",

@@ -1,4 +1,4 @@
-//! The receipt at the start of a game, which shows everything that is fixed before the first roll,
+//! The receipt, which shows at the start of a game everything that is fixed before the first roll,
 //! and the answers to a player's questions at the end of the game.
 
 use crate::names::count_with_noun;
@@ -81,7 +81,7 @@ pub fn review(review: &Review, mismatch: Option<&Mismatch>, known: Option<i64>) 
         ("dice rolled for no rule", &review.idle_rolls),
         ("dice typed in", &review.by_hand),
         ("rolled after the seed was revealed", &review.after_reveal),
-        ("rules read again", &review.reloads),
+        ("rules reloaded", &review.reloads),
         ("breaks", &review.breaks),
     ] {
         let words: Vec<String> = asked.iter().map(reviewed_command).collect();
@@ -101,7 +101,7 @@ pub fn review(review: &Review, mismatch: Option<&Mismatch>, known: Option<i64>) 
     if review.set_up_dice > 0 {
         let dice = count_with_noun(review.set_up_dice, "die");
         let words = format!(
-            "the set-up: {dice} rolled before anyone could add words, so only the seal fixes them"
+            "the set-up rolled {dice} before anyone could add words, so only the seal fixes the result"
         );
         text.line(Role::Notice, words);
     }

@@ -329,7 +329,7 @@ pub(crate) fn pieces_by_tasks(items: Vec<TableItem>) -> Vec<(Tasks, Vec<String>)
 }
 
 /// Returns the changes to the markers on the table, as all players see them, grouped by piece. The
-/// name of the state is empty.
+/// name is empty for the state of the game.
 pub(crate) fn piece_instructions<'c>(
     view: &View<'_>,
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,

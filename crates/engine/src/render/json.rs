@@ -98,11 +98,11 @@ pub enum EventAnswer {
     },
     /// A phase begins, or is skipped.
     Phase {
-        /// The phase that begins.
+        /// The phase that begins or is skipped.
         phase: String,
         /// The turn of the phase.
         turn: i64,
-        /// The number of the phase in the turn, from 1.
+        /// The number of the phase in the turn, counted from 1.
         number: usize,
         /// The side to move, if the sides play the phase in turn.
         side: Option<String>,
@@ -230,7 +230,7 @@ pub struct ThrowAnswer {
     pub natural: String,
     /// The total with modifiers.
     pub total: String,
-    /// True if the roll succeeded.
+    /// True if the roll succeeded; `None` if it isn't compared with a number.
     pub passed: Option<bool>,
 }
 
@@ -260,7 +260,7 @@ pub struct Sheet {
     pub rules: Vec<SheetRule>,
     /// The charts of the ruleset.
     pub charts: Vec<SheetChart>,
-    /// The reference sheet as text. With a topic, only that topic.
+    /// The reference sheet as text or, if a topic was given, only that topic.
     pub text: String,
 }
 
@@ -310,7 +310,7 @@ pub struct SheetChart {
     pub rows: Vec<String>,
     /// The labels of the columns. Empty if there is only one column.
     pub columns: Vec<String>,
-    /// The values, row by row. Whole numbers are numbers, and anything else is a text.
+    /// The values, row by row. Whole numbers are JSON numbers, and all other values are texts.
     pub values: Vec<ChartValue>,
 }
 

@@ -90,7 +90,7 @@ pub(crate) fn pace(pace: &Pace) -> Text {
     text
 }
 
-/// Writes a time, given in milliseconds, in minutes and seconds: `2:05 min`.
+/// Writes a time, given in milliseconds, in minutes and seconds, such as `2:05 min`.
 pub(crate) fn minutes(time: u64) -> String {
     let seconds = (time + 500) / 1000;
     format!("{}:{:02} min", seconds / 60, seconds % 60)

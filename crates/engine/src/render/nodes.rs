@@ -104,7 +104,8 @@ struct NodeBuilder<'a, 'b> {
 /// whose text is part of another event's text.
 pub(super) type JoinedSayings = IndexMap<usize, Option<String>>;
 
-/// Joins the texts of consecutive pieces that have the same text: `a1, a2, a3: each moves 8 in`.
+/// Joins the texts of consecutive pieces that have the same text, as in
+/// `a1, a2, a3: each moves 8 in`.
 pub(super) fn join_sayings(view: &View<'_>, events: &[Event]) -> JoinedSayings {
     let mut joined = JoinedSayings::new();
     let mut run: Vec<(usize, &str, &str)> = Vec::new();

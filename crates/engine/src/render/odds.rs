@@ -6,14 +6,14 @@ use num_bigint::{BigInt, BigUint};
 use crate::language::rule::{RuleText, TableRow};
 use crate::language::syntax::{Expr, ExprKind, Operator};
 
-/// Writes a probability for a sentence: `16.7%`, `50%`.
+/// Writes a probability for a sentence, such as `16.7%` or `50%`.
 pub(crate) fn percent(part: &Fraction) -> String {
     let shown = percent_column(part);
     let whole = part.percent(0);
     if shown == format!("{whole}.0%") { format!("{whole}%") } else { shown }
 }
 
-/// Writes a probability for a column: `16.7%`, `50.0%`.
+/// Writes a probability for a column, such as `16.7%` or `50.0%`.
 pub(crate) fn percent_column(part: &Fraction) -> String {
     let shown = part.percent(1);
     match shown.as_str() {
@@ -126,8 +126,8 @@ pub(crate) fn need_chance(rule: &RuleText) -> Option<Fraction> {
     comparison_chance(rule, *operator, value)
 }
 
-/// Returns the probability that a comparison between the dice of a rule, without modifiers, and a
-/// number is true.
+/// Returns the probability of passing a rule's check without modifiers, if the check needs this
+/// comparison with a number.
 pub(crate) fn comparison_chance(
     rule: &RuleText,
     operator: Operator,

@@ -150,7 +150,7 @@ pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     text
 }
 
-/// Returns the rule that the command called; `None` if a phase began.
+/// Returns the rule that the command called; `None` if a phase began or no rule was called.
 pub(crate) fn main_rule(outcome: &Outcome) -> Option<&str> {
     if outcome.events.iter().any(|e| matches!(e, Event::Phase { .. })) {
         return None;
@@ -162,8 +162,8 @@ pub(crate) fn main_rule(outcome: &Outcome) -> Option<&str> {
     })
 }
 
-/// Returns the numbers given to a rule that rolls dice, such as a range. Numbers that a line
-/// already shows are left out.
+/// Returns the numbers, such as a range, that were given to a rule that rolls dice. Numbers that a
+/// line already shows are left out.
 fn distances(rule: &RuleText, outcome: &Outcome) -> String {
     let bound = outcome.events.iter().find_map(|event| match event {
         Event::Call { bound, .. } => Some(bound),
@@ -194,7 +194,7 @@ fn distances(rule: &RuleText, outcome: &Outcome) -> String {
     if given.is_empty() { String::new() } else { format!(", {}", given.join(", ")) }
 }
 
-/// Returns a number in readable form: `11.5` for a value that is stored as `23/2`.
+/// Returns a number in readable form, such as `11.5` for a value that is stored as `23/2`.
 pub(super) fn number_words(value: &Value) -> String {
     match value {
         Value::Text(words) => {

@@ -27,7 +27,7 @@ const SHOWN_LINES: usize = 3;
 pub(super) struct HiddenChange {
     viewer: Viewer,
     of: AttributePath,
-    /// The changes of the table. There are several if a removed piece is one to which others refer.
+    /// The changes of the table. Removing a piece to which others refer takes several changes.
     changes: Vec<Change>,
     /// The face that all dice show.
     face: u32,
@@ -39,7 +39,8 @@ pub(super) struct NoticedDifference {
     /// The rule or phase in which it is noticed; `None` for a refusal, or if there is no such rule
     /// or phase.
     pub(super) place: Option<String>,
-    /// The lines that the viewer sees only on the table as it is, and only on the other one.
+    /// The lines that the viewer sees only on the table as it is, and those seen only on the other
+    /// table.
     pub(super) noticed: [Vec<String>; 2],
 }
 
@@ -131,7 +132,7 @@ impl HiddenChange {
         Some(other)
     }
 
-    /// Plays an action on a table and on the other one of the pair. Returns the first difference
+    /// Plays an action on `table` and on the other table of the pair. Returns the first difference
     /// that the viewer notices, unless the rules are meant to show it.
     pub(super) fn find_difference(
         &self,
@@ -198,8 +199,8 @@ impl HiddenChange {
 
     /// Returns true if two outcomes may differ for the viewer from the events with these indices
     /// on. They may if one of them shows the secret, or if they differ in the secrets that they
-    /// show, in the lines addressed to the viewer by name, in the changes of secrets that the
-    /// viewer sees, or in the end of the game.
+    /// show, in the lines addressed to the viewer by name, in the number of lines for everyone, in
+    /// the changes of secrets that the viewer sees, or in the end of the game.
     fn may_differ(
         &self,
         table: &Tabletop,
@@ -273,7 +274,7 @@ impl HiddenChange {
         text.lines().map(str::trim).filter(|row| !row.is_empty()).map(str::to_owned).collect()
     }
 
-    /// Returns the name of the secret, as in an `[[allow]]`: `mine`, `mine.at`.
+    /// Returns the name of the secret as an `[[allow]]` writes it, such as `mine` or `mine.at`.
     pub(super) fn secret_name(&self) -> String {
         match self.of.attribute.as_str() {
             "" => self.of.kind.clone(),
@@ -295,7 +296,7 @@ impl HiddenChange {
         self.viewer.to_string()
     }
 
-    /// Returns phrases for the two tables: `if m1.at is b2`, `if m1.at is c4`.
+    /// Returns a phrase for each of the two tables, such as `if m1.at is b2` and `if m1.at is c4`.
     pub(super) fn cases(&self, table: &Tabletop) -> [String; 2] {
         let piece = &self.of.piece;
         match &self.changes[..] {
@@ -329,8 +330,8 @@ fn refused(reason: &str) -> String {
 }
 
 impl DoneLine {
-    /// Returns the rule in which an event that the viewer sees occurs, or otherwise the phase that
-    /// has just begun.
+    /// Returns the rule in which this event that the viewer sees occurs or, outside any rule, the
+    /// phase that has just begun.
     fn place_of(&self, index: usize) -> Option<String> {
         let seen = &self.seen.outcome;
         let call = seen.event_context(index).calls.last().map(|call| call.0.to_owned());
@@ -341,8 +342,9 @@ impl DoneLine {
         call.or(begun)
     }
 
-    /// Returns the index of the event that the viewer notices, after skipping `before` events that
-    /// are equal to it; the number of events if the viewer sees only a part of the event.
+    /// Returns the index of the event that the viewer notices; the first `before` events that are
+    /// equal to it are skipped. If the viewer sees only a part of the event, returns the number of
+    /// events.
     fn index_of(&self, observed: &Observation<'_>, before: usize) -> usize {
         let events = &self.outcome.events;
         let same = events.iter().enumerate().filter(|(_, event)| match (observed, event) {
@@ -423,7 +425,7 @@ impl DoneLine {
     }
 
     /// Returns everything that the viewer notices, each thing with the index of its event. Things
-    /// that `may_differ` judges are left out, and so are pieces that come on to the table or leave it.
+    /// that `may_differ` judges are left out, and so are pieces that enter or leave the table.
     fn observations(&self, schema: &Schema) -> Vec<(usize, Observation<'_>)> {
         let comes_or_leaves =
             |change: &&Change| matches!(change, Change::Made { .. } | Change::Removed { .. });

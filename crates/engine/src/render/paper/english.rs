@@ -478,7 +478,7 @@ impl<'r> English<'r> {
         }
     }
 
-    /// Returns the number that a modifier adds, with its sign: `− 1`, `+ its speed`.
+    /// Returns the number that a modifier adds, with its sign, such as `− 1` or `+ its speed`.
     pub(super) fn modifier_phrase(&self, by: &Expr, s: &Scope) -> String {
         match &by.kind {
             ExprKind::Negative(inner) => format!("− {}", self.value_phrase(inner, s)),
@@ -513,7 +513,7 @@ struct Members {
     one: String,
     /// The plural, if the source is all pieces of a kind.
     many: Option<String>,
-    /// The conditions for the members: ` that can move`.
+    /// The conditions for the members, such as ` that can move`.
     which: String,
 }
 

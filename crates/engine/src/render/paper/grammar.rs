@@ -10,8 +10,8 @@ const PARTICIPLES: [&str; 15] = [
     "shot", "lost", "run", "made", "done", "gone", "come", "met", "left", "hit", "spent", "fled",
     "held", "set", "thrown",
 ];
-/// Words that can't follow `has no`. They are negated with `does not have`: `does not have the
-/// ball`.
+/// Words that can't follow `has no`. They are negated with `does not have`, as in
+/// `does not have the ball`.
 const DETERMINERS: [&str; 12] = [
     "the", "its", "their", "his", "her", "this", "that", "these", "those", "all", "both", "enough",
 ];
@@ -57,7 +57,7 @@ pub(super) fn join_with(mut all: Vec<String>, word: &str) -> String {
     }
 }
 
-/// Returns true if a subject is plural: `the men`, `its turns of rest`.
+/// Returns true if a subject is plural, such as `the men` or `its turns of rest`.
 fn is_plural(subject: &str) -> bool {
     let behind = |word: &&str| POSTMODIFIERS.contains(word) || word.starts_with('(');
     let mut words = subject.split(' ').take_while(|word| !behind(word));
@@ -67,8 +67,8 @@ fn is_plural(subject: &str) -> bool {
     })
 }
 
-/// Returns a sentence made from a subject and a phrase such as `on fire`, `can burn`, `carries a
-/// ladder`.
+/// Returns a sentence made from a subject and a phrase such as `on fire`, `can burn` or
+/// `carries a ladder`.
 pub(super) fn sentence(subject: &str, phrase: &str, not: bool) -> String {
     let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
     let many = is_plural(subject);

@@ -114,7 +114,7 @@ pub(super) fn kind_sections(english: &English<'_>) -> Vec<Block> {
     blocks
 }
 
-/// Describes the viewers who see something secret: `only its own side`.
+/// Describes the viewers who see something secret, as in `only its own side`.
 pub(super) fn secret_for_words(english: &English<'_>, secret_for: SecretFor) -> String {
     let condition = match secret_for {
         SecretFor::Umpire => None,
@@ -143,13 +143,13 @@ fn secrets_of_kind(english: &English<'_>, kind: &Kind) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(secret) = &kind.secret {
         let seen_by = secret_for_words(english, secret.secret_for);
-        blocks.push(Block::paragraph(format!("Until it is revealed, seen by: {seen_by}.")));
+        blocks.push(Block::paragraph(format!("Until a piece is revealed, it is seen by {seen_by}.")));
     }
     for attribute in &kind.attributes {
         if let Some(secret) = &attribute.secret {
             let seen_by = secret_for_words(english, secret.secret_for);
             let heading = attribute_heading(attribute);
-            let words = format!("Until {heading} is revealed, seen by: {seen_by}.");
+            let words = format!("Until {heading} is revealed, it is seen by {seen_by}.");
             blocks.push(Block::paragraph(words));
         }
     }

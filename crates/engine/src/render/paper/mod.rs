@@ -112,7 +112,7 @@ pub fn topic_page(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
     Err(no_topic(ruleset, topic))
 }
 
-/// Returns the error that lists all topics of a game.
+/// Returns the error for an unknown topic, with the topics of the game by group.
 fn no_topic(ruleset: &Ruleset, topic: &str) -> NoTopic {
     let all = vec!["phases", "verbs", "options"];
     let phases: Vec<&str> = ruleset.phases.iter().map(|phase| phase.name.as_str()).collect();

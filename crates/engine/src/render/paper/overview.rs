@@ -1,5 +1,5 @@
-//! The book's overview: the verbs of each phase and the callers of each rule. Also the scenarios
-//! and the worked examples.
+//! Three parts of the book: the overview (the verbs of each phase and the callers of each rule),
+//! the scenarios, and the worked examples.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

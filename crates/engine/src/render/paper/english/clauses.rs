@@ -7,7 +7,8 @@ use crate::language::syntax::{Expr, ExprKind, MemberSource, Operator, Quantifier
 use crate::render::paper::grammar::{AUXILIARIES, join_with, sentence, with_article};
 
 impl<'r> English<'r> {
-    /// Returns conditions on `it`, to follow its name: ` with strength above 0 and that can move`.
+    /// Returns conditions on `it`, to follow its name, such as
+    /// ` with strength above 0 and that can move`.
     pub(super) fn relative_clause(&self, conditions: &[&Expr], s: &Scope) -> String {
         let said = conditions.iter().map(|e| {
             if let ExprKind::Binary(op, left, right) = &e.kind
@@ -31,8 +32,8 @@ impl<'r> English<'r> {
         if said.is_empty() { String::new() } else { format!(" {}", said.join(" and ")) }
     }
 
-    /// Returns the comparison of an attribute with a value as a phrase: `with strength above 0`,
-    /// `without a load`.
+    /// Returns the comparison of an attribute with a value as a phrase, such as
+    /// `with strength above 0` or `without a load`.
     fn with_phrase(&self, attribute: &Attribute, op: Operator, value: &Expr, s: &Scope) -> String {
         let noun = attribute_noun(attribute);
         if matches!(value.kind, ExprKind::Nothing) {
@@ -194,7 +195,7 @@ impl<'r> English<'r> {
         self.schema().word_set(set).says.get(index).map(String::as_str)
     }
 
-    /// Returns a need in words: `at most the strength of ‘from’`.
+    /// Returns a need in words, such as `at most the strength of ‘from’`.
     pub(in crate::render::paper) fn need_phrase(
         &self,
         op: Operator,

@@ -26,7 +26,7 @@ pub(super) fn conjuncts<'e>(conditions: impl Iterator<Item = &'e Expr>) -> Vec<&
     all
 }
 
-/// Adds the operands that are joined by an operator to a list.
+/// Adds to a list the operands that are joined by an operator.
 pub(super) fn flatten<'e>(e: &'e Expr, op: Operator, to: &mut Vec<&'e Expr>) {
     match &e.kind {
         ExprKind::Binary(found, left, right) if *found == op => {
