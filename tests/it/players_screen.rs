@@ -563,7 +563,7 @@ fn a_game_that_goes_on_after_its_end_says_so() {
     table.types("next\nset state.turn 6\nnote well played");
     assert!(header(&table).contains("night falls</p>"), "{}", header(&table));
     table.types("next");
-    assert!(header(&table).contains("night falls; you play on</p>"), "{}", header(&table));
+    assert!(header(&table).contains("night falls; play continues</p>"), "{}", header(&table));
 }
 
 /// One `undo` goes back through the amendment, and then through the command as it was first typed.

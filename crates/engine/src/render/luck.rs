@@ -38,7 +38,7 @@ fn add_group(name: &str, group: &LuckGroup, text: &mut Text) {
 fn kind_line(what: &str, kind: &LuckKind) -> Line {
     let throws = if kind.throws == 1 { "throw, " } else { "throws," };
     let words = format!(
-        "  {what:<7}{:>4} {throws}{:>8.1} expected,{:>6} came",
+        "  {what:<7}{:>4} {throws}{:>8.1} expected,{:>6} actual",
         kind.throws, kind.expected, kind.actual
     );
     let line = Line::of(Role::Plain, words).with_hanging_indent(10);
@@ -51,7 +51,7 @@ fn kind_line(what: &str, kind: &LuckKind) -> Line {
         (kind.at_most, "less")
     };
     let about = if kind.exact { "" } else { "about " };
-    line.and(Role::Plain, format!("; that or {word}: {about}{}", percent(part)))
+    line.and(Role::Plain, format!("; chance of that or {word}: {about}{}", percent(part)))
 }
 
 fn percent(part: f64) -> String {
@@ -134,8 +134,8 @@ mod tests {
         };
         let verbs = vec![of(None, Some("next")), of(Some("red"), Some("shoot"))];
         let told = Luck { all, sides: vec![of(Some("red"), None)], verbs, left_out: 0 };
-        let dice = "  dice     11 throws,    38.5 expected,    41 came; too few to judge";
-        let passed = "  passed    1 throw,     38.5 expected,     1 came; too few to judge";
+        let dice = "  dice     11 throws,    38.5 expected,    41 actual; too few to judge";
+        let passed = "  passed    1 throw,     38.5 expected,     1 actual; too few to judge";
         let head = "fewer than 12 rolls are too few to judge luck";
         let lines = [head, "all dice", dice, passed, "red", dice, "next", dice, "red: shoot", dice];
         assert_eq!(words(&luck(&told)), lines);
@@ -154,10 +154,10 @@ mod tests {
             .plain_text();
             line.split_once("; ").unwrap().1.to_owned()
         };
-        assert_eq!(told(0.3, 0.8, true), "that or more: 30.0 %");
-        assert_eq!(told(0.8, 0.3, true), "that or less: 30.0 %");
-        assert_eq!(told(0.5, 0.5, true), "that or more: 50.0 %");
-        assert_eq!(told(0.9, 0.125, false), "that or less: about 12.5 %");
+        assert_eq!(told(0.3, 0.8, true), "chance of that or more: 30.0 %");
+        assert_eq!(told(0.8, 0.3, true), "chance of that or less: 30.0 %");
+        assert_eq!(told(0.5, 0.5, true), "chance of that or more: 50.0 %");
+        assert_eq!(told(0.9, 0.125, false), "chance of that or less: about 12.5 %");
     }
 
     #[test]

@@ -41,11 +41,11 @@ pub(crate) struct AreaAnswer {
     pub name: String,
     /// The level. The ground is 0.
     pub level: i64,
-    /// The row, from 1.
+    /// The row, counted from 1.
     pub row: i64,
-    /// The column, from 1. The letters of the area's name are derived from it.
+    /// The column, counted from 1. The letters of the area's name are derived from it.
     pub column: i64,
-    /// The names of the pieces on it.
+    /// The names of the pieces on the area.
     pub pieces: Vec<String>,
 }
 
@@ -105,8 +105,8 @@ fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>
     (!levels.is_empty()).then_some((plan, levels))
 }
 
-/// Returns the plan for machines: each area with its position and the pieces on it. `None` if there
-/// is no such plan.
+/// Returns the plan of these levels, or of all levels if no level is given, for machines: each area
+/// with its position and the pieces on it. `None` if there are no such areas.
 pub(crate) fn plan_answer(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
     let (plan, levels) = levels(view, only)?;
     let pieces = pieces_by_area(view, plan);
@@ -126,8 +126,8 @@ pub(crate) fn plan_answer(view: &View<'_>, only: &[i64]) -> Option<PlanAnswer> {
     Some(PlanAnswer { grid: grid.name().to_owned(), areas })
 }
 
-/// Returns the plan of these levels, or of all levels if no level is given. `None` if there is no
-/// such plan.
+/// Returns the plan of these levels, or of all levels if no level is given. `None` if there are no
+/// such areas.
 pub(crate) fn plan_text(view: &View<'_>, only: &[i64]) -> Option<Text> {
     let (plan, levels) = levels(view, only)?;
     let drawing = Drawing::of(view, plan);

@@ -1,10 +1,10 @@
-//! The changes of a ruleset that was read again.
+//! The changes in a ruleset that was reloaded.
 
 use crate::render::markup::{Role, Text};
 use crate::session::{ChangedPart, PartChange};
 
-/// Returns a line for each type of change, with the changed parts by section: `changed: rule
-/// spread, grow; chart cover`.
+/// Returns a line for each type of change, with the changed parts by section, as in
+/// `changed: rule spread, grow; chart cover`.
 pub(crate) fn rule_changes(all: &[ChangedPart]) -> Text {
     let mut text = Text::new();
     let kinds = [

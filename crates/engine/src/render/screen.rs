@@ -597,8 +597,8 @@ fn is_secret_rule(entry: &Entry) -> bool {
 }
 
 /// Returns a typed value in players' words. A number follows the word before it in the usage, and
-/// has its unit if the parameter is named in the plural: `range 12`, `by 8 inches`. A number after
-/// such a word is left out if the outcome shows it.
+/// has its unit if the parameter is named in the plural, as in `range 12` or `by 8 inches`. A
+/// number after such a word is left out if the outcome shows it.
 fn value_words(
     view: &View<'_>,
     (param, word): (&Param, Option<&str>),
@@ -635,8 +635,8 @@ fn piece_title(view: &View<'_>, name: &str) -> String {
     piece_titles(view, &[name]).concat()
 }
 
-/// Returns pieces as players know them. A title that consecutive pieces share is written only once:
-/// `Fire Team t1`, `t3`.
+/// Returns pieces as players know them. A title that consecutive pieces share is written only once,
+/// as in `Fire Team t1`, `t3`.
 fn piece_titles(view: &View<'_>, names: &[impl AsRef<str>]) -> Vec<String> {
     let mut titles = Vec::new();
     let mut last = None;
@@ -762,7 +762,7 @@ fn page_header(session: &Session, referee: &Referee, sight: &SeenTable, asked: &
     let ended = ended.map_or(String::new(), |(index, words)| {
         let mut later = entries[index + 1..].iter().flat_map(|entry| entry.outcome.changes());
         let is_played_on = later.next().is_some();
-        let since = if is_played_on { "; you play on" } else { "" };
+        let since = if is_played_on { "; play continues" } else { "" };
         format!("<p class=\"ended\">{}{since}</p>", clean_and_escape(&words))
     });
     let whose = match asked {

@@ -201,7 +201,7 @@ pub(crate) fn forces(view: &View<'_>, is_named: impl Fn(&str) -> bool) -> Vec<Fo
             forces.push(Force { side, lines });
         }
     }
-    // Pieces of no side come last, because they are the least of the battle.
+    // Pieces of no side come last, because they matter least in the battle.
     forces.sort_by_key(|force| force.side.is_none());
     forces
 }
@@ -223,7 +223,8 @@ fn description(view: &View<'_>, kind: KindId, row: u32) -> String {
         };
         of.attributes.iter().enumerate().filter_map(describes).collect()
     };
-    // Words alone, such as the arc of a gun, don't describe a piece in an order of battle.
+    // Without a row of a list, words such as the arc of a gun don't describe a piece in an order of
+    // battle.
     let of_set_up = || {
         let described = describing_attributes(view, kind, row);
         let has_row = described.iter().any(|index| is_listed(of.attributes[*index].ty));

@@ -18,7 +18,7 @@ use crate::render::view::View;
 /// neighbours.
 const NEIGHBOUR_LISTS: [&str; 4] = ["beside", "around", "above", "below"];
 
-/// The maximum number of pieces of a kind in the list.
+/// The maximum number of pieces of one kind that are listed.
 const MAX_LISTED_PIECES: usize = 200;
 
 /// The answer to `show`: pieces with their attributes.
@@ -220,7 +220,7 @@ fn piece_card(view: &View<'_>, kind: KindId, row: u32, extent: ShowExtent) -> Te
     text
 }
 
-/// Returns true if an attribute is a flag, and not set.
+/// Returns true if an attribute is a flag that isn't set.
 fn is_unset_flag(view: &View<'_>, kind: KindId, row: u32, index: usize) -> bool {
     let attribute = &view.referee.ruleset().schema.kind(kind).attributes[index];
     attribute.ty == Type::Flag && value_in_words(view, kind, row, index) == "–"
@@ -334,7 +334,7 @@ fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: S
         no_room.extend(headings.pop());
         cells.iter_mut().for_each(|row| drop(row.pop()));
     }
-    // Too many columns for the width: one line for each piece reads better.
+    // If there are too many columns for the width, one line for each piece reads better.
     if !table_fits(&headings, &cells, view.width) {
         for (row, texts) in rows.iter().zip(&cells) {
             let told: Vec<(&str, String)> = used

@@ -68,8 +68,8 @@ impl PlaceAnswer {
     }
 }
 
-/// Returns every place with something on it: first the areas of the plan, then the other places in
-/// the order of the pieces.
+/// Returns every place with something on it: first the areas with markers, then the other places in
+/// the order of the pieces, and finally the game itself if it has markers.
 pub(crate) fn places(view: &View<'_>) -> Vec<PlaceAnswer> {
     let schema = &view.referee.ruleset().schema;
     let mut places: IndexMap<String, Vec<StandingPieceAnswer>> = IndexMap::new();

@@ -11,7 +11,7 @@ use crate::render::view::View;
 /// The maximum number of parts that are shown. The others are only counted.
 const MAX_PARTS: usize = 4;
 
-/// Appends the summary of a command's outcome to its line: ` — b3 killed`.
+/// Appends the summary of a command's outcome to its line, such as ` — b3 killed`.
 pub(crate) fn append_summary(line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
     let words = summary_words(view, outcome);
     // The outcome of a note is the note itself, so it is not repeated.
@@ -22,9 +22,9 @@ pub(crate) fn append_summary(line: Line, role: Role, view: &View<'_>, outcome: &
     line.and(role, format!("{dash}{words}"))
 }
 
-/// Joins a check's label and its verdict: `b3, 1.5 inches from the burst: hit`. A label that is
-/// only a name needs no colon (`ann passed`), nor does a label that ends in a sign, such as `d6
-/// >=`.
+/// Joins a check's label and its verdict, as in `b3, 1.5 inches from the burst: hit`. A label that
+/// is only a name needs no colon (`ann passed`), nor does a label that ends in a sign, such as
+/// `d6 >=`.
 fn label_and_verdict(label: &str, verdict: &str) -> String {
     let label = label.trim();
     let ends_in_word = label.ends_with(|c: char| c.is_alphanumeric() || c == ')');

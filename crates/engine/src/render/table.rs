@@ -29,7 +29,7 @@ pub(crate) enum TableAnswer {
         cite: String,
         /// The headings of the columns.
         columns: Vec<String>,
-        /// The rows. If a total is given, only its row.
+        /// The rows or, if a total was given, only its row.
         rows: Vec<ChartRow>,
     },
     /// The table of results of a rule.
@@ -40,7 +40,7 @@ pub(crate) enum TableAnswer {
         title: String,
         /// The page in the rule book, or an empty string.
         cite: String,
-        /// The rows. If a total is given, only its row.
+        /// The rows or, if a total was given, only its row.
         rows: Vec<ResultRow>,
     },
     /// A printed list.

@@ -65,7 +65,7 @@ pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<
     Ok(page.print(format, WIDTH))
 }
 
-/// Returns a chart by turn for each measure of the game that changed, as a viewer saw it. If the
+/// Returns a chart by turn, as a viewer saw the game, for each of its measures that changed. If the
 /// game has no measures, the charts show the number of pieces on each side.
 fn turn_charts(session: &Session, viewer: &Viewer) -> Result<Vec<TurnChart>, WalkError> {
     let mut turns: Vec<(i64, IndexMap<String, f64>)> = Vec::new();

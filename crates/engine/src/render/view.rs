@@ -34,7 +34,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the same view under the rules that applied to a command. The rules may have been
-    /// read again since then.
+    /// reloaded since then.
     pub(crate) fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
         let (referee, table) = board.referee_and_table_of(number);
         View { referee, table, ..self }
@@ -99,8 +99,8 @@ impl<'a> View<'a> {
         line.and(Role::Header, self.phase_heading(name, index, side)).with_hanging_indent(2)
     }
 
-    /// Returns the heading of a phase: its number in the turn, from 1, its title, and the side to
-    /// move. Players would read the number as a result (`3 damage`).
+    /// Returns the heading of a phase: its number in the turn (counted from 1), its title, and the
+    /// side to move. Players would read the number as a result (`3 damage`).
     pub(crate) fn phase_heading(&self, name: &str, index: usize, side: Option<&str>) -> String {
         let side = side.map_or(String::new(), |side| format!(" · {side}"));
         let number = if self.is_for_players() { String::new() } else { format!("{} ", index + 1) };

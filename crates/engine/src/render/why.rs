@@ -52,7 +52,7 @@ fn add_cause(view: &View<'_>, cause: &Cause, text: &mut Text) {
     }
     if let Some(name) = &cause.rule {
         let title = view.rule(name).map(|r| r.title.as_str()).filter(|t| !t.is_empty());
-        // The values of the names in the call: `shooter x1, target y2`.
+        // The values of the names in the call, as in `shooter x1, target y2`.
         let bound: Vec<String> =
             cause.bound.iter().map(|b| format!("{} {}", b.name, b.value)).collect();
         let bound =

@@ -33,7 +33,7 @@ pub fn area_name(column: usize, row: usize, level: i64) -> String {
     }
 }
 
-/// Returns the letters of a column, which is counted from 0: `a` to `z`, then `aa`.
+/// Returns the letters of a column, which is counted from 0: `a` to `z`, then `aa`, `ab` and so on.
 fn column_letters(column: usize) -> String {
     let before = (column / 26).checked_sub(1).map_or(String::new(), column_letters);
     format!("{before}{}", char::from(b'a' + (column % 26) as u8))

@@ -16,7 +16,8 @@ pub enum Argument {
     Text(String),
     /// The members of a list: pieces, rows, words or numbers.
     Members(Vec<u32>),
-    /// The names of pieces, which may not exist yet. Exactly one name if the value is not a list.
+    /// The names of pieces, which may not exist yet. There is exactly one name if the value is not
+    /// a list.
     Named(Vec<String>),
 }
 

@@ -302,7 +302,7 @@ struct CodeParts {
 }
 
 impl CodeParts {
-    /// Returns the statements of a rule or phase with this description.
+    /// Returns an empty collection for a rule or phase with this description.
     fn new(reads: &str) -> CodeParts {
         CodeParts { is_in_words: !reads.is_empty(), small_print: Vec::new() }
     }
@@ -434,7 +434,7 @@ fn modifiers_tables(rule: &RuleText, english: &English<'_>, s: &Scope) -> Vec<Bl
     tables
 }
 
-/// Returns the need of a rule's roll: `at least 4`.
+/// Returns the need of a rule's roll, such as `at least 4`.
 fn need_words(rule: &RuleText, english: &English<'_>, s: &Scope) -> String {
     match (&rule.needs, &rule.passes) {
         (Some((operator, value)), Some(passes)) => {

@@ -100,7 +100,7 @@ pub fn plan_svg(
     let mut notes: Vec<String> = picture.left.clone();
     notes.push(drawing.legend().join(", "));
     if !picture.changed.is_empty() {
-        notes.push("a dashed frame: changed".to_owned());
+        notes.push("a dashed frame marks a change".to_owned());
     }
     let notes: Text = notes.iter().map(|note| Line::of(Role::Plain, note)).collect();
     for note in notes.plain(wide as usize / LETTER_WIDTH).lines() {
@@ -123,7 +123,7 @@ struct Picture<'a> {
     changed: IndexSet<String>,
     names_all: bool,
     out: String,
-    /// A line for each area without room for all its counters, which lists the pieces there.
+    /// For each area without room for all its counters, a line that lists the pieces on the area.
     left: Vec<String>,
     /// The centre of each drawn area, and the index of its panel.
     centres: IndexMap<u32, (usize, (i64, i64))>,
@@ -325,9 +325,9 @@ impl Picture<'_> {
         if markers.is_empty() { y } else { top + COUNTER_HEIGHT + 2 }
     }
 
-    /// Draws the counters on an area in rows, or a single piece on hexes turned to its heading. If
-    /// there is no room for all counters, draws only their number, and the pieces are listed below
-    /// the plan.
+    /// Draws the counters on an area in rows. On hexes, a single piece is turned to its heading. If
+    /// there is no room for all counters, draws only their number, and lists the pieces below the
+    /// plan.
     fn draw_stands(&mut self, area: u32, (x, y): (i64, i64), end: i64) {
         let Some(pieces) = self.drawing.pieces.get(&area) else { return };
         if let [piece] = pieces.as_slice()

@@ -18,7 +18,7 @@ use crate::render::view::View;
 /// The radius of the ring in the middle, and the width of the other rings, in SVG units.
 const MIDDLE: f64 = 210.0;
 const RING: f64 = 130.0;
-/// The width of the outer ring, for pieces without a ring.
+/// The width of the band outside the rings, for pieces of a kind without rings.
 const OUTSIDE: f64 = 110.0;
 /// The height of a counter together with the words below it.
 const PITCH: f64 = 78.0;
@@ -325,7 +325,7 @@ pub(super) fn web_svg(view: &View<'_>, changed: &IndexSet<String>, alone: bool) 
     }
     if !changed.is_empty() {
         bottom += 30;
-        out.push_str(&text_svg("note", (-half, bottom - 8), "a dashed frame: changed"));
+        out.push_str(&text_svg("note", (-half, bottom - 8), "a dashed frame marks a change"));
     }
     Some(picture_svg(
         "the plan",

@@ -1,4 +1,5 @@
-//! Dice as pictures: each die drawn, followed by modifiers, total, need and verdict.
+//! Dice as pictures: each die is drawn, followed by the modifiers, the total, the need and the
+//! verdict.
 
 use adjutant_dice::{Die, DieStatus, Pool, PoolRoll, ThrownDie};
 

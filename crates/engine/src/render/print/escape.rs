@@ -1,4 +1,4 @@
-//! Text in HTML and SVG.
+//! Escapes text for HTML and SVG.
 
 use crate::render::markup::sanitize;
 

@@ -1,4 +1,4 @@
-//! Pages as one HTML file, without scripts or external resources. Every text is escaped.
+//! A page as a single HTML file, without scripts or external resources. Every text is escaped.
 
 use super::dice;
 use super::escape::{clean_and_escape, escape};
@@ -166,7 +166,7 @@ fn write_block(block: &Block, out: &mut String) {
             let brief = html_fragment(&answer.clone().shortened(WIDTH, MAX_UNFOLDED_ROWS));
             out.push_str(&brief);
             if brief != full {
-                let more = format!("<details><summary>all of it</summary>\n{full}</details>\n");
+                let more = format!("<details><summary>show all</summary>\n{full}</details>\n");
                 out.push_str(&more);
             }
             out.push_str("</section>\n");

@@ -12,13 +12,14 @@ use crate::render::markup::{Line, Part, Role};
 /// Plain text.
 pub(super) const FORMAT: Format = Format {
     name: "text",
-    description: "Plain text; a transcript as lines that can be typed again, with everything else after `#`",
+    description: "Plain text; a transcript consists of lines that can be typed again, with everything else after `#`",
     extensions: &["txt"],
     has_pictures: false,
     print: page,
 };
 
-/// Writes a page: a transcript as lines that can be typed again, anything else as on a terminal.
+/// Writes a page: a transcript as lines that can be typed again, and anything else as on a
+/// terminal.
 fn page(page: &Document, width: usize) -> String {
     let is_transcript = page.blocks.iter().any(|block| matches!(block, Block::Typed { .. }));
     if is_transcript { script::script_page(page) } else { page.plain(width) }

@@ -146,7 +146,8 @@ let views = [];
 let shown = 0;
 let turning = null;
 
-// Capitals of 12 arc minutes at four metres from a screen of 55 inches are 2 % of its height.
+// Capitals that span 12 arc minutes at a distance of four metres are 2 % of the height of a 55-inch
+// screen.
 const isWide = () => innerWidth > 1.2 * innerHeight;
 const smallest = () => (isWide() ? Math.max(16, 0.03 * innerHeight) : 16);
 const smallestOnPlan = () => (isWide() ? Math.max(12, 0.0195 * innerHeight) : 12);
