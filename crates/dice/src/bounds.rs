@@ -6,8 +6,8 @@ use crate::modifier::PoolLimits;
 use crate::notation::{MAX_DENOMINATOR, MAX_TOTAL};
 use crate::pool::Pool;
 
-/// Lower and upper bounds on every total. With rerolls or explosions, the totals that can really
-/// occur may cover a narrower range.
+/// Lower and upper bounds on every total of a pool or an expression. With rerolls or explosions,
+/// the totals that can really occur may cover a narrower range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// A lower bound on every total.
@@ -44,7 +44,7 @@ impl Expression {
     }
 }
 
-/// The bounds on the value of a part of an expression, as numerators over a known denominator.
+/// The bounds on the value of a part of an expression, as numerators over the denominator `scale`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScaledBounds {
     pub(crate) lowest: i64,
@@ -64,7 +64,7 @@ impl ScaledBounds {
         if within { Ok(ScaledBounds { lowest, highest, scale }) } else { Err(ExceedsLimits) }
     }
 
-    /// Returns the same bounds over the least common multiple of both denominators.
+    /// Returns the same bounds over the least common multiple of their denominator and `scale`.
     fn rescale(self, scale: i64) -> Result<ScaledBounds, ExceedsLimits> {
         let (common, by, _) = align_denominators(self.scale, scale);
         let [lowest, highest] = [self.lowest, self.highest].map(|n| n.saturating_mul(by));

@@ -134,7 +134,7 @@ impl Comparison {
     }
 }
 
-/// A comparison that selects faces of a die: `>=5`, `1`.
+/// A comparison that selects faces of a die, such as `>=5` or `1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ComparePoint {
     /// The comparison, with the face of the die on its left side.

@@ -1,4 +1,4 @@
-//! Dice with arithmetic around them: `3d6+5>=18`, `floor(2d6/2)`.
+//! Dice with arithmetic around them, such as `3d6+5>=18` or `floor(2d6/2)`.
 
 use std::fmt;
 

@@ -126,7 +126,7 @@ impl DiceModifier {
                     (again, faces) if (faces - again).saturating_mul(20) < faces && !once => Err((
                         "dice-endless",
                         format!("a {die} would be rerolled almost without end"),
-                        "at least one face in twenty must not be rerolled",
+                        "at least one face in twenty must end the rerolls",
                     )),
                     _ => Ok(()),
                 }
@@ -155,7 +155,8 @@ impl DiceModifier {
         {
             // Nobody plays this, and its exact odds would take far too long to compute.
             let message = "dice cannot be chosen both before and after a reroll or explosion";
-            let help = "write `k` and `d` side by side; after an explosion, only one of them is allowed";
+            let help =
+                "write `k` and `d` side by side; after an explosion, only one of them is allowed";
             return Err(("dice-twice", message.into(), help));
         }
         // Explosions only add dice, so there are at least this many.

@@ -10,7 +10,7 @@ pub const MAX_DICE: u32 = 10_000;
 pub const MAX_SIDES: u32 = 1_000_000;
 /// The maximum depth of nested parentheses.
 pub const MAX_NESTING: u32 = 32;
-/// The largest number that can be written.
+/// The largest number that can be written in the notation.
 pub const MAX_NUMBER: u32 = 1_000_000_000;
 /// The largest absolute value that an expression may reach at any step.
 pub const MAX_TOTAL: i64 = 1_000_000_000_000_000;

@@ -190,7 +190,9 @@ impl<'a> DiceParser<'a> {
                 sign..self.at,
                 "after a label, this could count dice or compare the total",
             )
-            .with_help("write `3d6>=4 [label]` to count dice, or `(3d6)>=4` to compare the total"));
+            .with_help(
+                "write `3d6>=4 [label]` to count dice, or `(3d6)>=4` to compare the total",
+            ));
         }
         let right = self.sum()?;
         for side in [&left, &right] {

@@ -1,4 +1,4 @@
-//! Dice of one kind rolled together: `4d6kh3`, `6d10!>=8`, `d66`.
+//! Dice of one kind rolled together, such as `4d6kh3`, `6d10!>=8` or `d66`.
 
 use std::fmt;
 

@@ -131,7 +131,7 @@ impl Pool {
 /// The maximum number of dice that are rolled without allocating memory.
 const MAX_STACK_DICE: usize = 32;
 
-/// Memory for rolling one pool after another, for callers that need only totals.
+/// Reusable memory for rolling one pool after another, for callers that need only totals.
 #[derive(Clone, Debug, Default)]
 pub struct DiceTray {
     dice: Vec<ThrownDie>,

@@ -6,7 +6,7 @@ use rand::rngs::ChaCha20Rng;
 use rand::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
-/// An error from a [`Source`], which could not roll the dice.
+/// An error from a [`Source`] that could not roll the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
@@ -53,7 +53,7 @@ pub enum SourceError {
 
 /// A source of faces.
 pub trait Source {
-    /// Fills `faces` with rolls of a die that has `sides` sides, each from 1 to `sides`.
+    /// Fills `faces` with rolls of a die with `sides` sides. Every face is from 1 to `sides`.
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError>;
 
     /// Rolls `count` dice and appends their faces. Appends nothing if there is an error.

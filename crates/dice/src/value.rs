@@ -1,4 +1,4 @@
-//! Dice used as a number: `2d6+1`, `d3`, or a fixed number.
+//! Dice used as a number, such as `2d6+1` or `d3`, or a fixed number.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The odds of dice that explode: each adds another die if its face matches, up to the limit.
+//! The odds of dice that explode. Each die whose face matches adds another die, up to a limit.
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;

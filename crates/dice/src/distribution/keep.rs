@@ -81,8 +81,8 @@ pub(crate) fn sum_of_ranks(
 /// the best to the worst.
 ///
 /// Let `t` be the last face kept and `a` the number of dice better than it: these `a` dice show any
-/// better faces. Of the other dice, at most `count - keep` are worse than `t`, and the rest show
-/// `t`; `keep - a` of the dice that show `t` are kept.
+/// of the better faces. Of the other dice, at most `count - keep` are worse than `t`, and the rest
+/// show `t`; `keep - a` of the dice that show `t` are kept.
 pub(crate) fn sum_of_best(
     faces: &[WeightedFace],
     count: u32,

@@ -1,4 +1,4 @@
-//! Exact odds: every result, with a whole number as its weight.
+//! Exact odds: each possible result has a whole number as its weight.
 //!
 //! Floating-point numbers are used only to show results. Each method has a separate file:
 //! - `sum`: the sum of many identical dice;
@@ -29,8 +29,8 @@ pub use fraction::Fraction;
 pub use work::OddsError;
 
 /// The odds of a roll: every value that it can have, in ascending order, each with a weight, which is
-/// a positive whole number. The probability of a value is its share of the total weight. There is
-/// always at least one value.
+/// a positive whole number. The probability of a value is its weight divided by the total weight.
+/// There is always at least one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {
     entries: Vec<(i64, BigUint)>,

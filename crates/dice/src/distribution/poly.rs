@@ -22,7 +22,7 @@ impl Polynomial {
         Polynomial { low: 0, width, words: Vec::new() }
     }
 
-    /// Returns the constant 1.
+    /// Returns the constant polynomial 1.
     pub(crate) fn one(width: usize) -> Polynomial {
         let mut words = vec![0; width];
         words[0] = 1;

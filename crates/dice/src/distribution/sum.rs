@@ -90,10 +90,11 @@ fn sum_of_fair(
 /// highest face, each with up to `limit` extra dice.
 ///
 /// In terms of generating functions, let s be the number of sides, h = x + … + x^(s-1) the other
-/// faces, y = x^s / s and Y = y^(limit+1). A die is s^limit times h g + s Y, where g = (1-Y) /
-/// (1-y). So n dice are the sum over m of C(n,m) (s Y)^m h^(n-m) g^(n-m), computed from m = 0 on
-/// with one multiplication by g for each m. The row at k is the weight of x^(k mod s) y^(k/s), a
-/// small number; the missing power of s is multiplied in at the end.
+/// faces, y = x^s / s and Y = y^(limit+1). The function of one die is s^limit (h g + s Y), where g
+/// = (1-Y) / (1-y). Without the power of s, the function of n dice is therefore the sum over m of
+/// C(n,m) (s Y)^m h^(n-m) g^(n-m). It is computed from m = 0 on, with one multiplication by g for
+/// each m. The row at k is the weight of x^(k mod s) y^(k/s), a small number; the missing power of
+/// s is multiplied in at the end.
 pub(crate) fn sum_of_exploding(
     sides: u32,
     limit: u32,

@@ -69,7 +69,8 @@ impl DiceParser<'_> {
         }
     }
 
-    /// Reads the faces that a modifier applies to, if they follow directly: `1`, `<=2`, `=-1`.
+    /// Reads the faces that a modifier applies to, if they follow directly, such as `1`, `<=2` or
+    /// `=-1`.
     pub(super) fn compare_point(&mut self) -> NotationResult<Option<ComparePoint>> {
         if self.peek().is_ascii_digit() {
             let value = self.compare_value()?;

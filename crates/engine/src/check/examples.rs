@@ -264,7 +264,7 @@ impl<'a> ExampleRun<'a> {
                         let error = error.with_help();
                         ExampleStop::Fault(
                             span,
-                            format!("the answer to “{}”: {error}", question.text),
+                            format!("the answer to “{}” is invalid: {error}", question.text),
                         )
                     };
                     inputs
@@ -334,7 +334,7 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    /// Compares the output that viewers saw, and the pieces that they see in the end, with the
+    /// Compares the output that viewers saw, and the pieces that they see at the end, with the
     /// example's expectations, and reports each difference.
     fn compare_seen(&mut self) {
         let example = self.example;
@@ -391,7 +391,7 @@ impl<'a> ExampleRun<'a> {
         let n = self.example.dice.len();
         let message = if is_pick {
             format!(
-                "a number is missing: after the {n} given, one of {sides} is picked at random, which needs a number from 1 to {sides}"
+                "a number is missing: after the {n} given, one of {sides} is picked at random by a number from 1 to {sides}"
             )
         } else {
             format!("a die is missing: a d{sides} is rolled after the {n} given")

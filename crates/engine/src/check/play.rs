@@ -278,8 +278,7 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Returns lines that set some house rules at random, or no lines if an example fixes the
-    /// options.
+    /// Returns lines that set some options at random, or no lines if an example fixes the options.
     fn option_lines(&self, dice: &mut SeededSource, given: bool) -> Vec<String> {
         let mut lines = Vec::new();
         for option in self.ruleset.options().iter().filter(|_| !given) {
@@ -601,8 +600,8 @@ impl<'r> RandomPlayer<'r> {
         faults
     }
 
-    /// Returns the rules and phases that no game reached, by name. Rules that only the standing
-    /// orders of a simulation call are left out.
+    /// Returns the rules and phases that no game reached, by name. Rules that are called only by
+    /// the standing orders of a simulation are left out.
     fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
         let rules = &self.ruleset.schema.rules;
         let phases = &self.ruleset.phases;

@@ -53,7 +53,7 @@ pub(crate) fn planned_differences(view: &View<'_>, board: &Board, plan: &Amendme
         text.line(Role::Quiet, format!("      {alike} more {more} only in details"));
     }
     if !plan.table.is_empty() {
-        text.line(Role::Notice, "the record would differ:");
+        text.line(Role::Notice, "the table would differ:");
     }
     for (of, old, new) in plan.table.iter().take(MAX_DIFFERENCES) {
         let name = match (of.attribute.is_empty(), of.kind.as_str()) {

@@ -122,8 +122,8 @@ fn append_to_phase_line(head: Option<&Line>, items: Vec<Line>) -> Line {
     line.with_hanging_indent(4)
 }
 
-/// Returns the outcome as one paragraph. Checks without a result line after them are at the end,
-/// grouped by verdict. The groups in which something changed come first.
+/// Returns the outcome as the items of one paragraph. Checks without a result line after them are
+/// at the end, grouped by verdict. The groups in which something changed come first.
 fn outcome_paragraph(
     context: &LineContext<'_>,
     nodes: &[EventNode<'_>],

@@ -34,7 +34,7 @@ const MOST_PARTS: usize = 16;
 const ALMOST_CERTAIN: f64 = 0.95;
 /// The maximum number of questions listed in a note on how questions were answered.
 const MOST_QUESTIONS: usize = 2;
-/// The longest bar, in columns.
+/// The length of the longest bar, in columns.
 const MAX_BAR_WIDTH: usize = 40;
 
 /// A probability, as a fraction and as a decimal number.

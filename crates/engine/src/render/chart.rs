@@ -19,8 +19,8 @@ const BOTTOM: f64 = HEIGHT - 22.0;
 /// The maximum number of characters in a title.
 const MAX_TITLE_LETTERS: usize = 42;
 
-/// A number by turn. Each turn has the 5th and 25th percentiles, the mean, and the 75th and 95th
-/// percentiles, in this order.
+/// A chart of a number by turn. Each turn has the 5th and 25th percentiles, the mean, and the 75th
+/// and 95th percentiles, in this order.
 pub(crate) struct TurnChart {
     pub title: String,
     pub turns: Vec<[f64; 5]>,

@@ -1,4 +1,4 @@
-//! Faults as text, with the text at fault underlined.
+//! Faults as text, with the faulty part of the ruleset underlined.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
@@ -6,7 +6,7 @@ use super::markup::{Role, Text, sanitize, sanitize_lines};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
-/// Returns a fault as text of several lines, styled or plain, for a terminal of `width` columns.
+/// Returns a fault as several lines of text, styled or plain, for a terminal of `width` columns.
 pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: usize) -> String {
     let level = match fault.severity {
         Severity::Error => Level::ERROR,

@@ -6,7 +6,7 @@ use crate::render::markup::{Line, Role, Text};
 use crate::session::{Mismatch, Receipt, Review, ReviewedCommand, Verification};
 
 /// The number of digits of the seal in the short form. With this many digits, nobody can find
-/// another seed with the same digits by trial.
+/// another seed with the same digits by trial and error.
 const SEAL_DIGITS: usize = 16;
 
 /// Returns everything that is fixed before the first roll, one line each.
@@ -67,18 +67,18 @@ pub fn verification(found: &Verification) -> Text {
 }
 
 /// Returns the answers to a player's questions, followed by a list of the facts that are proved and
-/// not proved. After a `mismatch`, nothing is proved. `known` is the last turn for which a player's
-/// head matches.
+/// of those that are not. After a `mismatch`, nothing is proved. `known` is the last turn for which
+/// a player's head matches.
 pub fn review(review: &Review, mismatch: Option<&Mismatch>, known: Option<i64>) -> Text {
     let mut text = Text::new();
     for (what, asked) in [
         ("undone after the dice were rolled", &review.undone),
         ("amended", &review.amended),
-        ("dice looked at and not used", &review.looked),
+        ("dice looked at but not used", &review.looked),
         ("overruled", &review.overruled),
         ("insisted on", &review.insisted),
         ("table changed manually", &review.edited),
-        ("dice rolled for no rule", &review.idle_rolls),
+        ("dice rolled outside any rule", &review.idle_rolls),
         ("dice typed in", &review.by_hand),
         ("rolled after the seed was revealed", &review.after_reveal),
         ("rules reloaded", &review.reloads),

@@ -114,9 +114,9 @@ pub(crate) fn replacement_changes(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec
     back.chain(new.iter().flat_map(|e| e.outcome.changes().cloned())).collect()
 }
 
-/// Returns a line `On the table:`, which lists the tasks for each piece, a line such as `red only:`
-/// for each side and player that sees more, and a line `Hidden:`, which lists the tasks on the
-/// umpire's own map. The text is empty if there is nothing to do.
+/// Returns a line `On the table:` with the tasks for each piece, a line such as `red only:` for
+/// each side and player that sees more, and a line `Hidden:` with the tasks on the umpire's own
+/// map. The text is empty if there is nothing to do.
 pub(crate) fn on_the_table(view: &View<'_>, outcome: &Outcome) -> Text {
     let changes: Vec<Change> = outcome.changes().cloned().collect();
     let seen_by = |viewer: &Viewer| outcome_seen(view, outcome, viewer);
@@ -177,7 +177,7 @@ struct SeenChanges {
 }
 
 impl SeenChanges {
-    /// Returns the tasks on the table, as these players see it.
+    /// Returns the tasks on the table that these players see.
     fn items(&self, view: &View<'_>) -> Vec<TableItem> {
         items(&view.seen_by(&self.sight), self.changes.iter(), &self.instructions)
     }

@@ -118,7 +118,7 @@ pub enum EventAnswer {
     Roll {
         /// The dice of the roll, in dice notation.
         roll: String,
-        /// The faces, with marks: see dice.md.
+        /// The faces, with marks (see dice.md).
         dice: String,
         /// The total of the dice.
         total: i64,
@@ -183,7 +183,7 @@ pub enum EventAnswer {
     },
     /// The table changes.
     Changed {
-        /// A change to the table, as in the journal: see sessions.md.
+        /// A change to the table, in the form used in the journal (see sessions.md).
         #[schemars(schema_with = "object_schema")]
         change: Change,
     },
@@ -209,7 +209,7 @@ pub struct CheckAnswer {
     pub rule: Option<String>,
     /// The label of the roll: who or what rolls.
     pub label: String,
-    /// The dice of each roll, with marks: see dice.md.
+    /// The dice of each roll, with marks (see dice.md).
     pub dice: Vec<String>,
     /// The rolls with their results.
     pub throws: Vec<ThrowAnswer>,

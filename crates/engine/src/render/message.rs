@@ -7,7 +7,7 @@ use crate::language::machine::{Answers, Halt, PlayError, Question};
 use crate::render::markup::{Line, Role, Text, sanitize};
 use crate::source::Sources;
 
-/// The maximum length of a line that is shown again with a caret under the error.
+/// The maximum length, in bytes, of a line that is shown again with a caret under the error.
 const MAX_QUOTED_LINE: usize = 70;
 
 /// The maximum number of possible answers in a message.

@@ -200,7 +200,7 @@ fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<
     signs
 }
 
-/// The signs for sides in text.
+/// The signs that are used for sides in text.
 const SIDE_SIGNS: [char; 8] = ['@', '&', '$', '%', '!', '?', '+', '^'];
 
 /// Returns, for each side of the game, a sign that has no other meaning.

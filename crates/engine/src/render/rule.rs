@@ -1,4 +1,4 @@
-//! A rule in words, and for machines.
+//! A rule in words, and as an answer for machines.
 
 use schemars::JsonSchema;
 use serde::Serialize;

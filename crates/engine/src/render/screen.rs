@@ -140,7 +140,7 @@ pub struct Story {
     plan: String,
     knows: String,
     cards: String,
-    /// For a player: the cards of the player's pieces, and the briefing.
+    /// The cards of the player's pieces, and the briefing; empty if the viewer is not a player.
     own_cards: String,
     briefing: String,
     correction: Option<Correction>,
@@ -549,8 +549,8 @@ fn heading_html(words: &str) -> String {
 }
 
 /// Returns the command in players' words: a rule by its title, with the pieces it was used for.
-/// Empty if the outcome names the command. If the rule is secret, only states that the cause is
-/// secret.
+/// The text is empty if the outcome names the command. If the rule is secret, the text states only
+/// that the cause is secret.
 fn players_heading(view: &View<'_>, entry: &Entry) -> String {
     if entry.reason.is_some() {
         return String::new();

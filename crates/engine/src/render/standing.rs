@@ -1,5 +1,5 @@
-//! The expected state of the real table, place by place, for the umpire to compare. The changes to
-//! make are in [`hands`](super::hands).
+//! The expected state of the real table, place by place, so that the umpire can check the table.
+//! The changes to make are in [`hands`](super::hands).
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;

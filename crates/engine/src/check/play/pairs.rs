@@ -168,7 +168,7 @@ impl HiddenChange {
         }
     }
 
-    /// Plays an action; `None` if it fails or asks for something.
+    /// Plays an action; `None` if it fails or asks a question.
     fn play(&self, referee: &Referee, table: &Tabletop, action: &Action) -> Option<Played> {
         let dice = Dice::Constant(ConstantSource::new(self.face));
         let inputs = Inputs { ask_random: true, ..Inputs::with_dice(dice) };
@@ -330,8 +330,8 @@ fn refused(reason: &str) -> String {
 }
 
 impl DoneLine {
-    /// Returns the rule in which this event that the viewer sees occurs or, outside any rule, the
-    /// phase that has just begun.
+    /// Returns the rule during which the viewer sees this event or, outside any rule, the phase
+    /// that has just begun.
     fn place_of(&self, index: usize) -> Option<String> {
         let seen = &self.seen.outcome;
         let call = seen.event_context(index).calls.last().map(|call| call.0.to_owned());
@@ -371,7 +371,8 @@ impl DoneLine {
             })
     }
 
-    /// Returns the cells that were hidden before and are shown to the viewer, who is on this side.
+    /// Returns the cells that were hidden before and are shown to the viewer, who is on the side
+    /// `side`.
     fn shown_cells(
         &self,
         before: &Tabletop,

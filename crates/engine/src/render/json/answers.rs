@@ -23,7 +23,8 @@ pub struct AnswerSchema {
 /// A key of an answer, with its documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerKey {
-    /// The path of the key: `rows[].on` is the key `on` of each object in the list `rows`.
+    /// The path of the key. For example, `rows[].on` is the key `on` of each object in the list
+    /// `rows`.
     pub path: String,
     /// The type of the key's value, in words.
     pub form: String,
@@ -245,7 +246,7 @@ impl<'a> KeyList<'a> {
         if !any.is_empty() {
             let path = format!("{path}.*");
             let each = self.answer.key(&path, &any, &any, true);
-            self.keys.push(AnswerKey { meaning: "Each under its name.".to_owned(), ..each });
+            self.keys.push(AnswerKey { meaning: "One value for each name.".to_owned(), ..each });
             self.add(&any, &path);
         }
         if alternatives.iter().any(|schema| is_open(schema)) {
@@ -357,7 +358,7 @@ mod tests {
 | `sides[].worn` | true or false | True if it is worn. |
 | `sides[].king` | text or `null`, optional | The king. |
 | `sides[].beasts` | object, optional | The heraldic beasts by number. |
-| `sides[].beasts.*` | number | Each under its name. |
+| `sides[].beasts.*` | number | One value for each name. |
 | `years` | list of lists | The years in which it was struck. |
 | `from` | object, optional | Where it was found. |
 | `from.*` |  | As in `shown`. |

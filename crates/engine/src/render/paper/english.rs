@@ -1,6 +1,6 @@
-//! Rule text in English, for proofreaders who cannot read the rule language. The English is made
-//! from the checked expressions and their types. Attributes, words and definitions supply their own
-//! phrases (`says`).
+//! Rule text in English, for proofreaders who cannot read the rule language. The English is
+//! generated from the checked expressions and their types. Attributes, words and definitions supply
+//! their own phrases (`says`).
 
 mod clauses;
 mod syntax;

@@ -48,7 +48,7 @@ pub(super) fn plural_conditions(conditions: &str) -> String {
     conditions.replace(" that is ", " that are ").replace(" that has ", " that have ")
 }
 
-/// Returns a list with a word before its last element.
+/// Returns a list in words, with `word` before its last element.
 pub(super) fn join_with(mut all: Vec<String>, word: &str) -> String {
     match all.pop() {
         Some(last) if !all.is_empty() => format!("{} {word} {last}", all.join(", ")),

@@ -143,7 +143,8 @@ fn secrets_of_kind(english: &English<'_>, kind: &Kind) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(secret) = &kind.secret {
         let seen_by = secret_for_words(english, secret.secret_for);
-        blocks.push(Block::paragraph(format!("Until a piece is revealed, it is seen by {seen_by}.")));
+        blocks
+            .push(Block::paragraph(format!("Until a piece is revealed, it is seen by {seen_by}.")));
     }
     for attribute in &kind.attributes {
         if let Some(secret) = &attribute.secret {

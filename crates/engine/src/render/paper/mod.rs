@@ -21,7 +21,7 @@ use crate::ruleset::{GameInfo, Ruleset};
 use english::English;
 use title::title;
 
-/// Returns the referee's sheet: the turn, the verbs, charts, tables, checks, lists and options.
+/// Returns the referee's sheet: the turn, verbs, charts, tables, checks, lists and options.
 pub fn referee_sheet(ruleset: &Ruleset) -> Document {
     let schema = &ruleset.schema;
     let english = English::of(ruleset);

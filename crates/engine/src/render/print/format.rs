@@ -8,7 +8,7 @@ use crate::render::document::Document;
 /// A format for printed pages. Each format is defined in its own file.
 #[derive(Clone, Copy)]
 pub struct Format {
-    /// The name of the format in arguments.
+    /// The name of the format in command-line arguments.
     pub name: &'static str,
     /// The description for umpires, in a few words.
     pub description: &'static str,
