@@ -118,7 +118,7 @@ pub(super) struct ExampleRun<'a> {
     draws: usize,
     /// The number of answers used.
     answers: usize,
-    /// The reason why the last line was refused.
+    /// The reason why the last line was refused, if it was.
     refusal: Option<String>,
     common: &'a mut SharedWork,
     pub(super) faults: Vec<Diagnostic>,

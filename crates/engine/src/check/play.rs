@@ -500,7 +500,8 @@ impl<'r> RandomPlayer<'r> {
     }
 
     /// Writes a line for a rule of the phase. Of two rules picked at random, it uses the one that
-    /// has been reached less often.
+    /// has been reached less often. Returns `None` if there is no such rule, or if nothing fits one
+    /// of its parameters.
     fn make_up_line(&self, game: &RandomGame, dice: &mut SeededSource) -> Option<(RuleId, String)> {
         let table = &game.table;
         let phase = self.referee.phase_index(table).map(|index| &self.ruleset.phases[index]);
@@ -686,7 +687,7 @@ struct LineWriter<'t> {
 }
 
 impl LineWriter<'_> {
-    /// Writes the parts of a usage; `None` if there is nothing that fits one of them.
+    /// Writes the parts of a usage; `None` if nothing fits one of them.
     fn write_parts(
         &mut self,
         rule: &RuleText,
@@ -754,8 +755,8 @@ impl LineWriter<'_> {
         })
     }
 
-    /// Picks a piece and returns its name. The piece is usually related to the pieces already in
-    /// the line.
+    /// Picks a piece and returns its name; `None` if no piece fits. The piece is usually related to
+    /// the pieces already in the line.
     fn pick_piece(&mut self, kind: KindId, acts: bool, but: &BTreeSet<String>) -> Option<String> {
         let table = self.table;
         let fits = |row: &u32| {

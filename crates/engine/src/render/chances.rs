@@ -90,7 +90,7 @@ pub(crate) struct VerbOdds {
     pub basis: OddsBasis,
     /// The most likely endings.
     pub endings: Vec<EndingAnswer>,
-    /// The endings that are not listed.
+    /// The endings that are not listed, if any.
     pub rest: Option<OtherEndings>,
     /// The texts that the rules may print.
     pub words: Vec<WordsChance>,
@@ -598,7 +598,7 @@ fn split_settled(parts: &[Marginal], fractions: bool) -> (Vec<&Marginal>, usize)
 }
 
 /// Returns a line about the parts that are not listed because one of their values is almost
-/// certain.
+/// certain; `None` if all parts are listed.
 fn settled_line(count: usize) -> Option<Line> {
     let certain = format!("in at least {:.0}% of cases", 100.0 * ALMOST_CERTAIN);
     let words = match count {

@@ -127,7 +127,7 @@ pub enum EventAnswer {
     Taken {
         /// The card, or the piece.
         taken: String,
-        /// The deck from which the card is drawn.
+        /// The deck from which the card is drawn; `None` for a piece.
         deck: Option<String>,
         /// The number of cards or pieces before the draw.
         of: usize,
@@ -161,9 +161,9 @@ pub enum EventAnswer {
     Ended {
         /// The text about the end of the game.
         ended: String,
-        /// The side that wins.
+        /// The side that wins; `None` if no side does.
         winner: Option<String>,
-        /// The margin of victory.
+        /// The margin of victory, if the ruleset defines one.
         margin: Option<i64>,
     },
     /// A rule gives an instruction for the table.
@@ -194,7 +194,7 @@ pub enum EventAnswer {
 pub struct BoundNameAnswer {
     /// The name in the rule text.
     pub name: String,
-    /// The kind of the piece or row.
+    /// The kind of the piece or row; left out for any other value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// The value of the name. A piece or row is given by its name.
@@ -215,7 +215,7 @@ pub struct CheckAnswer {
     pub throws: Vec<ThrowAnswer>,
     /// The modifiers that were added.
     pub modifiers: Vec<ModifierAnswer>,
-    /// The comparison that decides success.
+    /// The comparison that decides success, if there is one.
     pub needs: Option<String>,
     /// The result of the check in words.
     pub verdict: String,
@@ -291,9 +291,9 @@ pub struct SheetRule {
 pub struct SheetRow {
     /// The totals of the row.
     pub on: String,
-    /// The text of the row.
+    /// The text of the row, if it has one.
     pub says: Option<String>,
-    /// The probability of the row without modifiers, as a fraction.
+    /// The probability of the row without modifiers, as a fraction; `None` if it is unknown.
     pub unmodified: Option<String>,
 }
 

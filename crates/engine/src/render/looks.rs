@@ -88,7 +88,7 @@ pub(crate) fn words_of_value(
 }
 
 /// Returns the picture of a piece: the picture of one of its words or rows, or else the picture of
-/// its kind.
+/// its kind, if there is one.
 pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
     let of = view.referee.ruleset().schema.kind(kind);
     let of_attribute = of.attributes.iter().enumerate().find_map(|(index, attribute)| {

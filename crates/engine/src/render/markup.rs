@@ -58,7 +58,7 @@ pub struct Line {
     pub hang: usize,
     /// True for a line that is never wrapped, such as a row of a plan.
     pub whole: bool,
-    /// The check in this line, with its label, for printers that draw dice.
+    /// The check in this line, if any, with its label, for printers that draw dice.
     pub check: Option<Arc<(String, Check)>>,
 }
 

@@ -128,7 +128,8 @@ pub(super) fn join_sayings(view: &View<'_>, events: &[Event]) -> JoinedSayings {
     joined
 }
 
-/// Returns the piece at the beginning of a line, and the rest of the line.
+/// Returns the piece at the beginning of a line, and the rest of the line; `None` if the text does
+/// not begin with a piece on the table, or has several lines.
 pub(super) fn subject_and_rest<'t>(view: &View<'_>, words: &'t str) -> Option<(&'t str, &'t str)> {
     let (name, rest) = words.split_once(' ').filter(|_| !words.contains('\n'))?;
     view.table.find(name).map(|_| (name, rest))

@@ -52,13 +52,15 @@ pub(crate) fn roll_distribution(roll: &Expr) -> Option<Distribution> {
     }
 }
 
-/// Returns the odds of the dice of a rule, without modifiers.
+/// Returns the odds of the dice of a rule, without modifiers; `None` if it rolls no dice or the
+/// odds are unknown.
 pub(crate) fn rule_distribution(rule: &RuleText) -> Option<Distribution> {
     rule.roll.as_ref().and_then(roll_distribution)
 }
 
 /// Returns the odds of the value that is looked up in a rule's table, without modifiers: the dice
-/// or, in an opposed roll, the margin.
+/// or, in an opposed roll, the margin. Returns `None` if the odds are unknown, or if a row for an
+/// opposed roll has a condition.
 pub(crate) fn table_distribution(rule: &RuleText) -> Option<Distribution> {
     let ours = rule_distribution(rule)?;
     let Some(opposing) = &rule.versus else { return Some(ours) };

@@ -245,7 +245,7 @@ fn legend_letters(view: &View<'_>, plan: KindId, ground: ColumnId) -> BTreeMap<i
 }
 
 /// Returns the types of ground in use: the words of the first attribute of the areas that has words
-/// and no marker.
+/// and no marker. Returns `None` if there is no such attribute.
 fn ground_kinds<'a>(view: &View<'a>, plan: KindId) -> Option<GroundKinds<'a>> {
     let schema = &view.referee.ruleset().schema;
     let kind = schema.kind(plan);
@@ -340,7 +340,8 @@ impl<'a> Drawing<'a> {
         signed.map(|(piece, name)| format!("{}{name}", self.piece_sign(piece))).collect()
     }
 
-    /// Returns the ground of an area: its index among the types in use, and its sign.
+    /// Returns the ground of an area, if it has one: its index among the types in use, and its
+    /// sign.
     fn ground(&self, area: u32) -> Option<(usize, &str)> {
         let grounds = self.grounds.as_ref()?;
         let value = self.view.table.get(grounds.column, area);
@@ -387,7 +388,7 @@ impl<'a> Drawing<'a> {
         (role.unwrap_or(Role::Plain), words)
     }
 
-    /// Returns the declared colour of an area's ground.
+    /// Returns the declared colour of an area's ground, if there is one.
     fn ground_colour(&self, area: u32) -> Option<Colour> {
         let grounds = self.grounds.as_ref()?;
         let value = usize::try_from(self.view.table.get(grounds.column, area)).ok()?;
@@ -458,14 +459,16 @@ impl<'a> Drawing<'a> {
         words
     }
 
-    /// Returns an arrow for the heading of a piece, on a plan of hexes.
+    /// Returns an arrow for the heading of a piece; `None` unless the plan has hexes and the piece
+    /// has a visible heading.
     fn heading(&self, name: &str) -> Option<char> {
         let word = self.heading_word(name)?;
         let arrow = ARROWS.iter().find(|(direction, _)| *direction == word)?;
         Some(arrow.1)
     }
 
-    /// Returns the heading of a piece on hexes in degrees, clockwise from the top.
+    /// Returns the heading of a piece in degrees, clockwise from the top; `None` unless the plan
+    /// has hexes and the piece has a visible heading.
     fn heading_angle(&self, name: &str) -> Option<i64> {
         let word = self.heading_word(name)?;
         let directions = self.grid().directions();
@@ -477,7 +480,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns the word for the heading of a piece, on a plan of hexes.
+    /// Returns the word for the heading of a piece; `None` unless the plan has hexes and the piece
+    /// has a visible heading.
     fn heading_word(&self, name: &str) -> Option<&'static str> {
         self.direction(name).filter(|_| self.grid().is_hexes())
     }
@@ -582,7 +586,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// Returns the single letter for an area on a plan with many columns, and the rest of the
-    /// area's content, which is listed below the plan.
+    /// area's content, if there is more, to be listed below the plan.
     fn compact_cell(&self, area: u32, names: &str) -> (Role, String, Option<String>) {
         let ground = self.ground(area).map_or("·", |ground| ground.1).to_owned();
         let (role, markers) = self.markers(area);

@@ -23,7 +23,7 @@ pub(crate) struct RuleSummary {
     pub note: String,
     /// The usage: the line to type at the prompt.
     pub usage: String,
-    /// The dice that the rule rolls.
+    /// The dice that the rule rolls, if any.
     pub roll: Option<String>,
 }
 

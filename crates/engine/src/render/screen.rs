@@ -227,7 +227,8 @@ impl Story {
     }
 
     /// Returns the last correction (an undo, a redo or an amendment) after the last outcome in
-    /// force, as far as the viewer saw it. Consecutive undos count as one correction.
+    /// force, as far as the viewer saw it, or `None` if there was none. Consecutive undos count as
+    /// one correction.
     fn find_correction(&self, session: &Session) -> Result<Option<Correction>, WalkError> {
         // The corrections, the latest first.
         let mut found: Vec<WitnessedCorrection> = Vec::new();

@@ -51,7 +51,7 @@ pub struct StudyAnswer {
     pub seconds: f64,
     /// The number of games played per second. This differs from run to run.
     pub games_per_second: f64,
-    /// The standing orders that the rules refused.
+    /// The standing orders that the rules refused, if any.
     pub refusals: Option<RefusedOrders>,
     /// The measures of the ruleset.
     pub measures: Vec<MeasureAnswer>,

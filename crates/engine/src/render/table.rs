@@ -70,7 +70,7 @@ pub(crate) struct ChartRow {
 pub(crate) struct ResultRow {
     /// The totals or words of the row.
     pub on: String,
-    /// For the table of a rule, the text of the row.
+    /// For the table of a rule, the text of the row, if it has one.
     pub says: Option<String>,
 }
 

@@ -81,7 +81,7 @@ impl<'a> View<'a> {
         self.game.is_empty()
     }
 
-    /// Returns the rule with this name.
+    /// Returns the rule with this name, if there is one.
     pub fn rule(&self, name: &str) -> Option<&'a RuleText> {
         self.referee.ruleset().schema.rules.named(name)
     }

@@ -204,7 +204,7 @@ impl Tabletop {
     }
 
     /// Returns the `nth` piece of a kind, counted from 1, that ever had this name, whether it is on
-    /// the table or was removed.
+    /// the table or was removed; `None` if there were fewer.
     pub(crate) fn find_namesake(&self, kind: KindId, name: &str, nth: usize) -> Option<u32> {
         let mut all = self.by_name.get(name)?.iter().filter(|(k, _)| *k == kind);
         all.nth(nth.checked_sub(1)?).map(|(_, row)| *row)
@@ -236,14 +236,15 @@ impl Tabletop {
         }
     }
 
-    /// Returns the piece on the table with this name, or with this name in lower case.
+    /// Returns the piece on the table with this name or, if there is none, with this name in lower
+    /// case.
     pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
         let all =
             self.by_name.get(name).or_else(|| self.by_name.get(name.to_lowercase().as_str()))?;
         all.iter().rev().copied().find(|&(kind, row)| self.is_on_table(kind, row))
     }
 
-    /// Returns the piece on the table with this name, ignoring case.
+    /// Returns the piece on the table with this name, ignoring case; `None` if there is none.
     pub(crate) fn find_ignoring_case(&self, name: &str) -> Option<(KindId, u32)> {
         let mut all = self.names();
         all.find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|(_, kind, row)| (kind, row))

@@ -282,7 +282,7 @@ impl HiddenChange {
         }
     }
 
-    /// Returns who may know the secret.
+    /// Returns who may know the secret; `None` if the schema doesn't declare it secret.
     pub(super) fn secrecy(&self, schema: &Schema) -> Option<Secrecy> {
         let kind = schema.kind(schema.kind_named(&self.of.kind)?);
         match self.of.attribute.as_str() {
@@ -331,7 +331,7 @@ fn refused(reason: &str) -> String {
 
 impl DoneLine {
     /// Returns the rule during which the viewer sees this event or, outside any rule, the phase
-    /// that has just begun.
+    /// that has just begun; `None` if there is neither.
     fn place_of(&self, index: usize) -> Option<String> {
         let seen = &self.seen.outcome;
         let call = seen.event_context(index).calls.last().map(|call| call.0.to_owned());
@@ -530,7 +530,8 @@ fn revealed_by(table: &Tabletop, change: &Change) -> Option<(KindId, u32, usize)
 }
 
 /// Returns a change of an attribute to another value: one that another piece of the kind has, or a
-/// random one. For a whole piece, any attribute that is stored may change.
+/// random one. For a whole piece, any attribute that is stored may change. Returns `None` if the
+/// attribute is computed, or if no other value was found.
 fn other_value(
     table: &Tabletop,
     (kind, row, index): (KindId, u32, usize),
@@ -573,7 +574,7 @@ fn other_value(
     }
 }
 
-/// Returns a random value of a type.
+/// Returns a random value of a type; `None` for dice and lists.
 fn random_value(
     table: &Tabletop,
     ty: Type,

@@ -29,7 +29,7 @@ impl TableItem {
 /// Tasks to carry out on the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Tasks {
-    /// The words for setting out a new piece.
+    /// The words for setting out the piece, if it is new.
     pub set_out: Option<String>,
     /// The instructions of the rules, without the piece they begin with.
     pub instructions: Vec<String>,

@@ -274,7 +274,7 @@ fn names<'a>(objects: &[&'a Value]) -> Vec<&'a str> {
     unique(names)
 }
 
-/// Returns the schemas of the alternatives in a choice.
+/// Returns the schemas of the alternatives in a choice; `None` for any other schema.
 fn choices(schema: &Value) -> Option<&Vec<Value>> {
     schema["anyOf"].as_array().or(schema["oneOf"].as_array())
 }

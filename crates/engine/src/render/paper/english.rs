@@ -40,7 +40,7 @@ const MAX_CALL_BYTES: usize = 2_000;
 pub(super) struct Scope {
     it: String,
     names: Vec<(String, Type)>,
-    /// The value of `step`.
+    /// The value of `step`, if the text can use it.
     step: Option<i64>,
 }
 
@@ -84,7 +84,7 @@ impl<'r> English<'r> {
         English { ruleset, types: compile::expression_types(&ruleset.schema) }
     }
 
-    /// Returns the rule text of a function.
+    /// Returns the rule text of a function, if it has any.
     pub(super) fn unit(&self, function: FunctionId) -> Option<&'r CodeUnit> {
         self.schema().units.get(function.index())?.as_ref()
     }

@@ -36,7 +36,8 @@ struct WebPiece {
     name: String,
     /// The piece's seat; `None` if the piece is outside the web or its seat is hidden.
     seat: Option<WebSeat>,
-    /// The number of the sector in the direction of the piece's heading.
+    /// The number of the sector in the direction of the piece's heading; `None` if the heading is
+    /// hidden or there is none.
     heading: Option<i64>,
 }
 
