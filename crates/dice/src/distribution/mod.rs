@@ -151,7 +151,7 @@ impl Distribution {
     }
 
     /// Returns the smallest value `v` for which at least the fraction `part / of` of all rolls is
-    /// `v` or less: `quantile(1, 2)` is the median. A fraction above 1 counts as 1.
+    /// `v` or less. For example, `quantile(1, 2)` is the median. A fraction above 1 counts as 1.
     pub fn quantile(&self, part: u32, of: u32) -> i64 {
         let mut below = BigUint::ZERO;
         let wanted = (&self.total * part).div_ceil(&BigUint::from(of.max(1)));

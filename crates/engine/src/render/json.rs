@@ -207,7 +207,7 @@ pub struct BoundNameAnswer {
 pub struct CheckAnswer {
     /// The rule for which the dice were rolled.
     pub rule: Option<String>,
-    /// The label of the roll: who or what rolls.
+    /// The label of the roll, such as the name of the piece that rolls.
     pub label: String,
     /// The dice of each roll, with marks (see dice.md).
     pub dice: Vec<String>,

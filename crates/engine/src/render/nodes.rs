@@ -51,7 +51,7 @@ impl<'a> EventNode<'a> {
 /// The context of displayed lines: the rule or the phase that they belong to.
 pub(super) struct LineContext<'a> {
     pub view: &'a View<'a>,
-    /// The rule that was called, if the command called a single rule.
+    /// The rule that the command called; `None` if a phase began or no rule was called.
     pub main: Option<&'a str>,
     /// The title above the lines. A rule with the same title is displayed without it.
     pub heading: Option<&'a str>,
@@ -317,7 +317,7 @@ impl<'a> NodeBuilder<'a, '_> {
                 );
             }
             Event::Shuffled { deck, count } => {
-                let words = format!("the {deck} is shuffled: {count} in it");
+                let words = format!("the {deck} is shuffled, with {count} in it");
                 self.add_under_check(NodeWeight::Draw, Role::Quiet, &words, Line::new());
             }
             Event::Bound(names) => {

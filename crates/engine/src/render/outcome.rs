@@ -25,7 +25,7 @@ const QUIET_LINES: usize = 12;
 /// If one rule makes more checks than this, the checks without a change never get their own lines.
 const LONG_RUN: usize = 16;
 
-/// If there are at least this many checks, a line counts them.
+/// If one rule makes at least this many checks in a row, a line counts them.
 const MIN_CHECKS_TO_COUNT: usize = 8;
 
 /// The maximum number of pieces whose changes are listed if nothing else is displayed.

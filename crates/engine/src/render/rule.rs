@@ -10,7 +10,7 @@ use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
 use crate::source::Sources;
 
-/// A rule: how it is typed and what it rolls.
+/// A rule, with its usage and its dice.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct RuleSummary {
     /// The name of the rule.

@@ -130,7 +130,7 @@ struct Correction {
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     asked: Viewer,
-    /// The viewer whose view is displayed: the umpire once everything is revealed.
+    /// The viewer whose view is displayed, which is the umpire once everything is revealed.
     viewer: Viewer,
     game: String,
     /// The number of log entries included so far.

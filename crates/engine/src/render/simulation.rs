@@ -236,7 +236,8 @@ fn figures_table(simulated: &SimulationResult) -> Block {
     Block::table(heads.collect(), rows.collect())
 }
 
-/// Plots a measure by turn: `*` is the mean, `:` the middle half of the games, `.` nine in ten.
+/// Plots a measure by turn: `*` is the mean, `:` the middle half of the games, and `.` nine in ten
+/// games.
 fn plot(course: &MeasureCourse, width: usize) -> Text {
     let mut text = Text::from_iter([Line::of(Role::Strong, measure_heading(course))]);
     let bands: Vec<[f64; 5]> = course.turns.iter().map(plot_bands).collect();

@@ -17,8 +17,9 @@ const ELSEWHERE: &str = "elsewhere";
 /// A place on the table, with the pieces that should be there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct PlaceAnswer {
-    /// The area or another place; the side, for pieces without a recorded place; `elsewhere`, for
-    /// pieces with neither; `the game`, for the markers of the game as a whole.
+    /// The area or other place. Pieces without a recorded place are listed under their side, or
+    /// under `elsewhere` if they have no side. The markers of the game as a whole are listed under
+    /// `the game`.
     pub place: String,
     /// The pieces at the place. The area itself is included if it has markers.
     pub pieces: Vec<StandingPieceAnswer>,

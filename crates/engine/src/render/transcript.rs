@@ -216,8 +216,9 @@ impl RunningTranscript {
         Ok(if written.ends_with(&end) { running } else { RunningTranscript::default() })
     }
 
-    /// Returns the change since the last call: the new part, or the whole transcript at the start
-    /// and whenever its header changes, because the players were named or the seed was revealed.
+    /// Returns the change since the last call. This is the new part or, at the start and whenever
+    /// the header changes (because the players were named or the seed was revealed), the whole
+    /// transcript.
     pub fn update(&mut self, session: &Session) -> Result<TranscriptUpdate, WalkError> {
         let Some(new) = session.log().get(self.known..).filter(|new| !new.is_empty()) else {
             return Ok(TranscriptUpdate::Nothing);

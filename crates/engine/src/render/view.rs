@@ -54,7 +54,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the table and the last changes as all players see them, and as the real table shows
-    /// them. Returns `None` if the view already shows only what all players see.
+    /// them. Returns `None` if all players may see everything that the view shows.
     pub(super) fn seen_by_players<'c>(
         &self,
         changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
@@ -66,7 +66,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the part of the last outcome that a viewer sees, and the table as the viewer sees it.
-    /// Returns `None` if the view already shows only what all players see.
+    /// Returns `None` if all players may see everything that the view shows.
     pub(super) fn outcome_seen_by(
         &self,
         outcome: &Outcome,
