@@ -84,7 +84,7 @@ fn chain_item(context: &LineContext<'_>, node: &EventNode<'_>) -> Option<Line> {
     }
 }
 
-/// Returns the label of a check and the faces rolled, or the total if no dice were rolled.
+/// Returns the label of a check with the faces rolled or, if no dice were rolled, with the total.
 fn label_and_faces(context: &LineContext<'_>, check: &Check) -> Line {
     let label = if check.label.is_empty() {
         alone_label(context.view, check, context.main)

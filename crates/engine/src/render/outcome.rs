@@ -78,7 +78,8 @@ pub(crate) fn outcome_after(
     text
 }
 
-/// Returns the events, without the instructions for the table and the reminders.
+/// Returns the events of an outcome as text, without the instructions for the table and the
+/// reminders.
 pub(crate) fn events_text(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
     let mut text = Text::new();
     if let Some(rule) = main_rule(outcome).and_then(|rule| view.rule(rule)) {
@@ -91,7 +92,7 @@ pub(crate) fn events_text(view: &View<'_>, outcome: &Outcome, number: Option<u64
     text
 }
 
-/// Returns the events, without the title of the rule that was called.
+/// Returns the events of an outcome as text, without the title of the rule that was called.
 pub(crate) fn untitled_events_text(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     let main = main_rule(outcome);

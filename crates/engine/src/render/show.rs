@@ -14,7 +14,7 @@ use crate::render::table;
 use crate::render::table::{Listing, attribute_heading};
 use crate::render::view::View;
 
-/// The attributes of an area of a drawn plan that `link` can change. They list the area's
+/// The attributes that `link` can change in an area of a drawn plan. They list the area's
 /// neighbours.
 const NEIGHBOUR_LISTS: [&str; 4] = ["beside", "around", "above", "below"];
 
@@ -24,7 +24,7 @@ const MAX_LISTED_PIECES: usize = 200;
 /// The answer to `show`: pieces with their attributes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ShowAnswer {
-    /// The pieces that match, or all of them.
+    /// The pieces that were asked for, or all pieces.
     pub pieces: Vec<PieceAnswer>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct PieceAnswer {
 pub(crate) enum ShowSubject {
     /// All pieces of a kind, or all rows of a list.
     Kind(KindId),
-    /// The pieces of a kind that match.
+    /// The pieces of a kind that match the typed words.
     Found(KindId, Vec<u32>),
     /// One piece.
     Piece(KindId, u32),
@@ -264,8 +264,8 @@ fn longest_word(text: &str) -> usize {
     text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
-/// Returns a table of all pieces of a kind, or of the pieces that match. For a drawn plan, only the
-/// areas with something on them are listed.
+/// Returns a table of all pieces of a kind or, if given, of the pieces in `found`. For a drawn
+/// plan, only the areas with something on them are listed.
 fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: ShowExtent) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);

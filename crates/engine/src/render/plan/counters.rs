@@ -95,10 +95,10 @@ pub(super) struct Counters<'a> {
     sides: Vec<String>,
 }
 
-/// A drawable counter: its words, its classes and its glyph.
+/// A drawable counter: its words, its CSS class and its glyph.
 struct Counter {
     words: String,
-    /// The class of the side's colour, or a class that distinguishes sides without colours.
+    /// The CSS class of the side's colour, or one that distinguishes sides without colours.
     class: &'static str,
     glyph: Option<&'static str>,
 }
