@@ -730,7 +730,8 @@ fn held_check(events: &[Event]) -> String {
     check.map_or(String::new(), |check| dice::held_check_html(&check.label, check))
 }
 
-/// Returns the header of the page: scenario, turn, phase, side to move, and the end of the game.
+/// Returns the header of the page: game, scenario, turn, phase, side to move, score and, if the
+/// game has ended, its end.
 fn page_header(session: &Session, referee: &Referee, sight: &SeenTable, asked: &Viewer) -> String {
     let rules = referee.ruleset();
     let title = clean_and_escape(session.scenario_title());

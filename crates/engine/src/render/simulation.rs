@@ -159,8 +159,8 @@ fn final_spread(course: &MeasureCourse) -> Option<&Histogram> {
     course.turns.last()
 }
 
-/// Returns the figures after the last turn, and a plot of each measure. `orders` names the orders
-/// that replaced the players.
+/// Returns the results of a simulation: the games that each side won, the figures after the last
+/// turn, and the plots. `orders` names the orders that replaced the players.
 pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize) -> Text {
     let mut text = Text::new();
     let games = simulated.games;
@@ -361,7 +361,7 @@ fn measure_figures(spread: &Histogram) -> MeasureFigures {
     }
 }
 
-/// Returns an SVG file with a chart of each measure by turn.
+/// Returns an SVG file with a chart by turn for each measure that is plotted.
 pub fn svg(simulated: &SimulationResult, title: &str) -> String {
     let one = |course: &MeasureCourse| TurnChart {
         title: measure_heading(course),

@@ -94,8 +94,9 @@ pub(crate) fn places(view: &View<'_>) -> Vec<PlaceAnswer> {
     all.map(|(place, pieces)| PlaceAnswer { place, pieces }).collect()
 }
 
-/// Returns true if pieces of this kind are objects on the real table even without a marker. Areas
-/// are not, because they are the plan itself; nor are parts of other pieces, such as guns.
+/// Returns true if pieces of this kind are objects on the real table even if they have no markers
+/// at the moment. Areas are not, because they are the plan itself; nor are parts of other pieces,
+/// such as guns.
 pub(crate) fn is_a_thing(of: &Kind) -> bool {
     let has_place = of.location().is_some() && of.attributes.iter().any(|a| a.marker.is_some());
     !of.plan && (of.marker.is_some() || has_place)
