@@ -377,7 +377,9 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
     }
 }
 
-/// Returns the possible endings of a verb, with exact fractions if `fractions` is true.
+/// Returns the odds of a verb: its possible endings, or the odds of each attribute that may change,
+/// and then the numbers that the rules may print, and notes. Exact fractions are included if
+/// `fractions` is true.
 pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked, &odds.chosen)]);
     // With few endings, the parts add nothing. With many, people want to know what happens to each

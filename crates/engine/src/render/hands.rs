@@ -278,7 +278,8 @@ fn item_line(head: &str, items: &[TableItem]) -> Text {
     (!all.is_empty()).then_some(line).into_iter().collect()
 }
 
-/// Groups pieces with the same changes. Each group has the position of its first piece.
+/// Groups pieces with the same changes if there are enough of them. Each group has the position of
+/// its first piece.
 pub(super) fn group_same_changes(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
     let item = |(piece, changes): &(String, Vec<String>)| TableItem {
         piece: piece.clone(),
@@ -288,8 +289,8 @@ pub(super) fn group_same_changes(all: &[(String, Vec<String>)]) -> Vec<(String, 
     group_items(&items)
 }
 
-/// Groups pieces with the same tasks. Each group has the position of its first piece. Returns the
-/// pieces and the words of each group.
+/// Groups pieces with the same tasks if there are enough of them. Each group has the position of
+/// its first piece. Returns the pieces and the words of each group.
 fn group_items(all: &[TableItem]) -> Vec<(String, Vec<String>)> {
     let mut by_tasks: IndexMap<&Tasks, Vec<&str>> = IndexMap::new();
     for item in all.iter().filter(|item| !item.piece.is_empty()) {
@@ -405,7 +406,7 @@ fn is_place_attribute(of: &Kind, attribute: &Attribute) -> bool {
     of.location().is_some_and(|place| place.name == attribute.name)
 }
 
-/// Returns the values of a piece that are shown by a marker.
+/// Returns the net changes, since a piece was added, of its attributes that have a marker.
 fn marked_values(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, NetChange)> {
     let marked = of.attributes.iter().filter(|a| a.marker.is_some());
     marked.filter_map(|a| Some((a.name.clone(), net_from_start(view, a, row)?))).collect()

@@ -142,8 +142,8 @@ fn join_run(run: &[(usize, &str, &str)], joined: &mut JoinedSayings) {
     joined.extend(others.iter().map(|(index, ..)| (*index, None)));
 }
 
-/// Returns the texts in their order. If several pieces have the same text, their texts are joined
-/// at the position of the first.
+/// Returns the texts in their order. If at least [`MIN_JOINED`] pieces have the same text, their
+/// texts are joined at the position of the first.
 pub(super) fn join_texts(view: &View<'_>, texts: &[&str]) -> Vec<String> {
     let mut by_rest: IndexMap<&str, Vec<&str>> = IndexMap::new();
     for (name, rest) in texts.iter().filter_map(|text| subject_and_rest(view, text)) {

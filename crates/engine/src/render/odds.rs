@@ -110,8 +110,8 @@ fn condition_holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
     }
 }
 
-/// Returns the value of a literal number, or the face for the name of the die; `None` for anything
-/// else.
+/// Returns the value of a literal number, or the face for the names `natural` and `total`; `None`
+/// for anything else.
 fn evaluate(expr: &Expr, face: i64) -> Option<i64> {
     match &expr.kind {
         ExprKind::Whole(n) => Some(*n),
@@ -129,7 +129,7 @@ pub(crate) fn need_chance(rule: &RuleText) -> Option<Fraction> {
 }
 
 /// Returns the probability of passing a rule's check without modifiers, if the check needs this
-/// comparison with a number.
+/// comparison with a number; `None` if the probability is unknown.
 pub(crate) fn comparison_chance(
     rule: &RuleText,
     operator: Operator,

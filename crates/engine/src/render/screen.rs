@@ -719,7 +719,7 @@ fn note_dice_once(block: &mut Block, is_noted: &mut bool) {
 }
 
 /// Returns the check at the beginning of an outcome, before its dice are shown. Returns an empty
-/// string if the outcome begins with something else.
+/// string if cards are drawn or other dice are rolled first, or if there is no check.
 fn held_check(events: &[Event]) -> String {
     let first = events.iter().find_map(|event| match event {
         Event::Check(check) => Some(Some(check)),

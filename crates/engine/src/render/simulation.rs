@@ -193,7 +193,8 @@ pub fn simulation_text(simulated: &SimulationResult, orders: &str, width: usize)
     text
 }
 
-/// Returns the share of games that each side won, and the average turn in which they ended.
+/// Returns the share of games that each side won or that had no winner, each with the average turn
+/// in which they ended, and the share of games that are not over.
 fn ends(simulated: &SimulationResult) -> Text {
     let Some(ends) = &simulated.ends else { return Text::new() };
     let share =

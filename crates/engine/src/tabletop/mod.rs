@@ -149,7 +149,7 @@ impl Tabletop {
         }
     }
 
-    /// Adds a row to a kind, and returns its index. Its attributes have their initial values.
+    /// Adds a row to a kind, and returns its index. The row's attributes have their initial values.
     fn push_row(&mut self, kind: KindId, name: Arc<str>) -> u32 {
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
@@ -251,7 +251,7 @@ impl Tabletop {
     }
 
     /// Returns the piece with this name. If all pieces that had it were removed, returns the latest
-    /// of them.
+    /// of them; `None` if there never was one.
     pub(crate) fn find_latest(&self, name: &str) -> Option<(KindId, u32)> {
         let all = self.by_name.get(name)?;
         let there = all.iter().rev().find(|&&(kind, row)| self.is_on_table(kind, row));

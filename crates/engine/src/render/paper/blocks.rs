@@ -26,7 +26,7 @@ pub(super) fn table<const N: usize>(headings: [&str; N], rows: Vec<Vec<Cell>>) -
     Block::Table(headings.map(str::to_owned).to_vec(), rows)
 }
 
-/// Returns the rows of a table, or a note that no row covers the total.
+/// Returns a table of these rows or, if there are none, a note that no row covers the total.
 pub(super) fn rows_or_remark(
     headings: Vec<String>,
     rows: Vec<Vec<Cell>>,

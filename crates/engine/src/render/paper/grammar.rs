@@ -31,8 +31,8 @@ pub(super) fn with_article(noun: &str) -> String {
     }
 }
 
-/// Returns a possessive: `the hose’s branch`, or `the branch of …` if the owner is in quotation
-/// marks or has more than three words.
+/// Returns a possessive, such as `its branch` or `the hose’s branch`. If the owner is in quotation
+/// marks or has more than three words, the form is `the branch of …`.
 pub(super) fn possessive(owner: &str, noun: &str) -> String {
     match owner {
         "it" => format!("its {noun}"),

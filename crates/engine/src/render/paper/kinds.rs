@@ -87,7 +87,7 @@ fn select_cells(row: &[String], wanted: &[usize]) -> Vec<String> {
     wanted.iter().map(|&column| row[column].clone()).collect()
 }
 
-/// Returns the kinds of pieces with their attributes.
+/// Returns the attributes of the game as a whole and of each kind of piece.
 pub(super) fn kind_sections(english: &English<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (index, kind) in english.ruleset.schema.kinds.iter().enumerate() {

@@ -20,7 +20,8 @@ use crate::tabletop::Tabletop;
 /// The width, in columns, of a view that is used only for single facts.
 const WIDTH: usize = 80;
 
-/// Returns the rules with their callers. Rules that nothing reaches are marked.
+/// Returns the overview: the turn, and the rules with their callers. Rules that nothing reaches are
+/// marked.
 pub(super) fn rule_overview(ruleset: &Ruleset) -> Vec<Block> {
     let rules = &ruleset.schema.rules;
     let mut owners: IndexMap<usize, &str> = IndexMap::new();

@@ -84,7 +84,8 @@ pub(super) fn turn(english: &English<'_>) -> Vec<Block> {
     phases.chain(ends.iter().flat_map(|end| self::end_blocks(english, end))).collect()
 }
 
-/// Returns a function's statements or expression, as cells.
+/// Returns a cell with a function's statements as they are written, or with its expression in
+/// English.
 fn function_source(english: &English<'_>, function: Option<FunctionId>) -> Vec<Cell> {
     let unit = function.and_then(|function| english.unit(function));
     let scope = match unit {

@@ -32,8 +32,8 @@ const AREA_WIDTH: i64 = 100;
 /// The space between two levels, in SVG units.
 const LEVEL_GAP: i64 = 40;
 
-/// Returns the content of each area of the plan, by the area's name. Comparing two results shows
-/// the areas that have changed.
+/// Returns the content of each area of the plan or, in a game without a plan, of each seat of the
+/// web, by name. Comparing two results shows the areas that have changed.
 pub fn area_contents(view: &View<'_>) -> IndexMap<String, String> {
     let Some((plan, levels)) = levels(view, &[]) else { return web::web_contents(view) };
     let drawing = Drawing::of(view, plan);
@@ -449,7 +449,7 @@ impl Picture<'_> {
     }
 }
 
-/// Returns the areas that a line crosses.
+/// Returns the areas that a line crosses; empty if one of its ends is missing.
 fn route_areas(
     view: &View<'_>,
     (kind, row): (KindId, u32),

@@ -108,8 +108,8 @@ impl<'a> Web<'a> {
         MIDDLE + RING * self.rings.len().saturating_sub(1) as f64
     }
 
-    /// Returns the point at a distance from the middle. The direction is a number of sectors,
-    /// clockwise from the top.
+    /// Returns the point at a distance from the middle, in this direction. The direction is a
+    /// number of sectors, clockwise from the top.
     fn point(&self, radius: f64, sector: f64) -> (i64, i64) {
         let angle = TAU * sector / self.sectors.len().max(1) as f64;
         ((radius * angle.sin()).round() as i64, (-radius * angle.cos()).round() as i64)

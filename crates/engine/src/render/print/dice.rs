@@ -147,7 +147,7 @@ fn roll_html(roll: &Roll, passed: Option<bool>) -> String {
     out
 }
 
-/// Draws a die. A die without a face is drawn as hidden.
+/// Draws a die. A die without a face is drawn with a question mark.
 fn die_html(die: Die, thrown: Option<&ThrownDie>, class: &str) -> String {
     let body = match die {
         Die::Plain(4) => "M10 1l9 17h-18z",

@@ -84,7 +84,7 @@ impl Document {
 }
 
 impl Title {
-    /// Returns the name, scenario, author and edition on one line.
+    /// Returns the name, the scenario, and the author and edition or the players, on one line.
     pub(crate) fn name_line(&self) -> Line {
         let mut line = Line::of(Role::Header, &self.name);
         for more in self.scenario.iter().chain(&self.by) {
