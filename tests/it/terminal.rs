@@ -196,7 +196,7 @@ fn dice_typed_at_an_offered_answer_replace_it() {
     for (keys, rolled) in [("3 4\r", "[3 4]* = 7"), ("\r", "[3 4]* = 7"), ("\x7f5\r", "[3 5]* = 8")]
     {
         game.line("bomb-run", "roll 2d6: ");
-        game.line("they rolled a 3 and a 4", "read as `3 4`: Enter accepts this");
+        game.line("they rolled a 3 and a 4", "read as `3 4`: press Enter to accept this");
         game.shows("roll 2d6: ");
         // Keys that are pressed before anybody can have read the prompt don't count.
         thread::sleep(Duration::from_millis(200));

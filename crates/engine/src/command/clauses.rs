@@ -12,7 +12,7 @@ const JOINING: [&str; 4] = ["then", "and", "but", "while"];
 const EXPLAINING: [&str; 9] =
     ["who", "who's", "whos", "which", "because", "since", "so", "where", "as"];
 
-/// Returns the possible lengths of the first statement of a line, in words, the likeliest first.
+/// Returns the possible lengths, in words, of the first statement of a line. The likeliest length comes first.
 pub(super) fn ends(reading: &Reading<'_>, words: &[Token]) -> Vec<usize> {
     let acts = |at: usize| begins_act(reading, words.get(at..).unwrap_or_default());
     let is_joining = |at: usize| words.get(at).is_some_and(|word| is_word(word, &JOINING));

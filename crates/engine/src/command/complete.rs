@@ -36,7 +36,8 @@ pub(crate) struct BegunLine {
 /// offered only if no near word fits.
 pub struct CompletionCandidates {
     begun: String,
-    /// The meanings of the typed words. `None` if words are being collected instead.
+    /// The meanings of the typed words, if meanings are being collected. `None` if the words that could follow are
+    /// being collected instead.
     meanings: Option<BegunLine>,
     near: Vec<String>,
     far: Vec<String>,
@@ -82,7 +83,7 @@ impl CompletionCandidates {
         }
     }
 
-    /// Returns true if meanings are being collected instead of words.
+    /// Returns true if meanings are being collected instead of words that could follow.
     pub(crate) fn wants_meanings(&self) -> bool {
         self.meanings.is_some()
     }

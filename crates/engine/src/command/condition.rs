@@ -12,7 +12,7 @@ use crate::referee::odds::Condition;
 use crate::source::StringMap;
 use crate::tabletop::Tabletop;
 
-/// A property that a word means: an attribute, and the comparison that its value must satisfy.
+/// A property that a typed word can mean: an attribute, and the comparison that its value must satisfy.
 struct Property<'r> {
     kind: &'r str,
     plural: &'r str,
@@ -51,7 +51,7 @@ pub fn read_condition(
             Some(near) => error.near_name(&near),
             None => error.help(format!(
                 "{reason}; write a word that a piece can show, on its own or after the piece's \
-                 name, or a comparison: `PIECE.ATTRIBUTE >= 2`"
+                 name, or a comparison such as `PIECE.ATTRIBUTE >= 2`"
             )),
         }
     })
@@ -143,8 +143,8 @@ fn properties<'r>(referee: &'r Referee, word: &str) -> Vec<Property<'r>> {
     found
 }
 
-/// Returns the comparison, such as ` > 0`, that is true if an attribute shows a word. Returns an
-/// empty text for a flag, and `None` if the attribute can't show the word.
+/// Returns the comparison, such as ` > 0`, that is true of an attribute when it shows a word. Returns an empty text for
+/// a flag, and `None` if the attribute can't show the word.
 fn comparison_for(referee: &Referee, attribute: &Attribute, word: &str) -> Option<String> {
     let is_marker = attribute.marker.as_deref().is_some_and(|marker| marker == word);
     match attribute.ty {

@@ -24,9 +24,9 @@ impl Reading<'_> {
         (!rows.is_empty()).then_some(Group { kind, rows, names })
     }
 
-    /// Returns the group that these words begin with, and the number of words it takes. A group is
-    /// written as the plural of a name, such as `guns` for `gun1` and `gun2`; as a word such as
-    /// `all` or `both` and the plural of a name or kind; or as `all of` and a squad.
+    /// Returns the group that these words begin with, and the number of words it takes. A group is written as the
+    /// plural of a name, such as `guns` for `gun1` and `gun2`; as a word such as `all` or `both`, followed by the
+    /// plural of a name or kind; or as `all of`, followed by the name of a squad.
     pub(super) fn group_at(&self, words: &[Token]) -> Option<(Group, usize)> {
         let is_all = |word: &Token| !word.quoted && is_one_of(&word.text, &ALL);
         let is_little = |word: &Token| !word.quoted && is_one_of(&word.text, &["of", "the"]);
@@ -61,7 +61,7 @@ impl Reading<'_> {
         found.map(|(id, _)| id)
     }
 
-    /// Returns the pieces whose names are the singular of this word and a number or letter: `guns`
+    /// Returns the pieces whose names are the singular of this word followed by a number or letter: `guns`
     /// means `gun1` and `gun2`. If there are none, returns the pieces that players know by the
     /// singular, such as `colliers`. Returns `None` if there are fewer than two, or if they are of
     /// different kinds.

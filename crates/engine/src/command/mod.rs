@@ -68,20 +68,20 @@ pub enum Proposal {
     Name(String),
     /// Whole lines to choose from.
     Lines(Vec<String>),
-    /// Whole lines for a part of the typed line.
+    /// Whole lines to choose from, which restate only a part of the typed line.
     Part(PartialProposal),
     /// This verb, whose usage is the hint.
     Verb(String),
 }
 
-/// Whole lines to choose from, for a part of the typed line.
+/// Whole lines to choose from, which restate only a part of the typed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartialProposal {
     /// Lines that would be accepted instead of that part, the likeliest first.
     pub lines: Vec<String>,
     /// The rest of the line, which makes another statement.
     pub rest: Option<String>,
-    /// Words of that part that aren't understood, and that the lines leave out.
+    /// Words of that part that aren't understood. The lines leave them out.
     pub without: Vec<String>,
 }
 
@@ -222,8 +222,8 @@ impl LineError {
         LineError { proposal, wants_sample: false, ..self }.help(help)
     }
 
-    /// Returns the error with whole lines to choose from for a part of the line. `rest` is the rest
-    /// of the line, and `without` contains the words that the proposed lines leave out.
+    /// Returns the error with whole lines to choose from, which restate only a part of the line. `rest` is the rest of
+    /// the line, and `without` contains the words that the proposed lines leave out.
     pub(crate) fn proposing_part(
         self,
         lines: Vec<String>,
@@ -292,7 +292,7 @@ impl LineError {
     }
 }
 
-/// The maximum number of names listed for an ambiguous word.
+/// The maximum number of possible names that are listed for an ambiguous word.
 const MAX_MEANT: usize = 12;
 
 /// A typed line, split into tokens.

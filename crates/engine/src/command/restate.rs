@@ -37,7 +37,7 @@ const PARTICLES: [&str; 8] = ["up", "down", "out", "off", "on", "in", "over", "a
 
 /// A line restated in the form of a usage.
 pub(super) struct Restated {
-    /// The line, to be recorded.
+    /// The restated line, which is recorded.
     pub line: String,
     /// The command that the line means.
     pub command: Command,
@@ -200,8 +200,8 @@ impl Reading<'_> {
         tiers
     }
 
-    /// Returns the words with the two words of a verb joined, if a piece is between them: `put
-    /// ladder1 up` becomes `put up ladder1`. Returns `None` if there is no such verb.
+    /// If a piece is between the two words of a verb, returns the words with the verb's words joined: `put ladder1 up`
+    /// becomes `put up ladder1`. Returns `None` if there is no such verb.
     pub(super) fn with_joined_phrase(&self, words: &[Token]) -> Option<Vec<Token>> {
         for at in 0..words.len().saturating_sub(2) {
             let [first, piece, particle] = words.get(at..at + 3)? else { return None };
@@ -311,7 +311,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns a separate subject for each of several pieces; empty if there is only one piece.
+    /// Returns a separate subject for each piece if there are several, and an empty list if there is only one.
     pub(super) fn each_of(&self, subject: &Subject) -> Vec<Subject> {
         if subject.rows.len() < 2 {
             return Vec::new();

@@ -33,7 +33,7 @@ pub struct UsageFit {
     pub rule: RuleId,
     /// The arguments of the rule, then the pieces that its sweep is narrowed to.
     arguments: Vec<Option<Argument>>,
-    /// The number of arguments that the rule has.
+    /// The number of arguments that the rule takes.
     takes: usize,
     senses: Vec<WordSense>,
     /// The number of optional parts that are out of order in the line.
@@ -94,7 +94,7 @@ const MAX_CLEAR_USAGE: usize = 60;
 /// The maximum number of words in a line in which words of the usage may be abbreviated.
 const MAX_SHORTENED: usize = 64;
 
-/// The state of matching a line against a usage.
+/// The state of an attempt to match a line against a usage.
 struct UsageMatching<'a> {
     reading: &'a Reading<'a>,
     rule: &'a RuleText,
@@ -334,9 +334,9 @@ impl Reading<'_> {
         left > 0
     }
 
-    /// Returns the word with the full name of a piece, if several names begin with the word but
-    /// only one of these pieces belongs to the side to move. Returns `None` in all other cases, and
-    /// if `param` is not the acting piece.
+    /// If several pieces have names that begin with the word, but only one of them belongs to the side to move, returns
+    /// the word with the full name of that piece. Returns `None` in all other cases, and if `param` is not the acting
+    /// piece.
     fn complete_to_own_piece(&self, rule: &RuleText, param: usize, word: &Token) -> Option<Token> {
         if rule.acting_piece() != Some(param) {
             return None;
@@ -547,8 +547,7 @@ impl UsageMatching<'_> {
             self.fit.arguments[param] = None;
             return;
         }
-        // The values up to each word. For a list, each value includes the members of the earlier
-        // words.
+        // The value read at each word. For a list, each value also includes the members read from the earlier words.
         let mut values: Vec<Argument> = Vec::new();
         for (i, word) in words.iter().enumerate().skip(at) {
             let own = reading.complete_to_own_piece(self.rule, param, word);
@@ -742,7 +741,7 @@ pub(super) fn collect_literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<
     }
 }
 
-/// Returns parts of a usage as they are written, without the types of the parameters.
+/// Returns the text of these parts of a usage, without the types of the parameters.
 fn written_parts<'u>(parts: impl Iterator<Item = &'u UsagePart>, params: &[Param]) -> String {
     let words = parts.map(|part| match part {
         UsagePart::Word(literal) => literal.clone(),

@@ -53,7 +53,7 @@ pub struct Word<R> {
 }
 
 impl<R> Word<R> {
-    /// Returns a word with nothing but a function, as the base for the definitions of words.
+    /// Returns a word that has only a function, as the base for the definitions of words.
     pub(crate) const fn of(run: R) -> Word<R> {
         Word {
             name: "",
@@ -155,7 +155,7 @@ impl<'r, R> VerbCandidate<'_, 'r, R> {
     }
 }
 
-/// Pronouns. In a sentence, they are never abbreviations of a verb.
+/// Pronouns. In a sentence, they are never read as abbreviated verbs.
 const PRONOUNS: [&str; 10] = ["he", "she", "it", "its", "we", "they", "i", "you", "that", "thats"];
 
 /// The minimum number of words in a line that is more likely to be a sentence than a command with
@@ -211,12 +211,11 @@ fn reports_faces(tokens: &[Token], names_piece: &dyn Fn(&str) -> bool) -> bool {
 }
 
 impl<'a> Reading<'a> {
-    /// Returns the verbs and console words that the first word may mean, in tiers, the likeliest
-    /// tier first. A verb or console word in full has no alternatives. For a short spelling of a
-    /// console word, the first tier has that word, and the others have the verbs that begin with
-    /// the spelling. Otherwise, the first tier has the verbs of this phase that begin with the
-    /// word, the second the console words, and the third the other verbs. A rule without a usage
-    /// must be named in full.
+    /// Returns the verbs and console words that the first word may mean, in tiers, the likeliest tier first. If the
+    /// word is a verb or console word in full, there are no alternatives. If it is a short spelling of a console word,
+    /// the first tier has that console word, and the others have the verbs that begin with the spelling. Otherwise, the
+    /// first tier has the verbs of this phase that begin with the word, the second the console words, and the third the
+    /// other verbs. A rule without a usage must be named in full.
     fn candidates<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -286,7 +285,7 @@ impl<'a> Reading<'a> {
         typed: &TypedLine<'_>,
     ) -> Result<LineVerb<'w, R>, LineError> {
         let Some(first) = typed.tokens.first() else {
-            return Err(LineError::new(None, "there is nothing in this line"));
+            return Err(LineError::new(None, "this line is empty"));
         };
         let is_sentence = typed.tokens.len() >= MIN_SENTENCE;
         let tiers = self.candidates(words, first, is_sentence);
@@ -298,9 +297,8 @@ impl<'a> Reading<'a> {
         // The readings that did not fit: the tier, the name of the verb, and the mismatch.
         let mut mismatches: Vec<(usize, &str, UsageMismatch)> = Vec::new();
         for (index, tier) in tiers.iter().enumerate() {
-            // The words after a console word are only counted here. If the first word may also
-            // abbreviate a verb of this phase and other words follow, it does not abbreviate a
-            // console word.
+            // At this point, the words after a console word are only counted, not parsed. If the first word may also
+            // abbreviate a verb of this phase and other words follow, it does not abbreviate a console word.
             let verbs_alone = !mismatches.is_empty() && !typed.words_after_first().is_empty();
             let mut fits: Vec<(&str, LineVerb<'w, R>)> = Vec::new();
             for candidate in tier {
@@ -376,9 +374,9 @@ impl<'a> Reading<'a> {
         if answers {
             let message = format!("`{shown}` is an answer, but nothing is being asked now");
             let help = if text == "no" {
-                "`undo` undoes the last command, `oops LINE` replaces it"
+                "`undo` undoes the last command; `oops LINE` replaces it"
             } else {
-                "`next` goes on, `help` lists what can be typed"
+                "`next` goes on; `help` lists what can be typed"
             };
             return LineError::new(Some(token), message).help(help);
         }

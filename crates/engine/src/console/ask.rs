@@ -54,7 +54,8 @@ async fn ask_until_read<T>(
         };
         offered = None;
         if let Some(faces) = faces_in_words(&prompt, &line).filter(|_| play.is_interactive) {
-            let accepts = format!("read as `{faces}`: Enter accepts this, or type other dice");
+            let accepts =
+                format!("read as `{faces}`: press Enter to accept this, or type other dice");
             prompt.text = again.clone();
             prompt.text.line(Role::Notice, accepts);
             prompt.initial = faces;
@@ -92,7 +93,7 @@ async fn ask_until_read<T>(
         let out = if wants_auto {
             "to let the program roll, cancel the command with Ctrl-C, then type `dice auto` and the line again"
         } else {
-            "`undo` undoes the last line, Ctrl-C cancels the command"
+            "`undo` undoes the last line; Ctrl-C cancels the command"
         };
         let help = error.help.map_or(out.to_owned(), |help| format!("{help}; {out}"));
         error.help = Some(help.into());
@@ -236,7 +237,7 @@ pub(super) async fn ask_throw(
     .await
 }
 
-/// Returns a reply under a heading that states that the reply shows the table before the command.
+/// Returns a reply with a heading above it: the reply shows the table as it was before the command.
 fn about_table_before(mut reply: Reply) -> Reply {
     let mut text = Text::of(Role::Notice, BEFORE_COMMAND);
     text.extend(std::mem::take(&mut reply.text));

@@ -1,5 +1,5 @@
-//! The clock of a turn or a side's move. Only the keyboard shows it: transcripts and JSON don't
-//! contain it. All times are in milliseconds since 1970.
+//! The clock of a turn or a side's move. Only the prompt and the players' screen show it; transcripts and JSON don't
+//! contain it. Points in time are given in milliseconds since 1970.
 
 use crate::referee::Referee;
 use crate::render::luck::minutes;
@@ -31,7 +31,7 @@ fn move_name((turn, side): &ClockMove) -> String {
 }
 
 impl Clock {
-    /// Returns a clock that starts now.
+    /// Returns a clock that starts now and allows `limit` minutes for each move.
     pub(super) fn new(limit: u64, referee: &Referee, table: &Tabletop, now: u64) -> Clock {
         let current = (current_move(referee, table), now);
         Clock { limit: limit * 60_000, current, told: false, over: Vec::new() }
@@ -41,8 +41,7 @@ impl Clock {
         now.saturating_sub(self.current.1)
     }
 
-    /// Returns the text for the prompt, which is the time left or the time over the limit: `4:10`,
-    /// `+0:30`.
+    /// Returns the text for the prompt: the time left, such as `4:10`, or the time over the limit, such as `+0:30`.
     pub(super) fn time_left(&self, now: u64) -> String {
         let used = self.used(now);
         let limit = self.limit;

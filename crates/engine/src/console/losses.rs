@@ -1,6 +1,6 @@
-//! Losses as people report them: `ann is dead`, `the truck's had it`. The ruleset determines how
-//! the loss can be recorded: by a value or a switch of the piece, or with a verb. If the lost piece
-//! leaves the table, `remove` is proposed as well.
+//! Losses as people report them: `ann is dead`, `the truck's had it`. The ruleset determines how the loss can be
+//! recorded: by a value or a flag of the piece, or with a verb. If the lost piece leaves the table, `remove` is
+//! proposed as well.
 
 use super::play::Play;
 use super::rulings;
@@ -10,7 +10,7 @@ use crate::command::{self, TypedLine};
 /// A type of loss, with the phrases for it.
 struct Loss {
     phrases: &'static [&'static str],
-    /// The names that rulesets may give to the values, switches and verbs for the loss.
+    /// The names that rulesets may give to the values, flags and verbs for the loss.
     names: &'static [&'static str],
     /// True if the piece leaves the table.
     removes: bool,
@@ -122,7 +122,7 @@ pub(super) fn lines_for_loss(play: &Play, typed: &TypedLine<'_>) -> Vec<String> 
     let mut lines: Vec<String> = Vec::new();
     let own =
         std::iter::once(report.clone()).chain(loss.names.iter().map(|name| (*name).to_owned()));
-    // A state is often the past tense of its verb.
+    // The name of a state is often the past tense of a verb.
     let forms = own.flat_map(|name| [format!("{name}ed"), name].into_iter().rev());
     let values = forms.filter_map(|name| rulings::setting(play, &piece, &[name.as_str()]));
     for line in values.chain(verbs_for(play, loss, &piece)) {
@@ -138,7 +138,7 @@ pub(super) fn lines_for_loss(play: &Play, typed: &TypedLine<'_>) -> Vec<String> 
     lines
 }
 
-/// Returns lines with verbs for a loss that would be accepted for this piece.
+/// Returns lines with a verb for a loss that would be accepted for this piece.
 fn verbs_for<'p>(
     play: &'p Play,
     loss: &'p Loss,

@@ -125,9 +125,9 @@ pub(super) struct Play {
     /// The phases that the umpire left without any action, each represented by the first phase with
     /// the same verbs.
     pub let_pass: BTreeSet<usize>,
-    /// The places at the last comparison with the table; `None` before the first comparison.
+    /// The places as they were at the last comparison with the table; `None` before the first comparison.
     pub agreed: Option<Vec<PlaceAnswer>>,
-    /// Transcripts the umpire asked for.
+    /// The transcripts that the umpire asked for.
     pub logs: Vec<TranscriptLog>,
     /// The answers to the last line.
     pub answers: Vec<Reply>,
@@ -211,7 +211,7 @@ impl Play {
         Some(value)
     }
 
-    /// Returns the view with which outcomes are shown.
+    /// Returns the view in which outcomes are shown.
     pub(super) fn view(&self, width: usize) -> View<'_> {
         View::of_session(&self.session, self.session.board(), width)
     }
@@ -258,7 +258,7 @@ impl Play {
         })
     }
 
-    /// Shows a reply, and stores it until another line is answered.
+    /// Shows a reply, and keeps it until another line is answered.
     pub(super) async fn show(&mut self, reply: Reply) {
         self.answers.push(reply.clone());
         self.host.show(reply).await;

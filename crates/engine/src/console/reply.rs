@@ -94,7 +94,7 @@ pub(super) type Replied = Result<Reply, Failure>;
 pub enum Failure {
     /// The line, or a line given within it, cannot be read.
     Line(LineError, Option<String>),
-    /// The rules refuse the line, for this reason. The list has hints.
+    /// The rules refuse the line, for this reason. The list contains hints.
     Refused(String, Vec<String>),
     /// A rule failed while the line was carried out.
     Halt(Halt),
@@ -178,8 +178,8 @@ pub struct FailureAnswer {
     /// wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<Option<String>>,
-    /// The range in the line, in bytes: the first byte, and the byte after the last; or `null`. It
-    /// is present only if the line itself is wrong.
+    /// The range of the error in the line, in bytes: its first byte, and the byte after its last; or `null`. It is
+    /// present only if the line itself is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Option<(usize, usize)>>,
     /// True if the rules refuse the line. A `!` at its end may overrule them.

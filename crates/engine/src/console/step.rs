@@ -1,4 +1,4 @@
-//! Steps: the console's requests to the program around it, and how a word waits for the response.
+//! Steps: the console's requests to the program around it, and the channel through which a word waits for the response.
 //!
 //! The words of the console are asynchronous functions. A word that needs an answer or a stored
 //! record awaits it. The console then returns the step to the program, and continues when the
@@ -105,7 +105,7 @@ pub enum ScreenRequest {
     Hold,
     /// Show the dice again.
     Release,
-    /// Give the page of a side, or of `all`, a new key.
+    /// Give a new key to the page of this side, or to all pages if it is `all`.
     NewKey(String),
     /// Report the address of a side's page.
     Address(String),
@@ -164,13 +164,13 @@ pub enum Response {
     Cancelled,
     /// There will be no answer, because the input has ended.
     End,
-    /// A record was stored, or the reason why it wasn't.
+    /// Success if the record was stored; otherwise, the reason why it wasn't.
     Stored(Result<(), StorageFault>),
     /// A reply was shown.
     Shown,
-    /// A file was written, or the reason why it wasn't.
+    /// Success if the file was written; otherwise, the reason why it wasn't.
     Written(Result<(), EffectFault>),
-    /// The session was saved, with its folder for messages, or the reason why it wasn't.
+    /// The folder of the saved session, for messages, or the reason why the session wasn't saved.
     Saved(Result<String, EffectFault>),
     /// The files of the game, or the reason why they can't be read.
     Files(Result<Vec<FileText>, EffectFault>),
@@ -179,7 +179,7 @@ pub enum Response {
     Screen(Result<Option<ScreenReport>, EffectFault>),
     /// The players' waiting requests, oldest first.
     Requests(Vec<WaitingRequest>),
-    /// The request was sent back, or the reason why it wasn't.
+    /// Success if the request was sent back; otherwise, the reason why it wasn't.
     SentBack(Result<(), EffectFault>),
 }
 
@@ -228,13 +228,13 @@ pub struct Prompt {
     pub asked: String,
     /// Text to show before the question.
     pub text: Text,
-    /// Possible names; empty if the answer is something else.
+    /// The names that can be answers; empty if the answer isn't a name.
     pub options: Vec<String>,
     /// The prompt for the answer.
     pub prompt: String,
-    /// The number and sides of the dice to roll, if any.
+    /// The number of dice to roll and their number of sides; `None` if the prompt doesn't ask for dice.
     pub dice: Option<(u32, u32)>,
-    /// The dice for the players who roll them; `None` if players may not know about them.
+    /// The dice that players are asked to roll; `None` if players may not know about them.
     pub hand_dice: Option<HandDice>,
     /// True if the prompt repeats the last question: after a lookup, an error, or a player's dice.
     pub is_repeated: bool,

@@ -15,7 +15,7 @@ pub const NEXT: Word<ReadAction> = Word {
     usage: "next [N|turn|to PHASE]",
     help: "go on to the next phase, and resolve everything that happens automatically",
     sample: &[
-        "`next` goes on by one phase, `next 3` by three, `next turn` to the next turn, `next side` to the turn of the next side, `next to PHASE` to a phase given by name or number",
+        "`next` goes on by one phase, `next 3` by three, `next turn` to the next turn, `next side` to the turn of the next side, and `next to PHASE` to a phase given by name or number",
     ],
     complete,
     most: ANY_NUMBER,
@@ -35,9 +35,9 @@ pub enum NextGoal {
     Side,
 }
 
-/// Parses the words after `next`. `here` is the index of the current phase; `None` during set-up.
-/// If the names of several phases begin with the same word, as in `fire-one` and `fire-two`, that
-/// word means the first of these phases after the current one.
+/// Parses the words after `next`. `here` is the index of the current phase, or `None` during set-up. If the names of
+/// several phases begin with the same word, as in `fire-one` and `fire-two`, that word means the first of these phases
+/// after the current one.
 pub fn parse_next(
     ruleset: &Ruleset,
     here: Option<usize>,
@@ -59,7 +59,7 @@ pub fn parse_next(
             Ok(n @ 1..=1000) => return Ok(NextGoal::Phases(n)),
             _ => {
                 let error = LineError::new(Some(one), "expected a number of phases from 1 to 1000");
-                return Err(error.help("`next` goes on by one, `next turn` to the next turn"));
+                return Err(error.help("`next` goes on by one phase, and `next turn` to the next turn"));
             }
         },
         [to] if to.text == "to" => {

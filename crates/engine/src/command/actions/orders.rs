@@ -14,7 +14,7 @@ pub const ORDERS: Word<ReadAction> = Word {
     help: "store a side's written orders, which no one else sees",
     sample: &[
         "`orders red: to the hill` stores them until the phase that reveals them, or until `reveal red`; `show orders` lists them",
-        "a player's name can be given instead of the side; the orders then begin with that name",
+        "you can type a player's name instead of the side; the orders then begin with that name",
     ],
     complete,
     most: ANY_NUMBER,

@@ -18,8 +18,8 @@ pub const REVEAL: Word<ReadAction> = Word {
     usage: "reveal [PIECE|PIECE.ATTRIBUTE|SIDE] [to SIDE]",
     help: "reveal a secret; without a name, reveal the seed of the dice so that everyone can verify them",
     sample: &[
-        "`reveal k3` reveals a piece to everyone, `reveal k3.strength` an attribute; `reveal k3 to red` reveals it to one side only; `reveal red` reads out the written orders of red",
-        "`reveal` on its own shows the seed at the end of a game, so that anyone can derive every die from it; anyone who knows the seed can also predict all later dice",
+        "`reveal k3` reveals a piece to everyone, and `reveal k3.strength` an attribute; `reveal k3 to red` reveals it to one side only; `reveal red` reads out the written orders of red",
+        "at the end of a game, `reveal` on its own shows the seed, from which anyone can derive every die; anyone who knows the seed can also predict all later dice",
     ],
     complete,
     most: 3,
@@ -58,8 +58,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Set { kind, row, values: vec![(index, Argument::Members(members))] })
 }
 
-/// Returns the secret piece that a word names, or the piece whose secret attribute it names, and
-/// the sides that may see the secret. Fails if the piece or attribute is not secret.
+/// Returns the secret piece that a word names, or the piece whose secret attribute it names. Also returns the sides
+/// that may see the secret. Fails if the piece or attribute is not secret.
 fn find_secret(reading: &Reading<'_>, word: &Token) -> Result<(KindId, u32, Secrecy), LineError> {
     let schema = &reading.ruleset().schema;
     let open = || {

@@ -8,7 +8,7 @@ use crate::referee::Action;
 pub const ROLL: Word<ReadAction> = Word {
     name: "roll",
     usage: "roll [secret] DICE…",
-    help: "roll dice: `roll 2d6+1`",
+    help: "roll dice, for example `roll 2d6+1`",
     sample: &[
         "`roll 2d6+1`, `roll 4d6kh3`, `roll 5d10>=7`, `roll d66`; `roll 2d6 d100` throws both",
         "`roll secret 2d6` keeps the throw out of the players' transcripts",
