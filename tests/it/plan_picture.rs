@@ -51,7 +51,7 @@ fn a_plan_is_a_picture_with_every_area_marker_and_stand() {
     assert!(!upper.contains("ground") && upper.contains("level 1"));
     let written = table.refuses("map --svg");
     assert!(written.contains("to which file?"), "{written}");
-    assert!(table.refuses("map --svg a.svg 2").contains("unexpected here"));
+    assert!(table.refuses("map --svg a.svg 2").contains("nothing may follow the name of the file"));
 }
 
 #[test]

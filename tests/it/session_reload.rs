@@ -274,7 +274,7 @@ fn at_the_prompt_it_says_what_changed() {
     );
     assert_eq!(session.entries().len(), 0);
     assert!(out.contains("undoes 1: next"), "{out}");
-    assert!(out.ends_with("the rules stay as they were last read\n"), "{out}");
+    assert!(out.ends_with("the rules that were read last stay in force\n"), "{out}");
 }
 
 #[test]

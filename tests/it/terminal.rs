@@ -494,7 +494,7 @@ fn slips_in_haste_do_no_harm() {
     game.line("no", "nothing was amended; type `move x1 8` without `oops` for a new command");
     // A `q` for a pager that did not come leaves nothing.
     game.line("show x1-2", "soldier x2");
-    game.line("q", "`q` again leaves the game");
+    game.line("q", "type `q` again to leave the game");
     game.line("show wounded or stunned", "nothing on the table matches");
     game.line("dice physical german", "the players roll the dice for `german`");
     game.leave("q\n");
@@ -864,7 +864,7 @@ fn agree_asks_for_each_place_until_it_is_right() {
     game.shows("Enter if your table matches, or");
     game.interrupt();
     // b1 is among them, as a correction brought Ann there.
-    game.shows("not agreed yet; the next `agree` asks about: a2, b1");
+    game.shows("not agreed yet; the next `agree` will ask about a2, b1");
     game.shows("> ");
     // What was agreed on isn't asked for again.
     game.line("agree", "  a1  white die");

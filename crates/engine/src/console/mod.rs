@@ -140,8 +140,8 @@ pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) 
     complete::complete(words::WORDS, referee, table, line, cursor)
 }
 
-/// Returns the rest of the usage after a line that ends in a space: after a verb, and after each
-/// argument.
+/// Returns the part of the usage that may follow a line that ends in a space. Returns `None` for any
+/// other line, and if nothing may follow or the usage isn't known.
 pub fn hint(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
     complete::hint(words::WORDS, referee, table, line)
 }
@@ -263,7 +263,7 @@ impl Console {
         }
     }
 
-    /// Sets the lines of a guided turn; the next of them is shown before each prompt.
+    /// Sets the lines of a guided turn. The next one is shown before each prompt.
     pub fn set_tour(&mut self, lines: &[TourLine]) {
         if let Some(play) = &mut self.play {
             play.tour = Tour::of(lines);

@@ -70,7 +70,7 @@ pub(super) type Word = command::Word<Handler>;
 pub struct Desk {
     /// True if there is an umpire at the keyboard, who can be asked and warned.
     pub is_interactive: bool,
-    /// The number of columns for which replies are laid out.
+    /// The width of replies, in columns.
     pub width: usize,
     /// The folder in which the session is saved, for messages.
     pub folder: Option<String>,

@@ -59,7 +59,9 @@ pub fn parse_next(
             Ok(n @ 1..=1000) => return Ok(NextGoal::Phases(n)),
             _ => {
                 let error = LineError::new(Some(one), "expected a number of phases from 1 to 1000");
-                return Err(error.help("`next` goes on by one phase, and `next turn` to the next turn"));
+                return Err(
+                    error.help("`next` goes on by one phase, and `next turn` to the next turn")
+                );
             }
         },
         [to] if to.text == "to" => {

@@ -18,7 +18,7 @@ use crate::console::step::{Flow, Prompt};
 /// The answer to `agree`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct AgreeAnswer {
-    /// The places with pieces or markers, now or at the last `agree`.
+    /// The places that have pieces or markers now, or had them at the last `agree`.
     pub places: Vec<PlaceAnswer>,
     /// The places that have changed since the last `agree`; all places if there was none.
     pub changed: Vec<String>,
@@ -29,7 +29,7 @@ pub(super) const AGREE: Word = Word {
     usage: "agree",
     help: "compare the real table with the game",
     sample: &[
-        "asks about each place that has changed since the last `agree`: press Enter if the table is right, or type the line that corrects the game; Ctrl-C leaves the others for next time",
+        "asks about each place that has changed since the last `agree`: press Enter if the table is right, or type the line that corrects the game; Ctrl-C leaves the remaining places for the next `agree`",
     ],
     yields: true,
     ..Word::of(
@@ -50,7 +50,7 @@ fn places_now(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
     Ok(places)
 }
 
-/// Returns the place with this name from a list; an empty place if the list doesn't have it.
+/// Returns the place with this name from a list, or an empty place if the list doesn't have it.
 fn place_named(places: &[PlaceAnswer], name: &str) -> PlaceAnswer {
     let found = places.iter().find(|place| place.place == name).cloned();
     found.unwrap_or_else(|| PlaceAnswer { place: name.to_owned(), pieces: Vec::new() })
@@ -65,7 +65,7 @@ fn agree_on(play: &mut Play, place: PlaceAnswer) {
     }
 }
 
-/// Returns the places with pieces or markers, now or at the last `agree`.
+/// Returns the places that have pieces or markers now, or had them at the last `agree`.
 fn places_and_gone(play: &Play) -> Result<Vec<PlaceAnswer>, Failure> {
     let mut places = places_now(play)?;
     for old in play.agreed.iter().flatten() {
@@ -106,7 +106,7 @@ async fn agree(play: &mut Play) -> Replied {
             Ok(Flow::Leave) => return Ok(Reply::default().leaving()),
             Err(Failure::Cancelled) => {
                 let left = changed.join(", ");
-                let words = format!("not agreed yet; the next `agree` asks about: {left}");
+                let words = format!("not agreed yet; the next `agree` will ask about {left}");
                 let line = Line::of(Role::Quiet, words).with_hanging_indent(2);
                 return Ok(Reply::for_people(Text::from_iter([line])));
             }
@@ -125,7 +125,9 @@ fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
     let head = match (again, changed.is_empty()) {
         (false, _) => "The table should look like this:",
         (true, true) => "Nothing has changed since the last `agree`:",
-        (true, false) => "The table should look like this (* has changed since the last `agree`):",
+        (true, false) => {
+            "The table should look like this (* marks places that have changed since the last `agree`):"
+        }
     };
     let mut lines = Text::new();
     let mut paragraph = Line::of(Role::Plain, "  ").with_hanging_indent(2);

@@ -24,18 +24,18 @@ pub(crate) struct AmendAnswer {
     pub number: u64,
     /// The new line of the command.
     pub line: String,
-    /// The commands with a different result.
+    /// The commands whose results change.
     pub differences: Vec<DifferenceAnswer>,
 }
 
-/// A command with a different result.
+/// A command whose result changes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct DifferenceAnswer {
     /// The number of the command.
     pub number: u64,
     /// The line of the command before the amendment.
     pub was: String,
-    /// The line of the command afterwards; `null` if the command is no longer possible.
+    /// The line of the command after the amendment; `null` if the command is no longer possible.
     pub line: Option<String>,
     /// The reason why the command is no longer possible.
     pub no_longer_holds: Option<String>,
@@ -153,7 +153,7 @@ impl Attempt for Amending<'_> {
     }
 }
 
-/// Computes the changes that an amendment makes, and asks for missing answers and faces.
+/// Computes the changes that an amendment would make, and asks for missing answers and faces.
 async fn plan_amendment(
     play: &mut Play,
     number: u64,

@@ -25,7 +25,7 @@ pub(super) const DICE: Word = Word {
     usage: "dice auto|physical [VERB|SIDE]",
     help: "let the program or the players roll the dice",
     sample: &[
-        "`dice physical` asks for the face of every die the players roll; `dice physical fight` asks only for the dice of `fight`, `dice physical red` only for those of red; `dice auto` hands the rolling back to the program",
+        "`dice physical` asks for the face of every die the players roll; `dice physical fight` asks only for the dice of `fight`, and `dice physical red` only for those of red; `dice auto` hands the rolling back to the program",
         "`dice real` is the same as `dice physical`",
     ],
     complete,
@@ -85,7 +85,10 @@ fn verb_or_side(play: &Play, of: &Token) -> Result<String, LineError> {
             let listing = if sides.is_empty() {
                 "this game has no sides: write `dice physical VERB`".to_owned()
             } else {
-                format!("a verb, or {}", names::quote_names(&known[known.len() - sides.len()..]))
+                format!(
+                    "write a verb, or one of {}",
+                    names::quote_names(&known[known.len() - sides.len()..])
+                )
             };
             Err(LineError::unmatched(of, &matched, message, Some(listing)))
         }

@@ -1,4 +1,4 @@
-//! `enter`: the meaning of Enter on an empty line.
+//! `enter`: sets the meaning of Enter on an empty line.
 
 use crate::command::{LineError, TypedLine};
 use crate::{command, names};

@@ -49,7 +49,7 @@ const MAX_VERBS_IN_FULL: usize = 14;
 /// The side named in the samples of the console's words; a side of the game replaces it.
 const SAMPLE_SIDE: &str = "red";
 
-/// The maximum number of words of a sample.
+/// The maximum number of words in a sample.
 const MAX_SAMPLE_WORDS: usize = 12;
 
 pub(super) const HELP: Word = Word {
@@ -275,7 +275,7 @@ fn general_help(play: &Play, width: usize) -> Text {
         add_verbs(&here, width, &mut text);
     }
     text.push_empty_line();
-    let more = "`help WORD` explains a command, `help game` and `help console` explain them all; words can be shortened as long as they are unambiguous; `!` at the end of a line overrides a refusal";
+    let more = "`help WORD` explains a command; `help game` and `help console` explain them all; words can be shortened as long as they are unambiguous; `!` at the end of a line overrides a refusal";
     text.line(Role::Quiet, more);
     text
 }

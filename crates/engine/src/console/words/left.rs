@@ -24,7 +24,7 @@ pub(super) const LEFT: Word = Word {
     usage: "left [PLAYER|SIDE|PIECE]",
     help: "list what can still be done in this phase, and who has not acted",
     sample: &[
-        "`left red` lists what is left for red to do, `left ann` for the player ann",
+        "`left red` lists what is left for red to do, and `left ann` what is left for the player ann",
         "`next` warns of anything important before it leaves the phase; repeat `next` to continue",
     ],
     complete: |reading, given, to| {

@@ -31,7 +31,7 @@ pub(crate) struct LoggedCommand {
     pub line: String,
     /// The turn in which it was typed.
     pub turn: i64,
-    /// The number of the command. Players and sides don't see it.
+    /// The number of the command; left out of the views of players and sides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct LoggedCommand {
 /// FILE`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct WrittenAnswer {
-    /// The file, as it was typed.
+    /// The path of the file, as it was typed.
     pub written: String,
 }
 
@@ -49,7 +49,7 @@ pub(super) const LOG: Word = Word {
     usage: "log [NUMBER|WORD|to FILE] [as SIDE]",
     help: "list the commands so far, find or show one, or write the transcript to a file",
     sample: &[
-        "`log` lists the commands with their numbers; `log 3` shows the outcome of command 3, `log charge` lists those with `charge` in their line; `log to battle.md` writes the transcript to a file (as Markdown for `.md`, as HTML for `.html`, and otherwise as text) and keeps it up to date",
+        "`log` lists the commands with their numbers; `log 3` shows the outcome of command 3, and `log charge` lists the commands with `charge` in their line; `log to battle.md` writes the transcript to a file (as Markdown for `.md`, as HTML for `.html`, and otherwise as text) and keeps it up to date",
         "`log as red` lists the part of the game that red may see, and `log to red.html as red` writes it to a file",
     ],
     complete: |reading, given, to| offer_viewers(reading, given, to),
@@ -97,7 +97,7 @@ async fn write_transcript(play: &mut Play, path: &str, viewer: Viewer) -> Replie
     ))
 }
 
-/// Writes the transcript of the game so far.
+/// Writes the transcript of the entire game so far.
 async fn write_whole_transcript(play: &Play, log: &TranscriptLog) -> Result<(), EffectFault> {
     let text = transcript(&play.session, log.format, &log.viewer);
     let text = text.map_err(EffectFault::of)?;

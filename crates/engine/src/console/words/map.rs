@@ -18,8 +18,8 @@ pub(super) const MAP: Word = Word {
     usage: "map [LEVEL]… [--svg FILE]",
     help: "show the plan, or write it to a file as a picture",
     sample: &[
-        "`map 2` shows only level 2, `map 1 2` levels 1 and 2; `map as red` shows the part that red may see",
-        "`map --svg plan.svg` writes a picture for the browser and the printer",
+        "`map 2` shows only level 2, and `map 1 2` levels 1 and 2; `map as red` shows the part that red may see",
+        "`map --svg plan.svg` writes a picture that can be opened in a browser and printed",
     ],
     complete: |reading, given, to| {
         offer_viewers(reading, given, to);
@@ -40,7 +40,9 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
             [file] => (Some(file), &words[..at]),
             [] => return Err(LineError::new(words.get(at), "to which file?").into()),
             [_, other, ..] => {
-                return Err(LineError::new(Some(other), "unexpected here").into());
+                return Err(
+                    LineError::new(Some(other), "nothing may follow the name of the file").into()
+                );
             }
         },
         None => (None, words),

@@ -34,7 +34,7 @@ async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     };
     let there_already = match goal {
         NextGoal::Phase(index) if here == Some(index) => {
-            Some("this phase has already begun: repeat the line to go on to the next turn")
+            Some("this phase has already begun; repeat the line to go on until it begins again")
         }
         _ => None,
     };

@@ -1,5 +1,4 @@
-//! `odds`: shows the odds of dice, or of a line if it were played now. The session and the table
-//! are unchanged.
+//! `odds`: shows the odds of dice, or of a line if it were played now. The session and the table don't change.
 
 use crate::command::actions::{self, NextGoal};
 use crate::command::{self, ANY_NUMBER, Command, LineError, Token, TypedLine};
@@ -61,7 +60,8 @@ impl OddsOptions {
                     let given = number.text.parse().ok();
                     options.effort =
                         given.filter(|n| (1..=MAX_EFFORT).contains(n)).ok_or_else(|| {
-                            let message = format!("the effort is a number from 1 to {MAX_EFFORT}");
+                            let message =
+                                format!("the effort must be a number from 1 to {MAX_EFFORT}");
                             LineError::new(Some(number), message)
                         })?;
                     rest = next;
@@ -103,8 +103,8 @@ struct AskedWords<'w> {
 }
 
 impl<'w> AskedWords<'w> {
-    /// Splits off `until PHASE` and `for CONDITION`, each at the last such word. `until` doesn't
-    /// need a line before it.
+    /// Splits off `until PHASE` and `for CONDITION`, each at the last `until` or `for`. `until` doesn't need a line
+    /// before it.
     fn split(words: &'w [Token]) -> AskedWords<'w> {
         let (words, condition) = split_at_last(words, "for");
         let (lines, until) = match words {

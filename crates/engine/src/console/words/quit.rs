@@ -19,7 +19,7 @@ pub(super) const QUIT: Word = Word {
 async fn quit(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     // After a list, `q` may have been meant for the pager, which a short list doesn't use.
     if typed.verb() == "q" && play.looked && play.is_interactive {
-        return Ok(Reply::remark("`q` again leaves the game"));
+        return Ok(Reply::remark("type `q` again to leave the game"));
     }
     let leave = closing_head(play).leaving();
     if !play.unsaved || play.session.log().is_empty() || !play.is_interactive {

@@ -18,7 +18,7 @@ use crate::console::reply::{Failure, Replied, Reply};
 /// The answer to `reload`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ReloadAnswer {
-    /// The number of the first command under the new rules.
+    /// The number of the first command that is carried out under the new rules.
     pub from: u64,
     /// The parts of the rules that changed.
     pub changes: Vec<ChangedPart>,
@@ -33,7 +33,7 @@ pub(super) const RELOAD: Word = Word {
     usage: "reload",
     help: "read the edited ruleset again and continue with it",
     sample: &[
-        "reads the files the game was started from. If they have errors or don't fit the current table, play continues with the old rules; `reread` does the same, for games that have their own verb `reload`",
+        "the files that the game was started from are read again. If they have errors or don't fit the current table, play continues with the old rules; `reread` does the same, for games that have their own verb `reload`",
     ],
     yields: true,
     ..Word::of(

@@ -156,7 +156,7 @@ async fn take_first(play: &mut Play, wanted: Option<&str>) -> Replied {
         asked: format!("what {player} has sent"),
         text: Text::of(
             Role::Quiet,
-            format!("{player} asks for this (Enter accepts it, `no REASON` sends it back)"),
+            format!("{player} asks for this (Enter accepts it; `no REASON` sends it back)"),
         ),
         prompt: format!("{player}> "),
         initial: line,

@@ -25,8 +25,8 @@ pub(super) const SCREEN: Word = Word {
     usage: USAGE,
     help: "show the game to the players in a browser; list who is watching",
     sample: &[
-        "`screen` starts the players' screen for this machine and shows its address, `screen lan` for the network; once it is running, `screen` lists who is watching which page",
-        "`screen hold` shows modifiers and odds of later rolls but no dice, until `screen show`",
+        "`screen` starts the players' screen for this machine and shows its address, and `screen lan` starts it for the network; once it is running, `screen` lists who is watching which page",
+        "`screen hold` shows the modifiers and odds of later rolls, but no dice until `screen show`",
         "`screen SIDE` shows the address of a side's or a player's page, and `screen new SIDE` gives it another key; `screen new all` gives the page for everyone another key",
     ],
     complete: |reading, given, to| {

@@ -23,7 +23,7 @@ pub(super) const SHOW: Word = Word {
     usage: "show [all] [KIND|PIECE|SIDE|state|WORD]… [as SIDE]",
     help: "show the roster, a piece, or all pieces that match some words",
     sample: &[
-        "`show KIND WORD` shows the pieces that match the word: a switch that is on, a number above 0, a side, a place, a value",
+        "`show KIND WORD` shows the pieces that match the word, which can name a flag that is on, a number above 0, a side, a place or a value",
         "`show KIND with ATTRIBUTE`, `without ATTRIBUTE` and `ATTRIBUTE VALUE` select pieces by an attribute; `show all` leaves nothing out",
         "`show as red` and `show as players` show what they may see",
     ],
@@ -52,7 +52,7 @@ fn declared_kinds(ruleset: &Ruleset) -> impl Iterator<Item = (KindId, &Kind)> {
 
 /// A condition on a piece.
 enum PieceTest {
-    /// The attribute isn't empty, `none`, no or 0.
+    /// The attribute isn't empty, `none`, `no` or 0.
     Has(String),
     /// The attribute has this value.
     Is(String, String),
@@ -250,8 +250,7 @@ impl<'a> ShowQuery<'a> {
         })
     }
 
-    /// Returns the form of a word that is a value of some attribute: `defenders` may mean
-    /// `defender`.
+    /// Returns a word, or else its singular, if that is a value of some attribute: `defenders` may mean `defender`.
     fn find_value(&self, text: &str) -> Option<String> {
         let one = text.strip_suffix('s').unwrap_or(text);
         let found = [text, one].into_iter().find(|t| !t.is_empty() && self.is_value(None, t));
@@ -324,7 +323,7 @@ impl<'a> ShowQuery<'a> {
         let help = match names::nearest(&word.text, known) {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.kinds.is_empty() => {
-                format!("a piece, or {}", names::quote_names(&plurals))
+                format!("write a piece, or one of {}", names::quote_names(&plurals))
             }
             None => format!(
                 "the attributes are {}",
@@ -335,7 +334,7 @@ impl<'a> ShowQuery<'a> {
     }
 }
 
-/// Returns the words, with ranges of names written out: `x1-4` is four pieces.
+/// Returns the words with ranges of names written out in full: `x1-4` is four pieces.
 fn expand_name_rows(view: &View<'_>, words: &[Token]) -> Vec<Token> {
     let one = |word: &Token| {
         let row = expand_name_row(&word.text).filter(|_| view.table.find(&word.text).is_none());

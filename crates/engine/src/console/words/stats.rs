@@ -16,7 +16,7 @@ const SHOWN_WAITS: usize = 5;
 pub(super) const STATS: Word = Word {
     name: "stats",
     usage: "stats [luck|pace]",
-    help: "compare the dice with what was expected, or list who took how long",
+    help: "compare the dice with the expected results, or list the times of the turns and the longest waits",
     complete: |_, given, to| to.offer_first(given, ["luck", "pace"]),
     most: 1,
     looks: true,
@@ -43,7 +43,7 @@ fn stats(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         Some(other) => {
             let shown = shorten_word(other);
             let message = format!("there are no statistics for `{shown}`");
-            let help = "`stats luck` is about the dice, `stats pace` about the time";
+            let help = "`stats luck` is about the dice, and `stats pace` about the time";
             Err(LineError::new(None, message).help(help).into())
         }
     }

@@ -14,7 +14,9 @@ pub(super) const TABLE: Word = Word {
     name: "table",
     usage: "table NAME [TOTAL]",
     help: "show a chart, or look up a total in it",
-    sample: &["`table` on its own lists the charts; with a total, only its row is shown"],
+    sample: &[
+        "`table` on its own lists the charts; if you add a total, only the row for that total is shown",
+    ],
     complete: |reading, given, to| {
         to.offer_first(given, Listing::all(reading.ruleset()).map(|(name, _)| name));
     },

@@ -55,7 +55,7 @@ pub(super) const UNDO: Word = Word {
     usage: "undo [N|to NUMBER]",
     help: "undo the last command",
     sample: &[
-        "`undo` undoes one command, `undo 3` three, `undo to 12` everything after command 12, `undo to 0` everything back to the set-up; `log` shows the numbers",
+        "`undo` undoes one command, `undo 3` three, `undo to 12` everything after command 12, and `undo to 0` everything back to the set-up; `log` shows the numbers",
     ],
     complete: |_, given, to| to.offer_first(given, ["to"]),
     most: 2,
@@ -111,7 +111,7 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         HistoryStep::Rules(_) => false,
     };
     if steps.iter().any(earlier) {
-        text.line(Role::Quiet, "the rules stay as they were last read");
+        text.line(Role::Quiet, "the rules that were read last stay in force");
     }
     let changes = hands::undo_changes(&steps);
     let items = match done {

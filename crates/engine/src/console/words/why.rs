@@ -62,7 +62,7 @@ pub(crate) struct CauseAnswer {
     pub said: Vec<String>,
     /// The dice that decided the change.
     pub check: Option<CheckAnswer>,
-    /// The piece that was the cause; the chain continues with it.
+    /// The piece that caused the change; the chain of causes continues with it.
     pub because_of: Option<String>,
 }
 
