@@ -166,7 +166,7 @@ fn only_beginnings_that_are_clear_are_taken() {
 
 #[test]
 fn a_list_names_one_at_least_and_none_twice() {
-    assert_eq!(read("fire ,, b2").unwrap_err().message, "`t` needs at least one");
+    assert_eq!(read("fire ,, b2").unwrap_err().message, "`t` needs at least one value");
     let error = read("fire t1,t2,T1 on b2").unwrap_err();
     assert_eq!(error.message, "`T1` appears twice in `t`");
     assert_eq!(error.span, Some((5, 13)));

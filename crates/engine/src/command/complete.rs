@@ -14,7 +14,7 @@ const MAX_OFFERED: usize = 500;
 /// The possible completions of the word that is being typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
-    /// The byte offset at which that word begins in the line.
+    /// The byte offset in the line at which the word begins.
     pub start: usize,
     /// The full words that the typed word could become.
     pub words: Vec<String>,

@@ -49,8 +49,8 @@ pub use word::{ANY_NUMBER, LineVerb, Word};
 /// A line for one action.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// The full name of the line's verb. It is needed because the players may roll the dice for
-    /// certain verbs.
+    /// The full name of the line's verb. It is needed because the umpire can choose verbs for which the players roll
+    /// the dice.
     pub verb: String,
     /// The action to be resolved.
     pub action: Action,
@@ -154,7 +154,7 @@ impl LineError {
 
     /// Returns the error for a line that reports dice when the rules don't ask for any.
     pub(crate) fn no_dice_asked(word: Option<&Token>) -> LineError {
-        LineError::new(word, "no dice are being asked for now")
+        LineError::new(word, "the game isn't asking for any dice now")
             .help("`dice physical` lets the players roll; you then type the faces")
     }
 
@@ -622,8 +622,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Returns the item that a word names or abbreviates. `what` is the type of item named in the
-/// error, such as `side`.
+/// Returns the item that a word names or abbreviates. `what` is the type of the item, such as `side`, and is named in
+/// the error.
 pub(crate) fn find_named<'n, T: Copy>(
     word: &Token,
     known: impl Iterator<Item = (&'n str, T)> + Clone,

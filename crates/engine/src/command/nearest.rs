@@ -237,8 +237,8 @@ impl Reading<'_> {
         found
     }
 
-    /// Replaces gerunds that name the action of the line, as in `ann is firing` or `going to b2`,
-    /// by base forms.
+    /// Replaces gerunds that name the action of the line, as in `ann is firing` or `going to b2`, with their base
+    /// forms.
     pub(super) fn replace_gerunds(&self, words: &mut [Token]) {
         for at in 0..words.len() {
             let before = at.checked_sub(1).map(|before| &words[before]);

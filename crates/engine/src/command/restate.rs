@@ -447,8 +447,8 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns the readings of these words after the verb, with the pieces in front of the verb
-    /// inserted at any position. If there are none, other orders of the words are tried.
+    /// Returns the readings of these words after the verb. The pieces that come before the verb are inserted at every
+    /// possible position. If there are no readings, other orders of the words are tried.
     pub(super) fn readings(
         &self,
         sentence: &Sentence,
@@ -497,8 +497,8 @@ impl Reading<'_> {
         orders
     }
 
-    /// Returns the readings of these words in this order, with the pieces in front of the verb
-    /// inserted at any position.
+    /// Returns the readings of these words in this order. The pieces that come before the verb are inserted at every
+    /// possible position.
     pub(super) fn readings_in_order(
         &self,
         sentence: &Sentence,
@@ -591,11 +591,10 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns true if it is certain that these pieces act. The reason may be that the action names
-    /// no other pieces of their kind, that the usage has a word between them and the other pieces,
-    /// that the other pieces belong to another side, or that the verb is in the third person and
-    /// these pieces are the acting piece of the rule. Returns false if the other pieces might act,
-    /// and `None` if these pieces have no part in the action.
+    /// Returns true if it is certain that these pieces act. It is certain if the action names no other pieces of their
+    /// kind, if the usage has a word between them and the other pieces, if the other pieces belong to another side, or
+    /// if the verb is in the third person and these pieces are the acting piece of the rule. Returns false if the other
+    /// pieces might act, and `None` if these pieces have no part in the action.
     fn acts(
         &self,
         subject: &Subject,

@@ -172,7 +172,7 @@ impl Reading<'_> {
         if let Argument::Members(members) = &value {
             let name = &param.name;
             if members.is_empty() {
-                let message = format!("`{name}` needs at least one");
+                let message = format!("`{name}` needs at least one value");
                 return Err(LineError::new(Some(word), message));
             }
             let twice = (1..members.len())

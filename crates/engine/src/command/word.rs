@@ -383,7 +383,7 @@ impl<'a> Reading<'a> {
         if QUESTION_WORDS.contains(&text.as_str()) {
             let message = format!("this question can't be answered: there is no command `{shown}`");
             let help = "`show WORD` lists the pieces that match a word, `left` lists who can still act, \
-                        `why PIECE` explains why";
+                        and `why PIECE` explains why";
             return LineError::new(Some(token), message).help(help);
         }
         let ruleset = self.ruleset();

@@ -32,12 +32,12 @@ impl Attempt for TypedCommand<'_> {
         Ok(session.attempt(verb, action, *insist, input))
     }
 
-    /// Returns a refusal. It names the earlier command that caused it, if there is one, and
-    /// suggests `!` if that would help.
+    /// Returns the failure for a refusal. The hints name the earlier command that caused the refusal, if there is one,
+    /// and suggest `!` if that would help.
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure {
         let Command { verb, action, insist, .. } = self.command;
         let mut hints = Vec::new();
-        // If only a short form of a piece's name was typed, show the name.
+        // If only a short form of a piece's name was typed, show the full name.
         if let [(kind, row)] = play.acting_pieces(action).as_slice() {
             let name = play.session.table().piece_name(*kind, *row);
             if !self.line.split(' ').any(|word| word.eq_ignore_ascii_case(&name)) {
@@ -292,7 +292,7 @@ impl Play {
             let resolved = referee.resolve(&table, action, &Inputs::without_dice());
             if !matches!(resolved, Err(Halt::Refused(_))) {
                 let before = entry.action.to_action(referee, &table).ok()?;
-                // A command of another piece is not a mistake by the refused piece.
+                // Only an earlier command for the same piece can be the cause.
                 let ours = self.acting_pieces(action);
                 let theirs = self.acting_pieces(&before);
                 if !ours.iter().any(|piece| theirs.contains(piece)) {

@@ -237,7 +237,7 @@ pub(super) async fn ask_throw(
     .await
 }
 
-/// Returns a reply with a heading above it: the reply shows the table as it was before the command.
+/// Puts a heading above a reply to explain that it shows the table as it was before the command.
 fn about_table_before(mut reply: Reply) -> Reply {
     let mut text = Text::of(Role::Notice, BEFORE_COMMAND);
     text.extend(std::mem::take(&mut reply.text));

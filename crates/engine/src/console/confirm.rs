@@ -1,4 +1,4 @@
-//! Questions of the console: yes or no, and which of several lines is meant.
+//! Questions that the console asks: yes or no, and which of several lines is meant.
 
 use super::reply::Failure;
 use super::step::{Channel, Prompt};

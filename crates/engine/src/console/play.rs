@@ -111,7 +111,7 @@ pub(super) struct Play {
     pub unsaved: bool,
     /// True if Enter on an empty line means `next`.
     pub enter_goes_on: bool,
-    /// The clock of a turn, if the umpire set one.
+    /// The clock that times each turn or move, if the umpire has set one.
     pub clock: Option<Clock>,
     pub tour: Tour,
     /// True if the last line only looked something up.
@@ -364,7 +364,7 @@ impl Play {
     }
 }
 
-/// Returns the reason why a file named by the umpire cannot be written.
+/// Returns the failure for a file that the umpire named and that can't be written.
 fn cannot_write(path: &str, fault: &EffectFault) -> Failure {
     let message = format!("cannot write `{path}`: {fault}");
     LineError::new(None, message).help("name a new file in an existing folder").into()

@@ -1,4 +1,4 @@
-//! The words of a question, and how they match the words of the game.
+//! The words of a question, matched against the words of the game.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,7 +16,7 @@ pub(super) struct QuestionAnswer {
     pub listed: Vec<String>,
 }
 
-/// Verbs that players use in every game, whatever its own verbs are.
+/// Verbs that players use in every game, even if its ruleset has none of them.
 const ACTS: [&str; 5] = ["act", "move", "fire", "shoot", "go"];
 
 /// Returns the words of a question in lower case, without punctuation and without `now` or `please`

@@ -21,7 +21,7 @@ pub struct Reply {
     pub text: Text,
     /// The data for machines, made from the same source as the text, not from the text itself.
     data: MachineAnswer,
-    /// True if the game ends after this reply.
+    /// True if the umpire leaves the game after this reply.
     pub leaves: bool,
 }
 
@@ -46,7 +46,7 @@ impl Reply {
         Reply { text, ..Reply::default() }
     }
 
-    /// Returns the same reply, followed by the end of the game.
+    /// Returns the same reply, after which the umpire leaves the game.
     pub(super) fn leaving(self) -> Reply {
         Reply { leaves: true, ..self }
     }

@@ -105,9 +105,9 @@ pub enum ScreenRequest {
     Hold,
     /// Show the dice again.
     Release,
-    /// Give a new key to the page of this side, or to all pages if it is `all`.
+    /// Give a new key to the page of this side or player, or to the page for everyone if it is `all`.
     NewKey(String),
-    /// Report the address of a side's page.
+    /// Report the address of a side's or a player's page.
     Address(String),
     /// Allow or forbid requests from the players' pages. Start the screen for the network if
     /// necessary.
@@ -147,7 +147,7 @@ pub enum ScreenFacts {
 /// A page of the players' screen, and who is watching it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PageWatchers {
-    /// The viewer whose page it is: `players` or a side.
+    /// The viewer whose page it is: `players`, a side or a player.
     pub viewer: String,
     /// The title of the page.
     pub page: String,

@@ -37,7 +37,7 @@ fn head(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(Text::of(Role::Plain, format!("head {head}")), HeadAnswer { head }))
 }
 
-/// Returns the head at the end of a sitting, which a player can write down.
+/// Returns the head at the end of a sitting, for the players to write down.
 pub(super) fn closing_head(play: &Play) -> Reply {
     let Some(head) = play.session.head() else { return Reply::default() };
     let head = head.to_string();

@@ -22,7 +22,7 @@ pub(crate) struct RedoAnswer {
 pub(super) const REDO: Word = Word {
     name: "redo",
     usage: "redo [N]",
-    help: "redo what was undone",
+    help: "redo the commands that were undone last",
     most: 1,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(redo(play, typed)))

@@ -130,7 +130,7 @@ async fn photo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let words = typed.free_text(PHOTO_USAGE)?;
     let (file, caption) = split_photo(&words);
     if file.is_empty() {
-        return Err(LineError::new(None, "which file? `photo FILE: CAPTION`").into());
+        return Err(LineError::new(None, "which file? write `photo FILE: CAPTION`").into());
     }
     let item = Photo { file: file.to_owned(), caption: caption.to_owned() };
     let answer = PhotoAnswer { photo: item.file.clone(), caption: item.caption.clone(), turn: 0 };

@@ -14,7 +14,7 @@ pub(super) const SETUP: Word = Word {
     name: "setup",
     short: &["layout"],
     usage: "setup",
-    help: "list what to lay out before the game, by side",
+    help: "list the pieces to lay out before the game, by side",
     sample: &["`layout` does the same, for games that have their own verb `setup`"],
     yields: true,
     ..Word::of(Handler::immediate(setup).with_answers(&[|| {

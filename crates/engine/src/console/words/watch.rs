@@ -21,7 +21,7 @@ pub(crate) struct WatchAnswer {
 pub(super) const WATCH: Word = Word {
     name: "watch",
     usage: "watch",
-    help: "list what must not be forgotten, in any phase",
+    help: "list the things that must not be forgotten, in any phase",
     sample: &[
         "anything that is due also appears when its phase begins; the ruleset declares it in `[[watch]]`",
     ],
