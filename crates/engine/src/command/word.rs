@@ -13,8 +13,8 @@ use crate::names::{self, Match};
 /// after it.
 pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut CompletionCandidates);
 
-/// A function that returns the line of the game among the words after a console word. That line can
-/// then be completed like any other line.
+/// A function that finds a line of the game among the words after a console word, as in `odds LINE`. That line can then
+/// be completed like any other line.
 pub(crate) type LineWithin = for<'t> fn(&'t [Token]) -> Option<&'t [Token]>;
 
 /// The value of `most` for a console word that can be followed by any number of words.

@@ -11,7 +11,7 @@ use crate::referee::{Action, Player};
 pub const ORDERS: Word<ReadAction> = Word {
     name: "orders",
     usage: "orders SIDE: TEXT",
-    help: "store a side's written orders, which no one else sees",
+    help: "store a side's written orders, which no other side sees",
     sample: &[
         "`orders red: to the hill` stores them until the phase that reveals them, or until `reveal red`; `show orders` lists them",
         "you can type a player's name instead of the side; the orders then begin with that name",
