@@ -12,11 +12,13 @@ const JOINING: [&str; 4] = ["then", "and", "but", "while"];
 const EXPLAINING: [&str; 9] =
     ["who", "who's", "whos", "which", "because", "since", "so", "where", "as"];
 
-/// Returns the possible lengths, in words, of the first statement of a line. The likeliest length comes first.
+/// Returns the possible lengths, in words, of the first statement of a line. The likeliest length
+/// comes first.
 pub(super) fn ends(reading: &Reading<'_>, words: &[Token]) -> Vec<usize> {
     let acts = |at: usize| begins_act(reading, words.get(at..).unwrap_or_default());
     let is_joining = |at: usize| words.get(at).is_some_and(|word| is_word(word, &JOINING));
-    // The first statement ends where a second act begins, because each act must be typed as a separate line.
+    // The first statement ends where a second act begins, because each act must be typed as a
+    // separate line.
     let is_second = |at: &usize| {
         let begins = (is_joining(*at) || is_marked(&words[at - 1])) && (1..*at).any(&acts);
         let from = if is_joining(*at) { at + 1 } else { *at };

@@ -36,8 +36,8 @@ pub(crate) struct BegunLine {
 /// offered only if no near word fits.
 pub struct CompletionCandidates {
     begun: String,
-    /// The meanings of the typed words, if meanings are being collected. `None` if the words that could follow are
-    /// being collected instead.
+    /// The meanings of the typed words, if meanings are being collected. `None` if the words that
+    /// could follow are being collected instead.
     meanings: Option<BegunLine>,
     near: Vec<String>,
     far: Vec<String>,

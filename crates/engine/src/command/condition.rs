@@ -12,7 +12,8 @@ use crate::referee::odds::Condition;
 use crate::source::StringMap;
 use crate::tabletop::Tabletop;
 
-/// A property that a typed word can mean: an attribute, and the comparison that its value must satisfy.
+/// A property that a typed word can mean: an attribute, and the comparison that its value must
+/// satisfy.
 struct Property<'r> {
     kind: &'r str,
     plural: &'r str,
@@ -143,8 +144,8 @@ fn properties<'r>(referee: &'r Referee, word: &str) -> Vec<Property<'r>> {
     found
 }
 
-/// Returns the comparison, such as ` > 0`, that is true of an attribute when it shows a word. Returns an empty text for
-/// a flag, and `None` if the attribute can't show the word.
+/// Returns the comparison, such as ` > 0`, that is true of an attribute when it shows a word.
+/// Returns an empty text for a flag, and `None` if the attribute can't show the word.
 fn comparison_for(referee: &Referee, attribute: &Attribute, word: &str) -> Option<String> {
     let is_marker = attribute.marker.as_deref().is_some_and(|marker| marker == word);
     match attribute.ty {

@@ -10,8 +10,8 @@ use super::restate::words_of_phrase;
 
 /// Everyday phrases for one kind of action at the table.
 struct Act {
-    /// The names that rulesets give to this act. A verb of a ruleset means this act if its name, or another word for
-    /// it, is in this list.
+    /// The names that rulesets give to this act. A verb of a ruleset means this act if its name, or
+    /// another word for it, is in this list.
     verbs: &'static [&'static str],
     /// Other phrases for the act, with the first word in its base form.
     said: &'static [&'static str],
@@ -315,8 +315,8 @@ const IDLE: [&str; 28] = [
     "hold on",
 ];
 
-/// Returns the acts whose phrases these words begin with: for each act, its verbs and the number of words in the
-/// phrase. Only the longest phrases count, so `get off` does not count as `get`.
+/// Returns the acts whose phrases these words begin with: for each act, its verbs and the number of
+/// words in the phrase. Only the longest phrases count, so `get off` does not count as `get`.
 pub(super) fn acts_at(words: &[Token]) -> Vec<(&'static [&'static str], usize)> {
     let mut found: Vec<(&'static [&'static str], usize)> = Vec::new();
     for act in &ACTS {

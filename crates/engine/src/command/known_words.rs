@@ -127,8 +127,8 @@ pub(crate) fn is_usage_word(referee: &Referee, word: &str) -> bool {
     is_one_of(word, &literal_words(&rules))
 }
 
-/// Splits a line into words. Words that mean pieces are replaced with the pieces' names, and the gerunds of verbs with
-/// their base forms.
+/// Splits a line into words. Words that mean pieces are replaced with the pieces' names, and the
+/// gerunds of verbs with their base forms.
 fn read<'a>(referee: &'a Referee, table: &'a Tabletop, line: &'a str) -> (Reading<'a>, Vec<Token>) {
     let reading = Reading::new(referee, table, line);
     let mut words = TypedLine::read(line).map_or_else(|_| Vec::new(), |typed| typed.tokens);

@@ -49,8 +49,8 @@ pub use word::{ANY_NUMBER, LineVerb, Word};
 /// A line for one action.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// The full name of the line's verb. It is needed because the umpire can choose verbs for which the players roll
-    /// the dice.
+    /// The full name of the line's verb. It is needed because the umpire can choose verbs for which
+    /// the players roll the dice.
     pub verb: String,
     /// The action to be resolved.
     pub action: Action,
@@ -222,8 +222,9 @@ impl LineError {
         LineError { proposal, wants_sample: false, ..self }.help(help)
     }
 
-    /// Returns the error with whole lines to choose from, which restate only a part of the line. `rest` is the rest of
-    /// the line, and `without` contains the words that the proposed lines leave out.
+    /// Returns the error with whole lines to choose from, which restate only a part of the line.
+    /// `rest` is the rest of the line, and `without` contains the words that the proposed lines
+    /// leave out.
     pub(crate) fn proposing_part(
         self,
         lines: Vec<String>,
@@ -622,8 +623,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Returns the item that a word names or abbreviates. `what` is the type of the item, such as `side`, and is named in
-/// the error.
+/// Returns the item that a word names or abbreviates. `what` is the type of the item, such as
+/// `side`, and is named in the error.
 pub(crate) fn find_named<'n, T: Copy>(
     word: &Token,
     known: impl Iterator<Item = (&'n str, T)> + Clone,

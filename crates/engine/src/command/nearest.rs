@@ -1,5 +1,5 @@
-//! Finds lines that come close to a line that can't be read. The lines found leave out the words that aren't
-//! understood.
+//! Finds lines that come close to a line that can't be read. The lines found leave out the words
+//! that aren't understood.
 
 use std::cell::Cell;
 
@@ -85,7 +85,8 @@ pub(crate) struct NearLine {
 }
 
 impl NearLine {
-    /// Returns true if this line leaves out fewer than half of the words in its part of the original.
+    /// Returns true if this line leaves out fewer than half of the words in its part of the
+    /// original.
     pub(crate) fn is_likely(&self) -> bool {
         self.left_out * 2 < self.words
     }
@@ -237,8 +238,8 @@ impl Reading<'_> {
         found
     }
 
-    /// Replaces gerunds that name the action of the line, as in `ann is firing` or `going to b2`, with their base
-    /// forms.
+    /// Replaces gerunds that name the action of the line, as in `ann is firing` or `going to b2`,
+    /// with their base forms.
     pub(super) fn replace_gerunds(&self, words: &mut [Token]) {
         for at in 0..words.len() {
             let before = at.checked_sub(1).map(|before| &words[before]);
@@ -341,8 +342,9 @@ impl Reading<'_> {
         (None, before.to_vec())
     }
 
-    /// Returns the readings of a sentence, leaving out the words that its verb can't use. Groups and numbers written as
-    /// words are simplified first; if that gives no reading, the words are tried as typed.
+    /// Returns the readings of a sentence, leaving out the words that its verb can't use. Groups
+    /// and numbers written as words are simplified first; if that gives no reading, the words are
+    /// tried as typed.
     fn near_readings(&self, sentence: &Sentence) -> Vec<NearLine> {
         let simple = self.simplify(sentence, 2).or_else(|| self.simplify(sentence, 1));
         let mut found = Vec::new();
@@ -356,8 +358,9 @@ impl Reading<'_> {
         found
     }
 
-    /// For a verb that takes only one piece, returns the readings of a sentence about several pieces as if it were
-    /// about the first piece only. The `rest` of each line makes the same statement about the other pieces.
+    /// For a verb that takes only one piece, returns the readings of a sentence about several
+    /// pieces as if it were about the first piece only. The `rest` of each line makes the same
+    /// statement about the other pieces.
     fn near_readings_of_each(&self, sentence: &Sentence) -> Vec<NearLine> {
         let Some(subject) = &sentence.subject else { return Vec::new() };
         let each = self.each_of(subject);
@@ -378,8 +381,8 @@ impl Reading<'_> {
         lines
     }
 
-    /// Returns the readings of the words after a verb, leaving out those that it can't use. They include readings that
-    /// also leave out landmarks or one more word.
+    /// Returns the readings of the words after a verb, leaving out those that it can't use. They
+    /// include readings that also leave out landmarks or one more word.
     fn near_readings_of(&self, sentence: &Sentence, simple: &Simplified) -> Vec<NearLine> {
         let rules = self.rules_of_sentence(sentence);
         let literals = literal_words(&rules);
@@ -490,8 +493,8 @@ impl Reading<'_> {
         found
     }
 
-    /// Returns true if a list in an action contains pieces of several sides. Players do not name pieces of different
-    /// sides as one group, so such a reading is wrong.
+    /// Returns true if a list in an action contains pieces of several sides. Players do not name
+    /// pieces of different sides as one group, so such a reading is wrong.
     fn joins_sides(&self, action: &Action) -> bool {
         let Action::Rule { rule, arguments, .. } = action else { return false };
         let params = &self.ruleset().schema.rules[rule.index()].params;

@@ -200,8 +200,8 @@ impl Reading<'_> {
         tiers
     }
 
-    /// If a piece is between the two words of a verb, returns the words with the verb's words joined: `put ladder1 up`
-    /// becomes `put up ladder1`. Returns `None` if there is no such verb.
+    /// If a piece is between the two words of a verb, returns the words with the verb's words
+    /// joined: `put ladder1 up` becomes `put up ladder1`. Returns `None` if there is no such verb.
     pub(super) fn with_joined_phrase(&self, words: &[Token]) -> Option<Vec<Token>> {
         for at in 0..words.len().saturating_sub(2) {
             let [first, piece, particle] = words.get(at..at + 3)? else { return None };
@@ -311,7 +311,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns a separate subject for each piece if there are several, and an empty list if there is only one.
+    /// Returns a separate subject for each piece if there are several, and an empty list if there
+    /// is only one.
     pub(super) fn each_of(&self, subject: &Subject) -> Vec<Subject> {
         if subject.rows.len() < 2 {
             return Vec::new();
@@ -447,8 +448,9 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns the readings of these words after the verb. The pieces that come before the verb are inserted at every
-    /// possible position. If there are no readings, other orders of the words are tried.
+    /// Returns the readings of these words after the verb. The pieces that come before the verb are
+    /// inserted at every possible position. If there are no readings, other orders of the words are
+    /// tried.
     pub(super) fn readings(
         &self,
         sentence: &Sentence,
@@ -497,8 +499,8 @@ impl Reading<'_> {
         orders
     }
 
-    /// Returns the readings of these words in this order. The pieces that come before the verb are inserted at every
-    /// possible position.
+    /// Returns the readings of these words in this order. The pieces that come before the verb are
+    /// inserted at every possible position.
     pub(super) fn readings_in_order(
         &self,
         sentence: &Sentence,
@@ -591,10 +593,11 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns true if it is certain that these pieces act. It is certain if the action names no other pieces of their
-    /// kind, if the usage has a word between them and the other pieces, if the other pieces belong to another side, or
-    /// if the verb is in the third person and these pieces are the acting piece of the rule. Returns false if the other
-    /// pieces might act, and `None` if these pieces have no part in the action.
+    /// Returns true if it is certain that these pieces act. It is certain if the action names no
+    /// other pieces of their kind, if the usage has a word between them and the other pieces, if
+    /// the other pieces belong to another side, or if the verb is in the third person and these
+    /// pieces are the acting piece of the rule. Returns false if the other pieces might act, and
+    /// `None` if these pieces have no part in the action.
     fn acts(
         &self,
         subject: &Subject,

@@ -125,8 +125,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the name of the piece that a word means. Returns `None` if the word is already the exact name of a
-    /// piece, or means no piece.
+    /// Returns the name of the piece that a word means. Returns `None` if the word is already the
+    /// exact name of a piece, or means no piece.
     fn piece_meant(&self, text: &str) -> Option<String> {
         if self.table.find(text).is_some() {
             return None;
@@ -184,9 +184,9 @@ impl Reading<'_> {
         phrases.any(|part| part == word) || is_one_of(word, &literal_words(&rules)) || is_value()
     }
 
-    /// Returns the forms in which words are tried when near lines are sought, the likeliest first: with names that were
-    /// typed as two words joined; with the parts of pieces after the rest, as in `fire mgb1 at s1 mgb1-bow`; and
-    /// unchanged.
+    /// Returns the forms in which words are tried when near lines are sought, the likeliest first:
+    /// with names that were typed as two words joined; with the parts of pieces after the rest, as
+    /// in `fire mgb1 at s1 mgb1-bow`; and unchanged.
     pub(super) fn spoken_forms(&self, words: &[Token]) -> Vec<Vec<Token>> {
         let joined = self.with_joined_names(words);
         let parts_last = self.with_parts_last(words);

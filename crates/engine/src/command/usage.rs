@@ -334,9 +334,9 @@ impl Reading<'_> {
         left > 0
     }
 
-    /// If several pieces have names that begin with the word, but only one of them belongs to the side to move, returns
-    /// the word with the full name of that piece. Returns `None` in all other cases, and if `param` is not the acting
-    /// piece.
+    /// If several pieces have names that begin with the word, but only one of them belongs to the
+    /// side to move, returns the word with the full name of that piece. Returns `None` in all other
+    /// cases, and if `param` is not the acting piece.
     fn complete_to_own_piece(&self, rule: &RuleText, param: usize, word: &Token) -> Option<Token> {
         if rule.acting_piece() != Some(param) {
             return None;
@@ -547,7 +547,8 @@ impl UsageMatching<'_> {
             self.fit.arguments[param] = None;
             return;
         }
-        // The value read at each word. For a list, each value also includes the members read from the earlier words.
+        // The value read at each word. For a list, each value also includes the members read from
+        // the earlier words.
         let mut values: Vec<Argument> = Vec::new();
         for (i, word) in words.iter().enumerate().skip(at) {
             let own = reading.complete_to_own_piece(self.rule, param, word);

@@ -122,7 +122,8 @@ fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').filter(|p| !p.is_empty())
 }
 
-/// Returns the text of a number without the comma or the inch unit that follows it: `9` for `9"`, `9in` or `9,`.
+/// Returns the text of a number without the comma or the inch unit that follows it: `9` for `9"`,
+/// `9in` or `9,`.
 pub(crate) fn bare_number(text: &str) -> &str {
     let text = text.trim_end_matches(',');
     let signs = ["\"", "″", "''", "inches", "inch", "ins", "in"];
@@ -187,7 +188,8 @@ impl Reading<'_> {
         Ok(value)
     }
 
-    /// Returns true if a word is the full name of a value of the type: a piece on the table, or a word in a set.
+    /// Returns true if a word is the full name of a value of the type: a piece on the table, or a
+    /// word in a set.
     pub(super) fn is_whole_name(&self, ty: Type, word: &str) -> bool {
         match ty {
             Type::Piece(kind) | Type::List(Element::Piece(kind)) => self

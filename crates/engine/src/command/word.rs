@@ -13,8 +13,8 @@ use crate::names::{self, Match};
 /// after it.
 pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut CompletionCandidates);
 
-/// A function that finds a line of the game among the words after a console word, as in `odds LINE`. That line can then
-/// be completed like any other line.
+/// A function that finds a line of the game among the words after a console word, as in
+/// `odds LINE`. That line can then be completed like any other line.
 pub(crate) type LineWithin = for<'t> fn(&'t [Token]) -> Option<&'t [Token]>;
 
 /// The value of `most` for a console word that can be followed by any number of words.
@@ -211,11 +211,12 @@ fn reports_faces(tokens: &[Token], names_piece: &dyn Fn(&str) -> bool) -> bool {
 }
 
 impl<'a> Reading<'a> {
-    /// Returns the verbs and console words that the first word may mean, in tiers, the likeliest tier first. If the
-    /// word is a verb or console word in full, there are no alternatives. If it is a short spelling of a console word,
-    /// the first tier has that console word, and the others have the verbs that begin with the spelling. Otherwise, the
-    /// first tier has the verbs of this phase that begin with the word, the second the console words, and the third the
-    /// other verbs. A rule without a usage must be named in full.
+    /// Returns the verbs and console words that the first word may mean, in tiers, the likeliest
+    /// tier first. If the word is a verb or console word in full, there are no alternatives. If it
+    /// is a short spelling of a console word, the first tier has that console word, and the others
+    /// have the verbs that begin with the spelling. Otherwise, the first tier has the verbs of this
+    /// phase that begin with the word, the second the console words, and the third the other verbs.
+    /// A rule without a usage must be named in full.
     fn candidates<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -297,8 +298,9 @@ impl<'a> Reading<'a> {
         // The readings that did not fit: the tier, the name of the verb, and the mismatch.
         let mut mismatches: Vec<(usize, &str, UsageMismatch)> = Vec::new();
         for (index, tier) in tiers.iter().enumerate() {
-            // At this point, the words after a console word are only counted, not parsed. If the first word may also
-            // abbreviate a verb of this phase and other words follow, it does not abbreviate a console word.
+            // At this point, the words after a console word are only counted, not parsed. If the
+            // first word may also abbreviate a verb of this phase and other words follow, it does
+            // not abbreviate a console word.
             let verbs_alone = !mismatches.is_empty() && !typed.words_after_first().is_empty();
             let mut fits: Vec<(&str, LineVerb<'w, R>)> = Vec::new();
             for candidate in tier {

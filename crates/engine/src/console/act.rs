@@ -32,8 +32,8 @@ impl Attempt for TypedCommand<'_> {
         Ok(session.attempt(verb, action, *insist, input))
     }
 
-    /// Returns the failure for a refusal. The hints name the earlier command that caused the refusal, if there is one,
-    /// and suggest `!` if that would help.
+    /// Returns the failure for a refusal. The hints name the earlier command that caused the
+    /// refusal, if there is one, and suggest `!` if that would help.
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure {
         let Command { verb, action, insist, .. } = self.command;
         let mut hints = Vec::new();

@@ -1,5 +1,5 @@
-//! The clock of a turn or a side's move. Only the prompt and the players' screen show it; transcripts and JSON don't
-//! contain it. Points in time are given in milliseconds since 1970.
+//! The clock of a turn or a side's move. Only the prompt and the players' screen show it;
+//! transcripts and JSON don't contain it. Points in time are given in milliseconds since 1970.
 
 use crate::referee::Referee;
 use crate::render::luck::minutes;
@@ -41,7 +41,8 @@ impl Clock {
         now.saturating_sub(self.current.1)
     }
 
-    /// Returns the text for the prompt: the time left, such as `4:10`, or the time over the limit, such as `+0:30`.
+    /// Returns the text for the prompt: the time left, such as `4:10`, or the time over the limit,
+    /// such as `+0:30`.
     pub(super) fn time_left(&self, now: u64) -> String {
         let used = self.used(now);
         let limit = self.limit;

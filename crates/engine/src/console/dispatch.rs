@@ -75,8 +75,8 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
                     Ok(chosen) => {
                         let of_proposal = rest_of_proposal(&error);
                         rest = of_proposal.filter(|_| lines.contains(&chosen));
-                        // When the chosen line asks for dice, the faces that were reported with the typed line are
-                        // proposed.
+                        // When the chosen line asks for dice, the faces that were reported with the
+                        // typed line are proposed.
                         if lines.contains(&chosen) {
                             play.faces_said = reported_dice::faces_beside(&error);
                         }
@@ -156,8 +156,9 @@ fn readable_line(play: &Play, line: &str) -> Option<String> {
     Some(command.and_then(|command| command.restated).unwrap_or_else(|| line.to_owned()))
 }
 
-/// Returns the error for a line inside another line, for example after `oops` or `odds`. The error proposes the nearest
-/// lines. A line that is meant to replace a command is tried in that command's place.
+/// Returns the error for a line inside another line, for example after `oops` or `odds`. The error
+/// proposes the nearest lines. A line that is meant to replace a command is tried in that command's
+/// place.
 fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) -> LineError {
     let outer = line.strip_suffix(inner).unwrap_or_default();
     let whole = |proposed: &String| {

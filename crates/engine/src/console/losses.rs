@@ -1,6 +1,6 @@
-//! Losses as people report them: `ann is dead`, `the truck's had it`. The ruleset determines how the loss can be
-//! recorded: by a value or a flag of the piece, or with a verb. If the lost piece leaves the table, `remove` is
-//! proposed as well.
+//! Losses as people report them: `ann is dead`, `the truck's had it`. The ruleset determines how
+//! the loss can be recorded: by a value or a flag of the piece, or with a verb. If the lost piece
+//! leaves the table, `remove` is proposed as well.
 
 use super::play::Play;
 use super::rulings;

@@ -140,8 +140,8 @@ pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) 
     complete::complete(words::WORDS, referee, table, line, cursor)
 }
 
-/// Returns the part of the usage that may follow a line that ends in a space. Returns `None` for any
-/// other line, and if nothing may follow or the usage isn't known.
+/// Returns the part of the usage that may follow a line that ends in a space. Returns `None` for
+/// any other line, and if nothing may follow or the usage isn't known.
 pub fn hint(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
     complete::hint(words::WORDS, referee, table, line)
 }

@@ -92,9 +92,9 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     Some(NearestAnswer::Look(if is_shown { described } else { format!("show {plural}") }))
 }
 
-/// Answers a question about a possible action of a piece, with the nearest line or the reason why the rules refuse it.
-/// If there is no such line, the answer leaves the decision to the umpire and, if the question contains a verb, shows
-/// some possible lines.
+/// Answers a question about a possible action of a piece, with the nearest line or the reason why
+/// the rules refuse it. If there is no such line, the answer leaves the decision to the umpire and,
+/// if the question contains a verb, shows some possible lines.
 fn what_it_could_do(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Option<Reply> {
     let asked = words.get(1)?;
     if SPEAKERS.contains(&asked.as_str()) {

@@ -125,7 +125,8 @@ pub(super) struct Play {
     /// The phases that the umpire left without any action, each represented by the first phase with
     /// the same verbs.
     pub let_pass: BTreeSet<usize>,
-    /// The places as they were at the last comparison with the table; `None` before the first comparison.
+    /// The places as they were at the last comparison with the table; `None` before the first
+    /// comparison.
     pub agreed: Option<Vec<PlaceAnswer>>,
     /// The transcripts that the umpire asked for.
     pub logs: Vec<TranscriptLog>,

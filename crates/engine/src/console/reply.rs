@@ -178,8 +178,8 @@ pub struct FailureAnswer {
     /// wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<Option<String>>,
-    /// The range of the error in the line, in bytes: its first byte, and the byte after its last; or `null`. It is
-    /// present only if the line itself is wrong.
+    /// The range of the error in the line, in bytes: its first byte, and the byte after its last;
+    /// or `null`. It is present only if the line itself is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Option<(usize, usize)>>,
     /// True if the rules refuse the line. A `!` at its end may overrule them.

@@ -79,7 +79,8 @@ pub(super) fn orders_line(
     }
 }
 
-/// Returns true if a line is read, as typed and without a `!`, as an action that satisfies a condition.
+/// Returns true if a line is read, as typed and without a `!`, as an action that satisfies a
+/// condition.
 fn is_read_as(
     referee: &Referee,
     table: &Tabletop,

@@ -21,7 +21,8 @@ const DENIES: [&str; 8] = ["not", "no", "never", "isn't", "isnt", "aren't", "are
 const BEFORE_PLACES: [&str; 10] =
     ["out", "in", "up", "down", "on", "off", "over", "under", "through", "open"];
 
-/// The maximum number of words considered after the name of the piece. Later words are about something else.
+/// The maximum number of words considered after the name of the piece. Later words are about
+/// something else.
 const MAX_STATED: usize = 4;
 
 /// Words that add nothing to a statement.
@@ -134,9 +135,9 @@ fn placing(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     command::parse(play.referee(), table, &line).is_ok().then_some(line)
 }
 
-/// Returns the line that carries out a statement about the whole game by setting an option or an attribute of the
-/// state. In `make it a night game`, that option or attribute is named `night`, or can have the value `night`. Returns
-/// `None` if the words could mean several values.
+/// Returns the line that carries out a statement about the whole game by setting an option or an
+/// attribute of the state. In `make it a night game`, that option or attribute is named `night`, or
+/// can have the value `night`. Returns `None` if the words could mean several values.
 pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<String> {
     if words.iter().any(|word| DENIES.contains(&word.as_str())) {
         return None;

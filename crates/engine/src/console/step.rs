@@ -1,4 +1,5 @@
-//! Steps: the console's requests to the program around it, and the channel through which a word waits for the response.
+//! Steps: the console's requests to the program around it, and the channel through which a word
+//! waits for the response.
 //!
 //! The words of the console are asynchronous functions. A word that needs an answer or a stored
 //! record awaits it. The console then returns the step to the program, and continues when the
@@ -105,7 +106,8 @@ pub enum ScreenRequest {
     Hold,
     /// Show the dice again.
     Release,
-    /// Give a new key to the page of this side or player, or to the page for everyone if it is `all`.
+    /// Give a new key to the page of this side or player, or to the page for everyone if it is
+    /// `all`.
     NewKey(String),
     /// Report the address of a side's or a player's page.
     Address(String),
@@ -232,7 +234,8 @@ pub struct Prompt {
     pub options: Vec<String>,
     /// The prompt for the answer.
     pub prompt: String,
-    /// The number of dice to roll and their number of sides; `None` if the prompt doesn't ask for dice.
+    /// The number of dice to roll and their number of sides; `None` if the prompt doesn't ask for
+    /// dice.
     pub dice: Option<(u32, u32)>,
     /// The dice that players are asked to roll; `None` if players may not know about them.
     pub hand_dice: Option<HandDice>,

@@ -1,5 +1,5 @@
-//! The console words for actions. They are separate from the other words because lines that begin with them are
-//! commands, which are stored in the journal.
+//! The console words for actions. They are separate from the other words because lines that begin
+//! with them are commands, which are stored in the journal.
 
 mod add;
 mod next;
@@ -34,8 +34,8 @@ pub(crate) type ReadAction = fn(&Reading<'_>, &TypedLine<'_>) -> Result<Action, 
 pub(crate) const ACTIONS: &[Word<ReadAction>] =
     &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION, ORDERS, REVEAL];
 
-/// Parses `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, with or without spaces around the `=`. Returns the index and the
-/// value of each attribute.
+/// Parses `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, with or without spaces around the `=`.
+/// Returns the index and the value of each attribute.
 fn read_values(
     reading: &Reading<'_>,
     kind: KindId,

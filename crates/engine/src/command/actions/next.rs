@@ -35,9 +35,9 @@ pub enum NextGoal {
     Side,
 }
 
-/// Parses the words after `next`. `here` is the index of the current phase, or `None` during set-up. If the names of
-/// several phases begin with the same word, as in `fire-one` and `fire-two`, that word means the first of these phases
-/// after the current one.
+/// Parses the words after `next`. `here` is the index of the current phase, or `None` during
+/// set-up. If the names of several phases begin with the same word, as in `fire-one` and
+/// `fire-two`, that word means the first of these phases after the current one.
 pub fn parse_next(
     ruleset: &Ruleset,
     here: Option<usize>,

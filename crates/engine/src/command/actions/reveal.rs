@@ -58,8 +58,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Set { kind, row, values: vec![(index, Argument::Members(members))] })
 }
 
-/// Returns the secret piece that a word names, or the piece whose secret attribute it names. Also returns the sides
-/// that may see the secret. Fails if the piece or attribute is not secret.
+/// Returns the secret piece that a word names, or the piece whose secret attribute it names. Also
+/// returns the sides that may see the secret. Fails if the piece or attribute is not secret.
 fn find_secret(reading: &Reading<'_>, word: &Token) -> Result<(KindId, u32, Secrecy), LineError> {
     let schema = &reading.ruleset().schema;
     let open = || {

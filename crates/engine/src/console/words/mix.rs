@@ -14,8 +14,8 @@ use crate::console::reply::{Failure, Replied, Reply};
 /// The answer to `mix`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct MixAnswer {
-    /// The words that were mixed into the dice, in their plain form (only letters from a to z, digits and single
-    /// spaces).
+    /// The words that were mixed into the dice, in their plain form (only letters from a to z,
+    /// digits and single spaces).
     pub words: String,
 }
 

@@ -1,5 +1,5 @@
-//! The words of the console, one file each, and their registry, which is used to parse, explain, complete and run
-//! lines.
+//! The words of the console, one file each, and their registry, which is used to parse, explain,
+//! complete and run lines.
 
 mod agree;
 mod amend;
@@ -120,7 +120,8 @@ pub fn is_word(name: &str) -> bool {
     WORDS.iter().any(|w| w.is(name))
 }
 
-/// Returns true if a verb of this name could not be typed, because the console would take the line for its own.
+/// Returns true if a verb of this name could not be typed, because the console would take the line
+/// for its own.
 pub fn hides_verb(name: &str) -> bool {
     WORDS.iter().any(|w| w.name == name && !w.yields)
 }

@@ -1,4 +1,5 @@
-//! `odds`: shows the odds of dice, or of a line if it were played now. The session and the table don't change.
+//! `odds`: shows the odds of dice, or of a line if it were played now. The session and the table
+//! don't change.
 
 use crate::command::actions::{self, NextGoal};
 use crate::command::{self, ANY_NUMBER, Command, LineError, Token, TypedLine};
@@ -103,8 +104,8 @@ struct AskedWords<'w> {
 }
 
 impl<'w> AskedWords<'w> {
-    /// Splits off `until PHASE` and `for CONDITION`, each at the last `until` or `for`. `until` doesn't need a line
-    /// before it.
+    /// Splits off `until PHASE` and `for CONDITION`, each at the last `until` or `for`. `until`
+    /// doesn't need a line before it.
     fn split(words: &'w [Token]) -> AskedWords<'w> {
         let (words, condition) = split_at_last(words, "for");
         let (lines, until) = match words {

@@ -250,7 +250,8 @@ impl<'a> ShowQuery<'a> {
         })
     }
 
-    /// Returns a word, or else its singular, if that is a value of some attribute: `defenders` may mean `defender`.
+    /// Returns a word, or else its singular, if that is a value of some attribute: `defenders` may
+    /// mean `defender`.
     fn find_value(&self, text: &str) -> Option<String> {
         let one = text.strip_suffix('s').unwrap_or(text);
         let found = [text, one].into_iter().find(|t| !t.is_empty() && self.is_value(None, t));
