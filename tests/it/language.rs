@@ -588,9 +588,9 @@ fn fault(t: &Trial, line: &str) -> String {
 #[test]
 fn of_no_words_or_numbers_none_can_be_chosen() {
     let mut t = Trial::new();
-    assert_eq!(fault(&t, "choose 1"), "there is no item 1 in a list of 0, in `choose`");
-    assert_eq!(fault(&t, "choose 2"), "there is no item -1 in a list of 0, in `choose`");
-    assert_eq!(fault(&t, "choose 3"), "there is no item 2 in a list of 1, in `choose`");
+    assert_eq!(fault(&t, "choose 1"), "there is no item 1 in a list of length 0, in `choose`");
+    assert_eq!(fault(&t, "choose 2"), "there is no item -1 in a list of length 0, in `choose`");
+    assert_eq!(fault(&t, "choose 3"), "there is no item 2 in a list of length 1, in `choose`");
     for how in 4..=6 {
         let message = "there is nothing to choose from, in `choose`";
         assert_eq!(fault(&t, &format!("choose {how}")), message);

@@ -2,7 +2,7 @@
 //!
 //! The names in it begin with `activation-`, a prefix that rulesets are unlikely to use.
 
-/// The name, in this rule text, of the number of actions that a verb takes.
+/// The name that this rule text uses for the number of actions that a verb takes.
 pub(crate) const COST: &str = "activation-cost";
 
 /// The statements that end the current activation.
@@ -10,7 +10,7 @@ pub(crate) const END: &str = "\
 each activation-other in state.active { activation-other.actions-left = 0 }
 clear state.active";
 
-/// The statements that check whether the pieces of `activation-group` may begin to act.
+/// The statements that refuse the command if a piece of `activation-group` may not begin to act.
 const MAY_BEGIN: &str = "\
 each activation-piece in activation-group where activation-piece != none and not (activation-piece in state.active) {
   if activation-piece.acted { refuse \"{activation-piece} has already acted\" }
@@ -33,7 +33,8 @@ if activation-still != none {
   refuse \"{activation-still} is acting, and has {activation-still.actions-left action|actions} left\"
 }";
 
-/// The statements that pay for the actions that a verb takes.
+/// The statements that subtract the actions that a verb takes from the actions that its pieces have
+/// left, and refuse the command if a piece has too few.
 const PAY: &str = "\
 each activation-piece in activation-group where activation-piece != none {
   if activation-piece.actions-left < activation-cost {
@@ -51,7 +52,7 @@ pub(crate) fn begin_text(plural: &str) -> String {
 }
 
 /// Returns the statements that make the pieces of `activation-group` begin to act, unless they are
-/// already acting. In an `alternating` phase, all other pieces must have finished.
+/// already acting. In an `alternating` phase, the pieces that were acting must have finished first.
 pub(crate) fn activate_text(alternating: &[&str]) -> String {
     let must_end = match alternating {
         [] => String::new(),
@@ -64,8 +65,8 @@ pub(crate) fn activate_text(alternating: &[&str]) -> String {
 }
 
 /// Returns the statements that run before a verb in the given phases: they make the verb's piece
-/// act, if it isn't already acting, and pay for its actions. The verb's parameter `acting` is the
-/// piece that acts or, if `is_list` is set, a list of such pieces.
+/// begin to act, if it isn't already acting, and subtract the actions that the verb takes. The
+/// verb's parameter `acting` is the piece that acts or, if `is_list` is set, a list of such pieces.
 pub(crate) fn verb_text(
     phases: &[&str],
     alternating: &[&str],

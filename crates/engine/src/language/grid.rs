@@ -151,8 +151,8 @@ impl Grid {
         is_straight && (q, r) != (0, 0)
     }
 
-    /// Returns the number of the nearest direction from one seat to another; 0 from a seat to
-    /// itself.
+    /// Returns the number of the direction that is nearest to the bearing from one seat to another,
+    /// or 0 if they are the same seat.
     pub(crate) fn nearest_direction(self, a: Seat, b: Seat) -> i64 {
         if self.is_hexes() {
             // Halfway between two directions, the first one clockwise counts as the nearest.

@@ -1,5 +1,5 @@
-//! Runs compiled rule text over the state of a game; a host supplies dice and answers and receives
-//! reports.
+//! Runs compiled rule text on the state of a game. A host rolls the dice, answers the questions,
+//! and receives reports.
 //!
 //! The machine holds all of its state in flat stores, so that a run can be stopped at a roll,
 //! copied, and resumed. Its steps, depth and memory are limited, and every error names the rule it

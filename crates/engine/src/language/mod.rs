@@ -6,7 +6,7 @@
 //! - `activation` holds the rule text that implements activations;
 //! - [`grid`] is the geometry of a drawn plan, [`number`] holds exact fractions, and [`named`] holds
 //!   lists whose items can be found by name;
-//! - [`machine`] runs the code over a [`machine::World`], asking a [`machine::Host`] for dice and
+//! - [`machine`] runs the code on a [`machine::World`], and asks a [`machine::Host`] for dice and
 //!   answers.
 //!
 //! Nothing in this module reads TOML or holds the state of a game.

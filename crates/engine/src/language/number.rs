@@ -208,7 +208,7 @@ fn digits(text: &str) -> Option<i64> {
     if fits { text.parse().ok() } else { None }
 }
 
-/// Serializes a whole number as a number, and a fraction as text: `"7/2"`.
+/// Serializes a whole number as a number, and a fraction as text such as `"7/2"`.
 impl serde::Serialize for Number {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.denominator() {

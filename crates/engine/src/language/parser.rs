@@ -1,4 +1,4 @@
-//! Parses tokens into expressions. Statements are in [`super::statements`].
+//! Parses tokens into expressions. Statements are parsed in [`super::statements`].
 //!
 //! Parsing of a rule text ends at the first fault, so that one fault doesn't cause others.
 
@@ -68,9 +68,9 @@ pub(crate) fn parse_expressions(
     })
 }
 
-/// Reads a whole text as an operator and an expression: `<= from.fire`. More conditions can follow
-/// after `and` and `or`. If there are any, the third result is the whole condition, in which the
-/// name `passed` means the comparison.
+/// Reads a whole text as an operator and an expression, such as `<= from.fire`. More conditions can
+/// follow, joined by `and` and `or`. If there are any, the third result is the whole condition, in
+/// which the name `passed` means the comparison.
 pub fn parse_comparison(
     text: &str,
     map: &StringMap,
@@ -95,7 +95,7 @@ pub fn parse_comparison(
     })
 }
 
-/// Reads a whole text as sources: `from in areas where from.fire > 0, into in from.beside`.
+/// Reads a whole text as sources, such as `from in areas where from.fire > 0, into in from.beside`.
 pub fn parse_sources(
     text: &str,
     map: &StringMap,
@@ -183,9 +183,9 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
     Ok(TextTemplate { parts, span })
 }
 
-/// Reads a number and the words that agree with it, in the singular and in the plural:
-/// `n model|models`. `bar` is the offset of the bar. The singular has the same number of words as
-/// the plural: `n action point|action points`.
+/// Reads a number and the words that agree with it, in the singular and in the plural, as in `n
+/// model|models`. `bar` is the offset of the bar. The singular has the same number of words as the
+/// plural, as in `n action point|action points`.
 fn agreeing_words(
     text: &str,
     bar: usize,
@@ -235,8 +235,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Adds a cause to a fault if a word of the language is used like a name before the fault, in
-    /// the same statement: `take(m)`, `first.hits`.
+    /// Adds a cause to a fault if, earlier in the same statement, a word of the language is used
+    /// like a name, as in `take(m)` or `first.hits`.
     fn with_cause(&self, fault: Diagnostic) -> Diagnostic {
         let is_operand = |kind: TokenKind<'_>| match kind {
             TokenKind::Name(word) => !RESERVED.contains(&word),

@@ -21,7 +21,7 @@ pub enum UsagePart {
     Flag(String, usize),
 }
 
-/// The usage of a verb: `fight <target:area> with <hose:hose> [range <range:1..3>]`
+/// The usage of a verb, such as `fight <target:area> with <hose:hose> [range <range:1..3>]`.
 #[derive(Clone, Debug)]
 pub struct Usage {
     /// The usage as written.
@@ -32,7 +32,7 @@ pub struct Usage {
     pub parts: Vec<UsagePart>,
 }
 
-/// A requirement: `{ that = 'condition', because = "text" }`
+/// A requirement, written as `{ that = 'condition', because = "text" }`.
 #[derive(Clone, Debug)]
 pub struct Requirement {
     /// The condition that must be true.
@@ -41,18 +41,18 @@ pub struct Requirement {
     pub because: TextTemplate,
 }
 
-/// A modifier: `{ by = '-1', when = 'into.damp > 2', because = "soaked" }`
+/// A modifier, such as `{ by = '-1', when = 'into.damp > 2', because = "soaked" }`.
 #[derive(Clone, Debug)]
 pub struct Modifier {
     /// The number added to the dice.
     pub by: Expr,
-    /// The condition under which it applies; without one, it always applies.
+    /// The condition under which the modifier applies; if there is none, it always applies.
     pub when: Option<Expr>,
     /// The reason, shown with the roll.
     pub because: TextTemplate,
 }
 
-/// The roll of the other side: `{ roll = '1d6', label = "{foe}", modifiers = […] }`
+/// The roll of the other side, such as `{ roll = '1d6', label = "{foe}", modifiers = […] }`.
 #[derive(Clone, Debug)]
 pub struct OpposingRoll {
     /// The dice.
@@ -63,7 +63,7 @@ pub struct OpposingRoll {
     pub modifiers: Vec<Modifier>,
 }
 
-/// A row of results: `{ on = "2-3", say = "misses", do = '…' }`
+/// A row of results, such as `{ on = "2-3", say = "misses", do = '…' }`.
 #[derive(Clone, Debug)]
 pub struct TableRow {
     /// The totals that the row matches. The full range means all totals that no other row matches.
@@ -117,7 +117,8 @@ pub struct RuleText {
     pub params: Vec<Param>,
     /// The sources of the sweep: the rule runs once for each combination of their members.
     pub each: Vec<MemberSource>,
-    /// The phases in which it can be used; all if empty.
+    /// The phases in which the rule can be used. If the list is empty, it can be used in every
+    /// phase.
     pub phases: Vec<(String, Span)>,
     /// True if the first piece of its usage can belong to any side, not only to the side to move.
     pub any_side: bool,
@@ -130,13 +131,14 @@ pub struct RuleText {
     /// The sentence in the battle report for a single call. It can use all parameters except lists.
     pub notable: Option<FunctionId>,
     /// The sentence for several calls in a turn. It can use the number of calls, and the names of
-    /// the pieces that the calls name first.
+    /// the pieces that come first in the calls.
     pub notable_many: Option<FunctionId>,
     /// The sentence for the calls that one piece caused. It can use the name of that piece, and the
-    /// names of the pieces that the calls name first.
+    /// names of the pieces that come first in the calls.
     pub notable_by: Option<FunctionId>,
     /// The form of a name in the lists of names in `notable_many` and `notable_by`. It can use the
-    /// name, and the sums of the whole-number parameters in the calls that name this piece first.
+    /// name and, for each whole-number parameter, the sum of its values in the calls in which this
+    /// piece comes first.
     pub notable_name: Option<FunctionId>,
     /// True if the rule ends the current activity. Like `next`, it first warns the umpire if
     /// something is left to do.
@@ -164,7 +166,8 @@ pub struct RuleText {
     pub reroll: Option<Expr>,
     /// The choice to reroll at a cost, which is offered after the dice are seen.
     pub reroll_choice: Option<Box<RerollChoice>>,
-    /// With `times`, the condition under which a die adds an extra die.
+    /// With `times`, the condition under which a die adds an extra die, or the number of extra dice
+    /// that it adds.
     pub more: Option<Expr>,
     /// With `times`, the sums over all dice: each die adds a number, or 1 if a condition is true.
     pub tally: Vec<(Name, Expr)>,

@@ -157,7 +157,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// Returns true if the previous word is used as a name: `word(…)`, `word = …`,
+    /// Returns true if the previous word is used as a name, as in `word(…)`, `word = …` or
     /// `word.attribute`. If a space comes before the bracket, the bracket begins a value instead.
     fn is_name_used(&mut self) -> bool {
         let word = self.previous_span();
@@ -180,7 +180,8 @@ impl Parser<'_> {
         Ok(StatementKind::Return(values))
     }
 
-    /// Parses `end activation`, or `end phase` or `end turn` with an optional `for all`.
+    /// Parses `end activation`, `end phase` or `end turn`. The last two can be followed by `for
+    /// all`.
     fn end_statement(&mut self) -> Parsed<StatementKind> {
         if self.eat_word("activation") {
             return Ok(StatementKind::EndActivation);

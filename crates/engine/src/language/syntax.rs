@@ -68,7 +68,7 @@ impl Expr {
     }
 }
 
-/// Text with embedded values: `"{from} (fire {from.fire})"`.
+/// Text with embedded values, such as `"{from} (fire {from.fire})"`.
 #[derive(Clone, Debug)]
 pub struct TextTemplate {
     /// The parts in order.
@@ -226,7 +226,7 @@ pub struct DiceLiteral {
 pub enum ExprKind {
     /// A whole number.
     Whole(i64),
-    /// A decimal: `7.5`
+    /// A decimal such as `7.5`.
     Fraction(super::number::Number),
     /// Text.
     Text(TextTemplate),
@@ -254,13 +254,14 @@ pub enum ExprKind {
     Let(Name, Box<Expr>, Box<Expr>),
     /// `any x in s: e` and similar questions.
     Quantified(Quantifier, Box<MemberSource>, Option<Box<Expr>>),
-    /// `(x in s where c)`, `(x in s where c by e)`: the members, lowest value first.
+    /// `(x in s where c)`, or `(x in s where c by e)`, which lists the members with the lowest
+    /// value of `e` first.
     Filtered(Box<MemberSource>, Option<Box<Expr>>),
     /// `1..n`
     Range(Box<Expr>, Box<Expr>),
     /// `way from a to b along links where x: c`, or `path …`
     Way {
-        /// True for `path`, whose value is the list of areas, false for `way`, whose value is the
+        /// True for `path`, whose value is the list of areas; false for `way`, whose value is the
         /// number of steps.
         places: bool,
         /// The area at the beginning.

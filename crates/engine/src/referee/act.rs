@@ -288,7 +288,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Stores the written orders of a side as a piece that only this side sees.
+    /// Stores the written orders of a side as a secret piece of that side.
     fn write_orders(&mut self, side: i64, words: &str) -> Result<(), Halt> {
         let rules = &self.referee.ruleset;
         let (Some(kind), Some(ty)) = (rules.schema.orders_kind(), rules.schema.sides) else {

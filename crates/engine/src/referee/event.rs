@@ -209,7 +209,8 @@ impl Roll {
         self.mark_faces(&self.shown)
     }
 
-    /// Adds the sign for a reroll and the fixed number, if there are any, to the faces.
+    /// Returns the faces with the sign for a reroll in front of them and the fixed number after
+    /// them, if there are any.
     pub(crate) fn mark_faces(&self, faces: impl std::fmt::Display) -> String {
         let again = if self.rerolled { "~" } else { "" };
         let fixed = self.fixed.map_or(String::new(), |fixed| format!("{fixed:+}"));
@@ -224,7 +225,7 @@ pub struct Throw {
     pub natural: Number,
     /// The total with the modifiers.
     pub total: Number,
-    /// True if the roll succeeded; `None` if the check had no need.
+    /// True if the roll succeeded; `None` if the check has no [`need`](Check::need).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed: Option<bool>,
 }

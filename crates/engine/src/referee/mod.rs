@@ -1,4 +1,4 @@
-//! The referee: resolves an action on a table under a ruleset, and returns its [`Outcome`].
+//! The referee, which resolves an action on a table under a ruleset, and returns its [`Outcome`].
 //!
 //! The referee never changes the given table: rules run on a copy, and the outcome lists the
 //! changes. A question or a request for real dice in the middle of a rule stops the run
@@ -205,8 +205,8 @@ impl Referee {
         done.map(|()| record.into_outcome(&table))
     }
 
-    /// Resolves an action up to its end, or up to the point where it halts, such as a question. The
-    /// person who answers the question can see the events before it.
+    /// Resolves an action up to its end, or up to the point where it halts, for example at a
+    /// question. The person who answers the question can see the events before it.
     pub(crate) fn attempt(
         &self,
         table: &Tabletop,

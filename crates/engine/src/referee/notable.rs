@@ -29,7 +29,7 @@ impl Referee {
     }
 
     /// Returns the sentence for several calls of a rule in one turn (`notable_many`). `names` lists
-    /// the pieces that the calls name first. Returns `None` if the rule has no such sentence.
+    /// the pieces that come first in the calls. Returns `None` if the rule has no such sentence.
     pub(crate) fn notable_sentence_for_many(
         &self,
         rule: &RuleText,
@@ -42,7 +42,7 @@ impl Referee {
     }
 
     /// Returns the sentence for the calls of a rule that one piece caused (`notable_by`). `by` is
-    /// the name of that piece, and `names` lists the pieces that the calls name first. Returns
+    /// the name of that piece, and `names` lists the pieces that come first in the calls. Returns
     /// `None` if the rule has no such sentence.
     pub(crate) fn notable_sentence_by(
         &self,
@@ -68,8 +68,8 @@ impl Referee {
         rule.params.iter().filter(is_piece).filter_map(name).collect()
     }
 
-    /// Returns the whole numbers among the parameters of a call, whose sums appear in the text of
-    /// `notable_name`. Empty if the rule has no `notable_name`.
+    /// Returns the values of the whole-number parameters of a call. The text of `notable_name` can
+    /// use their sums over several calls. The list is empty if the rule has no `notable_name`.
     pub(crate) fn notable_amounts(&self, rule: &RuleText, bound: &[Binding]) -> Vec<i64> {
         let summed = rule.params.iter().filter(|param| param.ty == Type::Whole);
         let amount = |param: &Param| {
@@ -83,8 +83,8 @@ impl Referee {
     }
 
     /// Returns a name as a rule writes it in a list of names (`notable_name`), such as `12 men of
-    /// g1`. `sums` holds the sums of the whole numbers in the calls. Returns `None` if the rule has
-    /// no text for names.
+    /// g1`. `sums` holds, for each whole-number parameter, the sum of its values in all calls in
+    /// which this name comes first. Returns `None` if the rule has no text for names.
     pub(crate) fn notable_name(
         &self,
         rule: &RuleText,

@@ -7,7 +7,7 @@ use crate::language::schema::ColumnId;
 /// The grid of the plan and the columns of its built-in attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanColumns {
-    /// The shape of the plan's areas.
+    /// The grid that the plan's areas form.
     pub grid: Grid,
     /// The column of the attribute `column`.
     pub column: ColumnId,

@@ -141,7 +141,8 @@ instructions! {
     JumpIfNot { a: Reg, to: Target }
     /// Jumps if the test of two registers has the result `when`.
     JumpTest { test: JumpTest, when: bool, a: Reg, b: Reg, to: Target }
-    /// Jumps if the test of the cell of the piece in `row` against `n` has the result `when`.
+    /// Compares the cell of the piece in `row` with `n`, and jumps if the test has the result
+    /// `when`.
     JumpCell { test: JumpTest, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
     /// Jumps if the host wants no events.
     JumpIfSilent { to: Target }
@@ -160,7 +161,7 @@ instructions! {
     /// A flag that is set if the list in `a` holds `value`.
     InList -> d { a: Reg, value: Reg }
     /// The member of list `a` at position `n`, from 1; negative positions count from the end. A
-    /// position outside the list gives -1, or a fault if a member is required.
+    /// position outside the list gives -1 or, if `must` is set, a fault.
     Nth -> d { a: Reg, n: Reg, must: bool }
     /// Fails: there is nothing to choose from.
     NoMember {}
@@ -176,13 +177,13 @@ instructions! {
     Append -> d { a: Reg, value: Reg }
     /// The members of list `a` without the first one equal to `value`.
     Without -> d { a: Reg, value: Reg }
-    /// Appends the sort key of the member just pushed to the list store.
+    /// Adds, at the end of the list store, the sort key of the member that was pushed last.
     PushKey { a: Reg }
-    /// The members pushed since the mark in `a`, each followed by its sort key, as a list with the
-    /// lowest key first.
+    /// A list of the members pushed since the mark in `a`, sorted by the keys that were pushed
+    /// after them, lowest key first.
     CollectSorted -> d { a: Reg, fraction: bool }
-    /// The members of list `a` that equal the piece in `only`; all members if `only` lets every
-    /// piece pass.
+    /// The members of list `a` that equal the piece in `only`; all members if `only` holds
+    /// `EVERY_PIECE`.
     Narrow -> d { a: Reg, only: Reg }
     /// The members pushed since the mark in `a`, as a list.
     Collect -> d { a: Reg }
@@ -215,7 +216,7 @@ instructions! {
     Text -> d { template: TemplateId }
     /// Begins a check, to which the following dice and modifiers belong.
     CheckBegin {}
-    /// Reports that the dice since the last roll of the check are rerolled and do not count.
+    /// Reports that the dice rolled since the check's last `Throw` are rerolled and do not count.
     Reroll {}
     RollPool -> d { pool: u32 }
     /// The sum of `count` dice with `sides` sides.
@@ -235,9 +236,9 @@ instructions! {
     Tell { how: MessageKind, template: TemplateId }
     /// Shows a line to some viewers only.
     SayTo { template: TemplateId, to: AddresseeReg }
-    /// A new piece, named by the text or with the next free name of its kind. If `owner` is set,
-    /// its register holds a side, or a piece on that side, and the new piece gets the next free
-    /// name of that side instead.
+    /// A new piece. Its name is the text or, if there is none, the next free name of its kind. If
+    /// `owner` is set, its register holds a side, or a piece on that side, and the new piece gets
+    /// the next free name of that side instead.
     Make -> d { kind: KindId, template: Option<TemplateId>, owner: Option<Reg> }
     Remove { kind: KindId, row: Reg }
     Deck { op: DeckOp, deck: DeckId }
@@ -264,8 +265,9 @@ impl Op {
         self.written_register_mut().copied()
     }
 
-    /// If the instruction is a comparison that a conditional jump can make, returns the test of the
-    /// jump, the result of that test when the flag is set, and both registers.
+    /// Returns the test of a conditional jump that makes the same comparison, the result of the
+    /// test for which the comparison is true, and both registers. Returns `None` if no conditional
+    /// jump can replace the instruction.
     pub(in crate::language) fn as_comparison(self) -> Option<(JumpTest, bool, Reg, Reg)> {
         match self {
             Op::Number { op: NumberOp::Less, fraction: false, a, b, .. } => {

@@ -12,7 +12,7 @@ pub type Reg = u16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target(pub u32);
 
-/// The value of a sweep filter that lets every piece pass. It is neither a row nor `none`.
+/// The value that makes a sweep filter let every piece pass. It is neither a row nor `none`.
 pub const EVERY_PIECE: i32 = -2;
 
 /// The target of a jump until its real target is known.
@@ -158,7 +158,7 @@ pub enum AddresseeReg {
     Umpire,
     /// The side in the register.
     Side(Reg),
-    /// The sides in the list in the register.
+    /// The sides in the list that the register holds.
     Sides(Reg),
 }
 
@@ -169,7 +169,7 @@ pub enum DeckOp {
     Empty,
     /// Adds the piece or row in `value`, `count` times.
     Put {
-        /// The register of the number.
+        /// The register of the number of times.
         count: Reg,
         /// The register of the piece or row.
         value: Reg,

@@ -84,8 +84,8 @@ pub struct Function {
     pub gives_list: bool,
 }
 
-/// A whole ruleset, compiled. A copy shares its functions and texts, so compiling one more
-/// condition against a copy is cheap.
+/// A whole ruleset, compiled. A copy shares its functions and texts with the original, so compiling
+/// one more condition against a copy is cheap.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The functions, by [`FunctionId`].
@@ -96,7 +96,8 @@ pub struct Program {
     pub further: IndexMap<FunctionId, Vec<Type>>,
     /// Constants that do not fit into an instruction.
     pub constants: Vec<i64>,
-    /// The members of lists that rule text writes out. Every list store begins with them.
+    /// The members of the lists that are written out in rule text. Every list store begins with
+    /// them.
     pub literals: Vec<u32>,
     /// The text templates.
     pub templates: Vec<Arc<[TextPart]>>,

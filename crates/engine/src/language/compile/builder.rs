@@ -85,13 +85,13 @@ pub(super) struct Builder {
     pub(super) dice: bool,
     /// True if an instruction emitted since this flag was last cleared may add to the list store.
     pub(super) lists_made: bool,
-    /// The pieces of the sweeps around the statement being compiled, outermost first: kind and
-    /// register.
+    /// The kind and the register of the piece of each sweep around the statement being compiled,
+    /// outermost first.
     pub(super) swept: Vec<(super::super::schema::KindId, Reg)>,
     /// The names of these sweeps, outermost first.
     pub(super) bound: Vec<NamedRegister>,
-    /// The lists that begin empty and whose member type is not known yet: the number of the name,
-    /// and the span of the empty list.
+    /// The lists that begin empty and whose member type is not known yet. Each entry holds the
+    /// number of the list's name and the span of the empty list.
     pub(super) untyped_lists: Vec<(u32, Span)>,
     /// The numbers of the lists that were read before their type was known.
     pub(super) early_reads: Vec<u32>,
@@ -148,13 +148,13 @@ impl Builder {
         self.loops.push(LoopJumps { continues: Vec::new(), breaks: Vec::new() });
     }
 
-    /// Makes the jumps of `continue` in the innermost loop lead to the next instruction.
+    /// Makes the `continue` jumps of the innermost loop lead to the next instruction.
     pub(super) fn patch_continues(&mut self) {
         let continues = self.loops.last_mut().map(|this| std::mem::take(&mut this.continues));
         self.patch_jumps(continues.unwrap_or_default());
     }
 
-    /// Ends the innermost loop: its jumps of `break` lead to the next instruction.
+    /// Ends the innermost loop, and makes its `break` jumps lead to the next instruction.
     pub(super) fn leave_loop(&mut self) {
         let breaks = self.loops.pop().map(|this| this.breaks);
         self.patch_jumps(breaks.unwrap_or_default());
@@ -166,8 +166,8 @@ impl Builder {
         self.untyped_lists.iter().any(|(number, _)| *number == local.number)
     }
 
-    /// Sets the type of a list that began empty. If the list was read earlier, notes the type for
-    /// another compilation of the function.
+    /// Sets the type of a list that began empty. If the list was read earlier, records the type, so
+    /// that the function can be compiled again with it.
     pub(super) fn set_list_type(&mut self, number: u32, ty: Type) {
         let began = self.untyped_lists.iter().find(|(untyped, _)| *untyped == number);
         if let Some((_, span)) = began
@@ -246,10 +246,10 @@ impl Builder {
     }
 
     /// Merges the last instructions into a jump if they compare two values and write the result to
-    /// `a`, or read a flag into `a`: `x.fire > 0` is then one instruction. Nothing else may read
-    /// the registers from `mark` on. If `cell` is set, one of the values may be a cell, and no jump
-    /// may lead between the merged instructions. Returns the index of the jump, or `None` if the
-    /// last instructions do something else.
+    /// `a`, or read a flag into `a`. A condition such as `x.fire > 0` is then one instruction.
+    /// Nothing else may read the registers from `mark` on. If `cell` is set, one of the values may
+    /// be a cell, and no jump may lead between the merged instructions. Returns the index of the
+    /// jump, or `None` if the last instructions do something else.
     pub(super) fn join_jump(&mut self, a: Reg, when: bool, mark: Reg, cell: bool) -> Option<usize> {
         let (&last, before) = self.code.split_last()?;
         if last.written_register() != Some(a) {

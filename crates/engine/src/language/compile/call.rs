@@ -167,7 +167,8 @@ impl Compiler<'_> {
     }
 
     /// Gives each missing parameter an empty value, and reports a fault if the parameter is
-    /// required. For each parameter with a default, stores a flag that is set if it was given.
+    /// required. For each parameter with a default, stores a flag that is set if the call gives its
+    /// value.
     fn mark_left_out_params(&mut self, rule: &RuleText, given: usize, base: Reg) {
         let mut flag = base + rule.params.len() as Reg;
         for (i, param) in rule.params.iter().enumerate() {

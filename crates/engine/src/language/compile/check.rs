@@ -1,4 +1,5 @@
-//! Compiles checks: dice with their modifiers, needs, tables of results, and repeated dice.
+//! Compiles checks: rolls of dice with modifiers, the numbers needed, tables of results, and
+//! repeated rolls.
 
 use adjutant_dice::Die;
 
@@ -24,7 +25,7 @@ struct DiceRegisters {
     passes: Reg,
     /// The number of dice to roll again.
     again: Reg,
-    /// The number of extra dice from this round.
+    /// The number of extra dice that this round adds.
     further: Reg,
     tally: Vec<Reg>,
 }
@@ -524,11 +525,11 @@ impl Compiler<'_> {
                 n if *last - *first + 1 == n as i64 => format!("{first} to {last}"),
                 _ => missing.iter().map(i64::to_string).collect::<Vec<_>>().join(", "),
             };
-            let message = format!("no row of this table has the total {which}");
+            let message = format!("no row of this table covers a total of {which}");
             let fault = self.faults.error("missing-row", row.span, message);
             fault
                 .derived_from(Declaration::Callable(rule.name.clone()))
-                .label(format!("the total can be {low} to {high}"))
+                .label(format!("the total can be from {low} to {high}"))
                 .help("add a row, or widen one: `\"12 or more\"`, `\"3 or less\"`");
         }
         for row in rows {
@@ -537,7 +538,7 @@ impl Compiler<'_> {
                 let message = format!("no total can match the row `{}`", row.label);
                 let fault = Diagnostic::warning("unreachable-row", row.span, message);
                 let fault = fault.derived_from(Declaration::Callable(rule.name.clone()));
-                self.faults.push(fault.label(format!("the total can be {low} to {high}")));
+                self.faults.push(fault.label(format!("the total can be from {low} to {high}")));
             }
         }
     }

@@ -1,6 +1,6 @@
-//! The built-in functions. Each has one entry, with everything about the function.
+//! The built-in functions. Each has a single entry, which contains everything about the function.
 //!
-//! An entry specifies how the function is written, the types of its arguments, and how its code is
+//! An entry specifies how a call is written, the types of the arguments, and how the code is
 //! emitted. The value is computed either by instructions or by a [`Native`] function of at most two
 //! values, which is also defined in this file.
 
@@ -20,8 +20,9 @@ const ASSUMED_MAX_COUNT: i64 = 1_000_000;
 pub struct BuiltIn {
     /// The syntax of the function, for help.
     pub usage: &'static str,
-    /// A call in English, for the printed rules: `{0}` is the first argument. If the value is a flag
-    /// and the phrase begins with an argument, the rest is a predicate about that argument.
+    /// The English phrase for a call in the printed rules, where `{0}` is the first argument. If
+    /// the value is a flag and the phrase begins with an argument, the rest is a predicate about
+    /// that argument.
     pub phrase: &'static str,
     /// A sample call and its value as text, on a plan of hexes with `a = a1`, `b = b2`, `c = c1`
     /// and a man named `ann`.
@@ -308,8 +309,8 @@ fn steps_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, Pla
     Ok(grid.steps(a, b) + levels.abs())
 }
 
-/// Returns the distance between two areas if a diagonal step counts as one step: the steps on the
-/// plan plus the levels between them.
+/// Returns the distance between two areas, where a diagonal step counts as one step: the steps on
+/// the plan plus the levels between them.
 fn distance_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, levels) = context.seats_of(a, b)?;
     Ok(grid.distance(a, b) + levels.abs())
@@ -321,7 +322,7 @@ fn are_in_line(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayF
     Ok(i64::from(levels == 0 && grid.in_line(a, b)))
 }
 
-/// Returns the nearest direction from one area to another.
+/// Returns the direction that is nearest to the bearing from one area to another.
 fn direction_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, _) = context.seats_of(a, b)?;
     Ok(grid.nearest_direction(a, b))
@@ -333,7 +334,7 @@ fn bearing_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, P
     Ok(grid.bearing(a, b).unwrap_or(-1))
 }
 
-/// Returns the clockwise angle from a direction to a bearing, in quarters of a side: -11 to 12. A
+/// Returns the clockwise angle from a direction to a bearing, from -11 to 12 quarters of a side. A
 /// bearing of -1, which means the same hex, gives 0.
 fn quarters_from_direction(
     _: &NativeContext<'_>,
@@ -499,11 +500,11 @@ impl Compiler<'_> {
         let grid = kind.map(|kind| self.schema.kind(kind).grid);
         let (message, help) = match grid {
             None => (
-                "this needs a drawn plan, and this game has none",
+                "this needs a drawn plan, but this game has none",
                 "write `plan = true` in the kind whose pieces are the areas of the plan",
             ),
             Some(grid) if hexes && !grid.is_hexes() => (
-                "this needs a plan of hexes, and this plan has squares",
+                "this needs a plan of hexes, but this plan has squares",
                 "write `plan = \"hex\"` in the kind whose pieces are the areas of the plan",
             ),
             Some(_) => return kind.map(Type::Piece),
@@ -519,7 +520,7 @@ impl Compiler<'_> {
         self.native_call(function, call.d, call.values[1].reg, call);
     }
 
-    /// Returns the number of words in the set to which a word belongs.
+    /// Returns the number of words in a set, or `None` if the type isn't that of a word.
     fn word_count(&self, ty: Type) -> Option<i64> {
         let Type::Word(set) = ty else { return None };
         Some(self.schema.word_set(set).values.len() as i64)
@@ -574,7 +575,7 @@ impl Compiler<'_> {
     }
 
     /// If an expression reads an attribute whose numbers have names, compiles it and returns a text
-    /// part that shows the name of the value.
+    /// part that shows the name of the value. Otherwise returns `None`.
     pub(super) fn named_number(&mut self, e: &Expr) -> Option<TextPart> {
         let (_, attribute) = self.attribute_named(e)?;
         let column = attribute.storage.cell().filter(|_| !attribute.names.is_empty())?;

@@ -19,7 +19,8 @@ pub(super) enum LoopMembers {
     Stored(ListId, Reg, Element),
     /// A list.
     Value(Reg, Element),
-    /// All words of a set, or whole numbers, from the value in one register to the value in another.
+    /// The words of a set or the whole numbers from the value in one register to the value in
+    /// another.
     Numbers(Reg, Reg, Type),
 }
 
@@ -208,7 +209,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// Collects into a list the members that pass the filter, lowest value first.
+    /// Collects the members that pass the filter into a list sorted by the value of `order`, lowest
+    /// first.
     pub(super) fn sorted_members(&mut self, source: &MemberSource, order: &Expr) -> (Reg, Type) {
         let over = self.loop_members(&source.over);
         let d = self.b.alloc();

@@ -70,7 +70,7 @@ struct FunctionNotes {
     height: usize,
 }
 
-/// An attribute compared with a whole number.
+/// A comparison of an attribute with a whole number.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedAttribute {
     /// The span of the whole comparison.
@@ -91,7 +91,8 @@ pub(crate) struct LintNotes {
     /// The types of the kinds, lists and sets of words that rule text names; a type can appear more
     /// than once.
     pub named: Vec<Type>,
-    /// The attributes compared with a whole number on the right, by the spans of their names.
+    /// The comparisons of attributes with a whole number on the right, by the span of the
+    /// attribute's name.
     pub compared: IndexMap<Span, ComparedAttribute>,
 }
 
@@ -122,7 +123,8 @@ pub(crate) fn expression_types(schema: &Schema) -> IndexMap<Span, Type> {
     compiler.types.unwrap_or_default()
 }
 
-/// Returns the kind, the index and the type of each derived attribute, which complete the schema.
+/// Returns the kind, the index and the type of each derived attribute. With these types, the schema
+/// is complete.
 pub(crate) fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     let mut found = Vec::new();
@@ -481,7 +483,8 @@ impl<'a> Compiler<'a> {
         value
     }
 
-    /// Compiles a part of the rule text, whose instructions all get this span.
+    /// Compiles a part of the rule text, with this span for all instructions outside nested
+    /// expressions.
     fn with_span<T>(&mut self, span: Span, compile: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.b.at, span);
         let value = compile(self);
@@ -513,13 +516,13 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Makes all jumps of `stop` lead to the next instruction.
+    /// Makes all `stop` jumps lead to the next instruction.
     fn patch_stop_jumps(&mut self) {
         let stops = std::mem::take(&mut self.b.stops);
         self.b.patch_jumps(stops.iter().map(|stop| stop.jump));
     }
 
-    /// Makes all jumps of `stop` lead to the next instruction. Names that have no value yet get an
+    /// Makes all `stop` jumps lead to the next instruction. Names that have no value yet get an
     /// empty value, because later code may read them.
     fn patch_stops_and_names(&mut self) {
         let stops = std::mem::take(&mut self.b.stops);

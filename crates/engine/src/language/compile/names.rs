@@ -1,4 +1,4 @@
-//! Compiles names and attributes: the meaning of a word depends on its context.
+//! Compiles names and attributes. The meaning of a bare word depends on its context.
 
 use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{Op, ValueUse};
@@ -219,8 +219,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the attribute that an expression names, and the expression for its piece, without
-    /// reporting a fault.
+    /// Returns the attribute that an expression names, and the expression for its piece. If it
+    /// names none, returns `None` without reporting a fault.
     pub(super) fn attribute_named<'e>(&mut self, e: &'e Expr) -> Option<(&'e Expr, Attribute)> {
         let ExprKind::Member(of, name) = &e.kind else { return None };
         let ty = if self.is_state(of) { Type::Piece(STATE_KIND) } else { self.probe_type(of) };

@@ -300,7 +300,7 @@ impl Compiler<'_> {
         self.b.patch_jumps(found);
     }
 
-    /// Compiles `a in low..high`, both ends included.
+    /// Compiles `a in low..high`, which includes both ends.
     pub(super) fn is_between(&mut self, a: Operand, low: &Expr, high: &Expr, d: Reg) {
         let first = self.expr(low, Some(a.ty));
         self.compare_operands(Operator::AtLeast, a, first, d, low.span);

@@ -87,7 +87,7 @@ impl Compiler<'_> {
         self.b.release_registers(mark);
         let bounds = match (quantity, value) {
             (Quantifier::Count, _) => Some((0, number::MAX_WHOLE)),
-            // 0 if there are no members.
+            // The value is 0 if there are no members.
             (Quantifier::Highest | Quantifier::Lowest, Some(v)) => {
                 v.bounds.map(|(l, h)| (l.min(0), h.max(0)))
             }

@@ -14,9 +14,9 @@ impl Compiler<'_> {
     /// Compiles `return`, which ends the rule and gives its values.
     pub(super) fn return_statement(&mut self, span: Span, given: &[Expr]) {
         let Some(id) = self.b.giving else {
-            let message = "`return` needs a rule with `gives`";
+            let message = "`return` can be used only in a rule with `gives`";
             let fault = self.faults.error("return-without-gives", span, message);
-            fault.help("write `gives = '…'` in the rule for the value at its end; `stop` ends a rule without a value");
+            fault.help("add `gives = '…'` to the rule, for its value at the end; to end a rule without a value, write `stop`");
             return;
         };
         let rule = self.rule_text(id);

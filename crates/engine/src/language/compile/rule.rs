@@ -1,5 +1,5 @@
-//! Compiles a rule into one function: requirements, the statements before and after its check, and
-//! sweeps.
+//! Compiles a rule into one function: its requirements, its check with the statements before and
+//! after it, and its sweep.
 
 use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{BindingsId, MessageKind, NamedRegister, Op, Reg, UNPATCHED, ValueUse};
@@ -230,9 +230,9 @@ impl Compiler<'_> {
         self.b.at = source.name.span;
         let store_mark = self.b.alloc();
         self.emit(Op::Mark { d: store_mark });
-        // Pieces can change or leave the table during the sweep. The members of the outermost source
-        // are collected with its condition before the first turn, and the members of an inner source
-        // when the turn of its outer piece begins.
+        // Pieces can change or leave the table during the sweep. The members of the outermost
+        // source that pass its filter are collected before the first turn. The members of an inner
+        // source are collected when the turn of its outer piece begins.
         let (list, ty) = self.without_effects(|c| match depth {
             0 => c.collect_members(source),
             _ => match c.loop_members(&source.over) {

@@ -266,7 +266,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Defines names for the values of a rule that returns several, in consecutive registers.
+    /// Defines names, in consecutive registers, for the values of a rule that returns several.
     fn define_returned_names(&mut self, names: &[Name], value: &Expr) {
         let gives = match &value.kind {
             ExprKind::Call(name, _) => self.schema.rule_named(&name.text),
@@ -317,7 +317,7 @@ impl Compiler<'_> {
         if local.fixed {
             let message = format!("`{name}` is fixed and cannot be changed");
             let fault = self.faults.error("not-assignable", at, message);
-            fault.help("set a name of your own with `let`");
+            fault.help("set another name with `let`");
             return;
         }
         let given = self.expect(value, local.ty);
@@ -426,7 +426,7 @@ impl Compiler<'_> {
         }
         let message = "expected a list that can be changed";
         let fault = self.faults.error("wrong-type", target.span, message);
-        fault.help("a list attribute such as `h.route`, or a name set with `let`");
+        fault.help("write a list attribute such as `h.route`, or a name set with `let`");
         None
     }
 
@@ -588,7 +588,7 @@ impl Compiler<'_> {
         Operand { ty, ..value }
     }
 
-    /// Compiles a dice literal used as a number, which is not rolled.
+    /// Compiles a dice literal that is used as a value without being rolled.
     pub(super) fn dice_value_of(&mut self, dice: &DiceLiteral) -> Operand {
         let value = DiceValue::parse(&dice.text).map(DiceValue::to_bits);
         let reg = self.constant(*value.as_ref().unwrap_or(&0));
@@ -802,7 +802,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles a change of an attribute of a piece.
+    /// Compiles the assignment of a value to an attribute of a piece.
     fn store_attribute(&mut self, storage: AttributeStorage, row: u16, value: u16) {
         let op = match storage {
             AttributeStorage::Cell(column) => Op::Set { how: CellChange::Set, column, row, value },

@@ -4,7 +4,7 @@ use super::PlayFault;
 use crate::language::code::{NumberOp, UnaryOp, WordOp, unpack};
 use crate::language::number::{Number, Rounding};
 
-/// Computes an operation on one value.
+/// Returns the result of an operation on one value.
 pub(super) fn unary_op(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
     let number = Number::from_bits(a);
     match op {
@@ -17,7 +17,7 @@ pub(super) fn unary_op(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
     }
 }
 
-/// Computes an operation on two fractions.
+/// Returns the result of an operation on two fractions.
 fn fraction_op(op: NumberOp, a: i64, b: i64) -> Result<i64, PlayFault> {
     let a = Number::from_bits(a);
     let b = Number::from_bits(b);
@@ -32,7 +32,7 @@ fn fraction_op(op: NumberOp, a: i64, b: i64) -> Result<i64, PlayFault> {
     }
 }
 
-/// Computes an operation on two fractions or two whole numbers.
+/// Returns the result of an operation on two fractions or two whole numbers.
 #[inline]
 pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Result<i64, PlayFault> {
     if is_fraction {
@@ -49,7 +49,7 @@ pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Resu
     }
 }
 
-/// Computes an operation on two values that is not a [`NumberOp`].
+/// Returns the result of an operation on two values that is not a [`NumberOp`].
 #[inline]
 pub(super) fn word_op(op: WordOp, a: i64, b: i64) -> Result<i64, PlayFault> {
     match op {

@@ -83,7 +83,7 @@ impl Machine<'_> {
     }
 }
 
-/// Returns the index of the first of a chart's ranges that contains a value.
+/// Returns the index of a chart's first range that contains a value.
 fn range_index(ranges: &[RowRange], value: i64, chart: &str) -> Result<usize, PlayFault> {
     let index = ranges.iter().position(|range| range.holds(value));
     index.ok_or_else(|| PlayFault::NotInChart { chart: chart.to_owned(), value })

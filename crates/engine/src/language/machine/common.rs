@@ -36,8 +36,8 @@ pub(super) struct StraightRun<'r, T, H> {
 }
 
 impl<T: World, H: Host> StraightRun<'_, T, H> {
-    /// Executes a common instruction. Returns `None` if the instruction halted or is not a common
-    /// one.
+    /// Executes a common instruction. Returns `None` if the instruction halted, read something
+    /// unknown, or is not a common one.
     #[inline(always)]
     pub(super) fn execute_op(&mut self, op: Op) -> Option<NextOp> {
         match op {
@@ -203,7 +203,7 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         self.registers[usize::from(reg)]
     }
 
-    /// Returns the row of the piece in a register, which must not be `none`.
+    /// Returns the row of the piece in a register, or halts if the piece is `none`.
     #[inline(always)]
     fn row(&mut self, reg: Reg) -> Option<u32> {
         match u32::try_from(self.value(reg)) {

@@ -49,7 +49,7 @@ pub enum PlayFault {
     NonePut,
     #[error("this deck has become too large")]
     DeckTooLarge,
-    #[error("there is no item {place} in a list of {size}")]
+    #[error("there is no item {place} in a list of length {size}")]
     NoPlace { place: i64, size: usize },
     #[error("there is nothing to choose from")]
     NothingToChoose,
@@ -63,7 +63,7 @@ pub enum PlayFault {
     TakenOff(String),
     #[error("the chart `{chart}` has no value for {value}")]
     NotInChart { chart: String, value: i64 },
-    #[error("no row of the table has the total {0}")]
+    #[error("no row of the table covers a total of {0}")]
     NoRow(i64),
     #[error("{0} times is over the limit of {MAX_REPEATS}")]
     TooOften(i64),

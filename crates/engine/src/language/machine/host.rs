@@ -19,8 +19,8 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns the value of an answer in the form used by events; `None` if it is not a possible
-    /// answer.
+    /// Returns the value of an answer that is written in the form used by events; `None` if it is
+    /// not a possible answer.
     pub(crate) fn value_of_answer(&self, answer: &str) -> Option<i64> {
         match &self.answers {
             Answers::Named(all) => all.iter().find(|(_, name)| name == answer).map(|(n, _)| *n),
@@ -157,7 +157,8 @@ pub trait Host {
     fn on_check_begin(&mut self) {}
     /// Reports a modifier of the check.
     fn on_modifier(&mut self, _value: Number, _reason: String) {}
-    /// Reports that the dice since the last roll of the check are rerolled and do not count.
+    /// Reports that the dice rolled since the check's last [`Host::on_throw`] are rerolled and do
+    /// not count.
     fn on_reroll(&mut self) {}
     /// Reports the total of a roll of the check and, if the roll was judged, whether it passed.
     fn on_throw(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
@@ -181,7 +182,7 @@ pub trait Host {
     fn stops_at_turn(&mut self) -> bool {
         false
     }
-    /// Reports a number in the next line: the line with `n` instead of the number, and the number.
+    /// Reports a number in the next line. `what` is the line with `n` instead of the number.
     fn on_number(&mut self, _what: String, _number: i64) {}
     /// Reports an item under "On the table" for a change that no marker shows.
     fn on_instruct(&mut self, _text: String) {}

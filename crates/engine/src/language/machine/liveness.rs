@@ -23,8 +23,8 @@ pub(super) struct CodeLoop {
     /// For a counted loop whose numbers only the loop itself reads, the register of the last number.
     pub(super) last: Option<Reg>,
     /// The register of the last number, and the registers that the turns change for later code;
-    /// `None` unless the turns only add to these registers and never read them. All turns are then
-    /// equal and independent of one another.
+    /// `None` unless the turns only add to these registers and never read them. If it is not
+    /// `None`, all turns are equal and independent of one another.
     pub(super) counters: Option<(Reg, Vec<Reg>)>,
 }
 
@@ -46,7 +46,8 @@ struct InstructionEffects {
 }
 
 impl Liveness {
-    /// Finds the live registers of a function, going backwards until nothing changes.
+    /// Finds the live registers of a function by going through its code backwards until nothing
+    /// changes.
     pub(super) fn analyze(program: &Program, function: &Function) -> Liveness {
         let length = function.code.len();
         let registers = usize::from(function.registers);
@@ -131,7 +132,7 @@ fn counters(
     effects: &[InstructionEffects],
     registers: impl Iterator<Item = Reg>,
 ) -> Option<Vec<Reg>> {
-    // `n += x`, and `n = n + x` with a move from another register.
+    // Recognizes `n += x`, and `n = n + x` if the sum is moved from another register.
     let adds = |at: usize, reg: Reg| match (code.get(at).copied(), code.get(at + 1).copied()) {
         (Some(Op::Number { op: NumberOp::Add, fraction: false, d, a, b }), then) => {
             let moved = matches!(then, Some(Op::Move { d: to, s }) if (to, s) == (reg, d));

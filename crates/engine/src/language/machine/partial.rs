@@ -318,7 +318,8 @@ impl<T: World + Clone> Branch<'_, T> {
     }
 
     /// Executes an instruction that reads an unknown value, as far as its effect is known. Ignores
-    /// that the instruction might fail, because a command that fails isn't accepted either.
+    /// the possibility that the instruction fails, because a command that fails isn't accepted
+    /// either.
     fn approximate(&mut self, op: Op, branches: &mut Vec<Self>) -> BranchFate {
         match op {
             Op::Move { d, s } => self.set(d, self.value(s), self.knowledge_of(s)),

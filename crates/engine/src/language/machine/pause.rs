@@ -8,7 +8,7 @@ use super::{Halt, Host, Machine, World};
 use crate::language::code::{Op, Program, Reg};
 use crate::language::schema::{FunctionId, ListId};
 
-/// The live registers of functions, computed once for each.
+/// The live registers of functions, computed once for each function.
 #[derive(Clone, Debug, Default)]
 pub struct LiveRegisters {
     functions: Vec<Option<Liveness>>,

@@ -32,8 +32,9 @@ impl ReachedAreas {
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Searches for the shortest path, breadth first. Returns its number of steps, or the list of
-    /// its areas without the first; if there is no path, [`NO_WAY`] or an empty list. If there are
-    /// several shortest paths, the one whose areas come first in the lists of neighbours is chosen.
+    /// its areas without the first. If there is no path, returns [`NO_WAY`] or an empty list. If
+    /// there are several shortest paths, the one whose areas come first in the lists of neighbours
+    /// is chosen.
     pub(super) fn find_way(&mut self, way: WaySearchId) -> Result<i64, Interrupt> {
         let way = self.machine.program.ways[way.0 as usize];
         let from = self.row(way.from)?;

@@ -30,7 +30,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         self.machine.registers[self.base + usize::from(reg)] = value;
     }
 
-    /// Returns the row of the piece in a register, which must not be `none`.
+    /// Returns the row of the piece in a register. Fails if the piece is `none`.
     #[inline(always)]
     pub(super) fn row(&self, reg: Reg) -> Result<u32, PlayFault> {
         u32::try_from(self.value(reg)).map_err(|_| PlayFault::OfNone)

@@ -1,4 +1,4 @@
-//! The state of a game that a machine runs over.
+//! The interface between a machine and the state of a game.
 
 use super::error::PieceError;
 use crate::language::schema::{ColumnId, KindId, ListId};
@@ -15,15 +15,15 @@ pub trait World {
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]);
     /// Returns the first piece of a kind at or after this row.
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
-    /// Returns a bit for each of the 64 rows starting at `64 * word`: set if the piece is on the
-    /// table and its cell differs from the start value. `None` after the last row.
+    /// Returns a bit for each of the 64 rows starting at `64 * word`, which is set if the piece is
+    /// on the table and its cell differs from the start value. Returns `None` after the last row.
     fn changed_rows_mask(&self, column: ColumnId, word: u32) -> Option<u64>;
     /// Returns the number of pieces of a kind; `None` if one has been removed.
     fn count_if_none_removed(&self, kind: KindId) -> Option<u32>;
     /// Returns true if a piece is on the table.
     fn is_on_table(&self, kind: KindId, row: u32) -> bool;
-    /// Adds a new piece. Without a name, it gets the next free name of its kind and, unless `side`
-    /// is empty, of its side.
+    /// Adds a new piece. If no name is given, it gets the next free name of its side or, if `side`
+    /// is empty, of its kind.
     fn make_piece(
         &mut self,
         kind: KindId,

@@ -28,7 +28,7 @@ pub struct Attribute {
     pub name: String,
     /// The heading shown to people, if the ruleset gives one; rule text uses the name.
     pub title: Option<String>,
-    /// Its phrase in a sentence, if there is one: `on fire`, `can burn`, `draught`.
+    /// Its phrase in a sentence, such as `on fire`, `can burn` or `draught`, if there is one.
     pub says: Option<String>,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
@@ -101,7 +101,7 @@ pub struct Secrecy {
 }
 
 impl Attribute {
-    /// Returns true if the loader added the attribute, so that no ruleset declares it.
+    /// Returns true if the attribute was added by the loader and not declared by a ruleset.
     pub(crate) fn is_built_in(&self) -> bool {
         self.span == Span::default()
     }
@@ -149,12 +149,14 @@ pub struct Kind {
     /// The indices in `attributes` of the attributes in a roster; empty if the ruleset doesn't list
     /// any.
     pub roster: Vec<usize>,
-    /// `on_add`: runs with `self` when the umpire, a scenario or a rule has added a piece.
+    /// The statements of `on_add`, which run with `self` when the umpire, a scenario or a rule has
+    /// added a piece.
     pub on_add: Option<FunctionId>,
     /// The statements that compute the start values of attributes when a piece is set out, in the
     /// order of the attributes; they run before `on_add`.
     pub computed_starts: Vec<FunctionId>,
-    /// `on_set`: runs with `self` when the umpire has set an attribute of a piece.
+    /// The statements of `on_set`, which run with `self` when the umpire has set an attribute of a
+    /// piece.
     pub on_set: Option<FunctionId>,
     /// The sides that may see its pieces; `None` if everyone may.
     pub secret: Option<Secrecy>,
@@ -176,7 +178,7 @@ impl Kind {
         self.attributes.named(name)
     }
 
-    /// Returns true if the loader added the kind, so that no ruleset declares it.
+    /// Returns true if the kind was added by the loader and not declared by a ruleset.
     pub(crate) fn is_built_in(&self) -> bool {
         self.span == Span::default()
     }
@@ -233,7 +235,7 @@ pub struct WordSet {
     pub values: Vec<String>,
     /// A short symbol for each word, used on cards, for example; empty if there are none.
     pub marks: Vec<String>,
-    /// The phrase of each word in a sentence: `lying down`; empty if there are none.
+    /// The phrase of each word in a sentence, such as `lying down`; empty if there are none.
     pub says: Vec<String>,
     /// True if the first word follows the last, as with directions.
     pub round: bool,

@@ -77,7 +77,7 @@ pub struct Define {
     pub name: String,
     /// The parameters that its expression can use.
     pub params: Vec<Param>,
-    /// Its phrase in a sentence, with the parameters in braces: `{a} can see {b}`.
+    /// Its phrase in a sentence, with the parameters in braces, such as `{a} can see {b}`.
     pub says: Option<String>,
     /// A comment for the reader.
     pub note: String,
@@ -151,7 +151,8 @@ pub struct Schema {
     pub rules: Named<RuleText>,
     /// The rule texts to compile, by [`FunctionId`]; `None` where parsing failed.
     pub units: Vec<Option<CodeUnit>>,
-    /// The names that messages use for rule texts that the ruleset doesn't name: `end 2 when`.
+    /// The names, such as `end 2 when`, that messages use for rule texts that the ruleset doesn't
+    /// name.
     pub function_names: IndexMap<FunctionId, String>,
     /// The attribute stored in each column: its kind, and its index in the kind's attributes.
     pub columns: Vec<(KindId, usize)>,
@@ -199,7 +200,7 @@ impl Schema {
         self.piece_kinds().find(|(_, kind)| kind.is_built_in()).map(|(id, _)| id)
     }
 
-    /// Returns a clause, for messages, that says who knows a secret before it is revealed.
+    /// Returns a clause for messages that specifies who knows a secret before it is revealed.
     pub(crate) fn knowers(&self, secrecy: Option<Secrecy>) -> &'static str {
         match secrecy.map(|secrecy| secrecy.secret_for) {
             Some(SecretFor::Umpire) | None => "only the umpire knows",
@@ -294,7 +295,8 @@ impl Schema {
         FunctionId::from_index(self.units.len() - 1)
     }
 
-    /// Returns the type as messages name it: `a whole number`, `a condition`, `a word (…)`.
+    /// Returns the name of the type in messages, such as `a whole number`, `a condition` or `a word
+    /// (…)`.
     pub(crate) fn type_name(&self, ty: Type) -> String {
         let set = |w: WordsId| {
             let set = self.word_set(w);

@@ -57,7 +57,7 @@ pub enum Type {
     Whole,
     /// A number that may have a fractional part.
     Number,
-    /// Dice used as a number, or a fixed number: `2d6+1`.
+    /// Dice used as a number, such as `2d6+1`, or a fixed number.
     Dice,
     /// True or false.
     Flag,

@@ -14,21 +14,21 @@ pub enum OddsMethod {
 /// A change to the table in an ending.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PossibleChange {
-    /// The piece, its attribute and the value: `c3 lamp yes`.
+    /// The piece, its attribute and the value, such as `c3 lamp yes`.
     pub text: String,
-    /// The same in the words and markers of the game: `c3 lamp`, `c3 red die 2`.
+    /// The same in the words and markers of the game, such as `c3 lamp` or `c3 red die 2`.
     pub shown: String,
 }
 
-/// A possible result of the lines.
+/// A possible result of playing the lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// The last text: a verdict, a line or a card. Empty if there is none, or if several endings with
-    /// the same changes are combined.
+    /// The last text: a verdict, a line or a card. It is empty if there is none, or if several
+    /// endings with the same changes are combined.
     pub words: String,
     /// The changes to the table that are not the same in every ending.
     pub changes: Vec<PossibleChange>,
-    /// True if the rules refuse or fail; the text is then the reason.
+    /// True if the rules refuse a line or fail; `words` is then the reason.
     pub refused: bool,
     /// The probability of the ending.
     pub chance: Fraction,
@@ -39,8 +39,8 @@ pub struct Ending {
 pub struct Marginal {
     /// The piece and its attribute.
     pub what: String,
-    /// The same in the words and markers of the game. For a flag, or a piece that is added or removed, only the name of
-    /// the piece.
+    /// The same in the words and markers of the game. For a flag, and for a piece that is added or
+    /// removed, it is only the name of the piece.
     pub title: String,
     /// The possible values afterwards: numbers in ascending order, others with the most likely
     /// first.
@@ -52,8 +52,8 @@ pub struct Marginal {
 }
 
 impl Marginal {
-    /// Returns each value of a number except the lowest, with the probability of that value or
-    /// more.
+    /// Returns each value of a number except the lowest, with the probability of that value or a
+    /// higher one. Returns nothing if the values aren't numbers.
     pub fn at_least(&self) -> Vec<(&str, Fraction)> {
         if self.mean.is_none() {
             return Vec::new();
@@ -71,7 +71,7 @@ impl Marginal {
 /// All possible results of a verb.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
-    /// The endings, the most likely first. Together with `rest` they add up to 1.
+    /// The endings, the most likely first. Their probabilities and that of `rest` add up to 1.
     pub endings: Vec<Ending>,
     /// The number of endings left out because there are too many, and their total probability.
     pub rest: Option<(usize, Fraction)>,

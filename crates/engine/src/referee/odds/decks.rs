@@ -94,7 +94,7 @@ impl<'a> DeckGroups<'a> {
             return Vec::new();
         };
         let printed = self.schema.kind(deck.of).rows.len() as u32;
-        // The pieces that have been set out since are among them.
+        // They include the pieces that have been set out during the game.
         let cards = 0..printed.max(table.row_count(deck.of));
         if !self.closed.contains(&list) {
             return cards.map(|card| vec![card]).collect();
@@ -102,7 +102,8 @@ impl<'a> DeckGroups<'a> {
         self.groups.entry(list).or_insert_with(|| vec![cards.collect()]).clone()
     }
 
-    /// Splits the groups of a deck by these sets of cards, which rules distinguish.
+    /// Splits the groups of a deck wherever a rule distinguishes the cards in one of these sets
+    /// from the others.
     pub(super) fn split_groups(&mut self, list: ListId, parted: &[Vec<u32>]) {
         self.told_apart = true;
         let Some(groups) = self.groups.get_mut(&list) else { return };
@@ -260,8 +261,8 @@ impl DeckBelief {
     }
 }
 
-/// Returns the decks whose cards the rules only draw and count. Decks of pieces are excluded: a
-/// piece that is removed also leaves its decks.
+/// Returns the decks whose cards the rules only draw and count. Decks of pieces are excluded,
+/// because a piece that is removed also leaves its decks.
 fn closed_decks(schema: &Schema, program: &Program, flow: &mut LiveRegisters) -> Vec<ListId> {
     let mut closed = Vec::new();
     for deck in &schema.decks {

@@ -1,13 +1,13 @@
 //! The effort spent on odds, counted in steps and never in seconds, so that every machine gives the
 //! same answer.
 
-/// The maximum number of steps for a tree, at an effort of 1: instructions, and a similar count for
-/// writing and merging states.
+/// The maximum number of steps for a tree at an effort of 1. Each instruction is a step, and the
+/// work of writing and merging states is counted in steps as well.
 const TREE_STEPS: u64 = 60_000_000;
 /// The maximum number of steps for all samples together, at an effort of 1.
 const SAMPLE_STEPS: u64 = 35_000_000;
 
-/// The steps used, and the limit.
+/// The number of steps used so far, and its limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
     spent: u64,

@@ -37,8 +37,8 @@ pub(super) struct Ends {
     pub holds: Option<Fraction>,
     /// The probability that the condition is false at the end of the run.
     pub fails: Option<Fraction>,
-    /// The refusals and errors, each with its probability: the most likely first, equally likely
-    /// ones sorted by their text.
+    /// The refusals and errors, each with its probability. The most likely come first, and equally
+    /// likely ones are sorted by their text.
     pub refused: Vec<(Halt, Fraction)>,
 }
 

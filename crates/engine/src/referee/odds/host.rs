@@ -13,10 +13,10 @@ use crate::language::schema::{DeckId, KindId};
 use crate::names;
 use crate::referee::chance::RandomHost;
 
-/// The maximum number of results of one roll; with more, the odds are sampled.
+/// The maximum number of results of one roll. If there are more, the odds are sampled.
 const MAX_OUTCOMES: usize = 5_000;
-/// The maximum number of steps for computing the odds of all pools, at an effort of 1: roughly, the
-/// number of dice times the number of values.
+/// The maximum number of steps for computing the odds of all pools at an effort of 1. A pool takes
+/// roughly its number of dice times its number of values.
 const DICE_STEPS: u64 = 20_000_000;
 
 /// The possible values, with their weights.
@@ -67,8 +67,8 @@ pub(super) struct OddsHost {
     pub drawn: Option<DeckId>,
     /// True if the umpire insists on the current line.
     pub insist: bool,
-    /// The answers to the first questions on each path. The others get the best answer if the rule
-    /// states one, otherwise a random answer.
+    /// The answers to the first questions on each path. All other questions get the best answer if
+    /// the rule states one, otherwise a random answer.
     answers: Vec<String>,
     /// The number of these answers that the path has used.
     pub answered: usize,

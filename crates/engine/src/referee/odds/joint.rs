@@ -20,7 +20,7 @@ const VALUE_STEPS: u64 = 8;
 /// The number of steps counted for each row of a distribution.
 const ROW_STEPS: u64 = 60;
 
-/// Something that can differ between runs: on the table, or in the text.
+/// Something on the table or in the text that can differ between runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum RandomVariable {
     /// The last text, by its number.

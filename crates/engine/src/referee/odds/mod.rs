@@ -1,10 +1,10 @@
 //! The possible results of a verb of the game, with their probabilities, before any dice are
 //! rolled.
 //!
-//! The same compiled rule runs as at the table. The run stops wherever chance decides, and
-//! continues once with each possible result. Equal states are merged, and the weights are exact. If
-//! there are too many states, the rule is run many times instead, and the answer states this. The
-//! game does not change, and none of the session's dice are used.
+//! To find them, the referee runs the same compiled rule as at the table. The run stops wherever
+//! chance decides, and continues once with each possible result. Equal states are merged, and the
+//! weights are exact. If there are too many states, the rule is run many times instead, and the
+//! answer states this. The game does not change, and none of the session's dice are used.
 
 mod answer;
 mod decks;
@@ -83,7 +83,8 @@ impl Referee {
         Ok(report::report_odds(&self.ruleset, &mut tree, ends, basis))
     }
 
-    /// Returns the probability that a condition holds after a question's lines, and after the phases that follow them.
+    /// Returns the probability that a condition is true after a question's lines and the phases
+    /// that follow them.
     ///
     /// # Errors
     ///

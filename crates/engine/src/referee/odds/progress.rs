@@ -87,9 +87,9 @@ impl<'a> Tree<'a> {
         self.progress.touched |= may_be_left_out && has_changed;
     }
 
-    /// Returns true if a line after the first was refused: the other lines are then still played.
-    /// Texts that the line has printed since the last stop are forgotten. The line's changes are
-    /// undone only in a sample.
+    /// Returns true if a line after the first was refused, in which case the other lines are still
+    /// played. Texts that the line has printed since the last stop are forgotten. The line's
+    /// changes are undone only in a sample.
     fn passes_over(&mut self, halt: &Halt) -> bool {
         let Halt::Refused(reason) = halt else { return false };
         if self.progress.steps < 2 || self.progress.changes > 0 || self.progress.judging {

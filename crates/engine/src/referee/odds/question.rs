@@ -35,15 +35,15 @@ pub enum OddsUntil {
 /// A question about the results of lines.
 #[derive(Clone, Debug, Default)]
 pub struct OddsQuestion {
-    /// The lines, in order. If there are several lines, any that the rules refuse are skipped, as
-    /// at the table.
+    /// The lines, in order. As at the table, any line after the first that the rules refuse is
+    /// skipped.
     pub steps: Vec<OddsStep>,
     /// The point at which play stops after them; `None` if it stops directly after the last line.
     pub until: Option<OddsUntil>,
     /// True if the umpire insists on the phases up to that point.
     pub insist_until: bool,
-    /// The answers to the first questions of the rules, in order, as typed. The others get the best
-    /// answer if the rule states one, otherwise a random answer.
+    /// The answers to the first questions of the rules, in order, as typed. All other questions get
+    /// the best answer if the rule states one, otherwise a random answer.
     pub answers: Vec<String>,
     /// A multiple of the usual effort, up to [`MAX_EFFORT`]; 0 counts as 1.
     pub effort: u32,

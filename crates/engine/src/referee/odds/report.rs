@@ -18,9 +18,10 @@ use crate::language::schema::{Attribute, AttributeStorage, KindId, STATE_KIND, S
 use crate::ruleset::{Ruleset, SIDE_TO_MOVE};
 use crate::tabletop::{Tabletop, Value};
 
-/// Above this number, endings are combined.
+/// If there are more endings than this, some of them are combined.
 const MOST_ENDINGS: usize = 12;
-/// If there are many endings, texts without a change are combined above this number.
+/// If there are many endings, and more than this number of texts go with no change, these texts are
+/// combined.
 const MOST_IDLE: usize = 6;
 /// The maximum number of endings that are put into words; the displayed ones are chosen from them.
 const MOST_WRITTEN: usize = 500;
@@ -40,7 +41,7 @@ enum ChangeForm {
     Gone,
 }
 
-/// Something that can differ on the table.
+/// Something on the table that can differ between endings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct PartKey {
     form: ChangeForm,
@@ -605,7 +606,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Returns the title of a changed part: `c3 fire`.
+    /// Returns the title of a changed part, such as `c3 fire`.
     fn part_title(&self, key: PartKey) -> String {
         let piece = if key.kind == STATE_KIND { "" } else { self.piece_name(key.kind, key.row) };
         let attribute = self.attribute(key).map_or("", |a| a.name.as_str());
@@ -651,7 +652,7 @@ impl<'a> Reporter<'a> {
         PossibleChange { text, shown }
     }
 
-    /// Returns a change: `c3 fire 2`, `t1 taken off`.
+    /// Returns the text of a change, such as `c3 fire 2` or `t1 taken off`.
     fn change_text(&self, key: PartKey, value: i64) -> String {
         match key.form {
             ChangeForm::Made => {
