@@ -18,7 +18,8 @@ pub struct Outcome {
     /// True if the players rolled the dice.
     #[serde(default, rename = "by_hand", skip_serializing_if = "is_false")]
     pub physical: bool,
-    /// With real dice, the requests in order: a number of dice, or 0 for an answer.
+    /// If real dice are used, the requests in order, each of which is a number of dice, or 0 for an
+    /// answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<u32>,
     /// The events, in order.

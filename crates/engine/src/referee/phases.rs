@@ -110,7 +110,7 @@ impl UnfinishedBusiness {
         let items = self.items.join(", ");
         match items.parse::<u64>() {
             _ if self.title.is_empty() => items,
-            // A single number is a count: `5 chits in the cup`.
+            // A single number is a count, as in `5 chits in the cup`.
             Ok(_) => format!("{items} {}", self.title),
             Err(_) => format!("{items} ({})", self.title),
         }
@@ -234,7 +234,7 @@ impl Referee {
     }
 
     /// Puts the game into a phase, without running any statements. If the game is still in its
-    /// set-up, it is then in turn 1.
+    /// set-up, the turn becomes 1.
     pub fn put_into_phase(&self, table: &mut Tabletop, name: &str) {
         let index = self.ruleset.phases.iter().position(|p| p.name == name);
         if let (Some(index), Some(phase), Some(turn)) = (index, self.phase, self.turn) {

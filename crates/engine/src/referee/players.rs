@@ -9,8 +9,8 @@ use crate::tabletop::Tabletop;
 
 impl Referee {
     /// Returns the players. If the ruleset names a kind for players, there is one for each piece of
-    /// that kind. If it declares neither such a kind nor sides, the sides of the pieces are the
-    /// names of the players. Otherwise, there are no players.
+    /// that kind. If it declares neither such a kind nor sides, each name that a piece gives as its
+    /// side is a player. Otherwise, there are no players.
     pub fn players(&self, table: &Tabletop) -> Vec<Player> {
         let schema = &self.ruleset.schema;
         match schema.players {

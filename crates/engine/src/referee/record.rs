@@ -269,8 +269,8 @@ impl<'a> Recorder<'a> {
 
 /// The maximum memory that the outcome of one command may take, in bytes.
 const MAX_OUTCOME_BYTES: usize = 64 * 1024 * 1024;
-/// An estimate of the memory that one face takes until it is stored in the journal, in bytes: the
-/// face, its die, and both as text.
+/// An estimate, in bytes, of the memory that one face takes until it is stored in the journal. It
+/// covers the face, its die, and both as text.
 const BYTES_PER_FACE: usize = 64;
 
 impl Host for Recorder<'_> {

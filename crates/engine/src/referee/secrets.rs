@@ -408,8 +408,9 @@ fn is_audience_list(schema: &Schema, storage: AttributeStorage) -> bool {
 /// A table on which changes are made one by one, with its hidden part.
 ///
 /// Anything hidden both before and after all changes is hidden in between, and anything visible at
-/// both ends is visible in between. So a piece that is added in several steps, with its side last,
-/// isn't briefly visible. Anything hidden at only one end is tested after each change.
+/// both ends is visible in between. So a piece that is added in several steps, the last of which
+/// sets its side, isn't briefly visible. Anything hidden at only one end is tested after each
+/// change.
 struct VisibilityTracker<'a> {
     referee: &'a Referee,
     viewer: &'a Viewer,
@@ -424,8 +425,8 @@ struct VisibilityTracker<'a> {
 }
 
 impl<'a> VisibilityTracker<'a> {
-    /// Returns the table before the changes that lead to this table; `None` if they do not lead to
-    /// it.
+    /// Returns a tracker that begins with the table before these changes; `None` if the changes do
+    /// not lead to the table `after`.
     fn new<'c>(
         referee: &'a Referee,
         viewer: &'a Viewer,

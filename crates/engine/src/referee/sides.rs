@@ -186,8 +186,8 @@ impl Referee {
         Some((i64::from(*next), order))
     }
 
-    /// Returns the reason to refuse a verb of the current phase whose first piece does not belong
-    /// to the side to move.
+    /// Returns the reason why a verb of the current phase is refused if its first piece does not
+    /// belong to the side to move.
     pub(super) fn wrong_side_reason(
         &self,
         rule: RuleId,

@@ -105,7 +105,7 @@ pub struct SimulatedEnd {
 pub struct Refusals {
     /// The number of refusals.
     pub count: u64,
-    /// The reason for the first refusal in the first game with one.
+    /// The reason for the first refusal in the first game that had a refusal.
     pub first: String,
     /// The number of that game.
     pub game: u64,

@@ -22,7 +22,8 @@ pub struct SimulationDocument {
     pub orders: String,
     /// The maximum number of threads used at the same time.
     pub threads: usize,
-    /// The time that the simulation took, in seconds; for merged shards, the sum.
+    /// The time that the simulation took, in seconds. For merged shards, it is the sum of their
+    /// times.
     pub seconds: f64,
     /// The counts of the games.
     #[serde(flatten)]

@@ -20,10 +20,10 @@ pub(super) enum Stop {
 /// A position in rule text at which runs can merge.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Position {
-    /// The progress of the run; positions are processed in this order.
+    /// The progress of the run. Positions are processed in the order of their progress.
     pub progress: Vec<i64>,
-    /// The machine, the added and removed pieces, the number of answers used and the progress of
-    /// the question: together with the table, they determine the rest of the run.
+    /// The machine, the added and removed pieces, the number of answers used, and the progress of
+    /// the question. Together with the table, they determine the rest of the run.
     pub snapshot: Vec<i64>,
 }
 
@@ -38,7 +38,7 @@ pub(super) enum Endpoint {
 /// The value with which a run is resumed.
 #[derive(Clone, Copy)]
 pub(super) enum Continuation<'t> {
-    /// No value: the table was changed.
+    /// No value, because the table was changed instead.
     Nothing,
     /// A result of chance.
     Value(i64),

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use super::effort::Effort;
 
-/// The maximum number of different sums; with more, the turns are followed one by one.
+/// The maximum number of different sums. If there are more, the turns are followed one by one.
 const MOST_SUMS: usize = 20_000;
 /// The number of steps counted for each product of two weights.
 const PRODUCT_STEPS: u64 = 12;
@@ -14,7 +14,8 @@ const PRODUCT_STEPS: u64 = 12;
 /// The sums that turns can add to each counter, with their weights.
 pub(super) type TurnSums = Vec<(Vec<i64>, BigUint)>;
 
-/// For each kind of turn, the sums of one turn, two turns and so on, as far as computed.
+/// For each kind of turn, the sums of one turn, two turns and so on, as far as they have been
+/// computed.
 #[derive(Default)]
 pub(super) struct TurnSumCache(Vec<Vec<TurnSums>>);
 

@@ -73,7 +73,8 @@ pub(super) struct Tree<'a> {
     /// The number of the last text for the drawn card.
     pub card: Option<i64>,
     pub sums: TurnSumCache,
-    /// The numbers in printed lines: the line, the number, and the probability that it is printed.
+    /// For each printed line and each number in it, the probability that the line is printed with
+    /// this number.
     pub numbers: BTreeMap<(i64, i64), Share>,
     /// The lines that may be printed more than once.
     pub often: IndexSet<i64>,
@@ -151,8 +152,8 @@ impl<'a> Tree<'a> {
         let one = (BigUint::from(1u32), BigUint::from(1u32));
         self.table.begin_run();
         let result = self.run_to_stop(&mut machine);
-        // The decks are always known by number, so that the drawn cards can be told from the
-        // remaining ones.
+        // The decks are always known by number, so that the drawn cards can be distinguished from
+        // the remaining ones.
         let mut delta = Vec::new();
         for deck in &self.referee.ruleset().schema.decks {
             let number = self.names.list_number(self.table.under.list(deck.list, 0), None);
@@ -226,7 +227,7 @@ impl<'a> Tree<'a> {
             // The value was read between two rules, where no run can stop.
             return None;
         }
-        // A refusal or an error changes nothing, and only the answer of a condition counts.
+        // A refusal or an error changes nothing, and for a condition, only the answer counts.
         let changes = if end == RunEnd::Done { self.changes_of_run(true) } else { Vec::new() };
         Some(Arrival { at: Endpoint::End(end), changes, numbers })
     }
@@ -278,8 +279,8 @@ impl<'a> Tree<'a> {
         said.into_iter().map(|(what, number)| (self.names.text_number(&what), number)).collect()
     }
 
-    /// Returns the changes of the run, in order; if it has `ended`, also the pieces added and
-    /// removed.
+    /// Returns the changes of the run, in order. If `ended` is true, they include the pieces added
+    /// and removed.
     pub(super) fn changes_of_run(&mut self, ended: bool) -> Vec<(RandomVariable, i64)> {
         let mut changes = Vec::new();
         let words = self.host.said.words.take().map(|words| match words {

@@ -1,5 +1,5 @@
-//! Counts equal dice: the turns of a loop that only adds to its counters are not followed one by
-//! one.
+//! Counts equal dice, so that the turns of a loop that only adds to its counters need not be
+//! followed one by one.
 //!
 //! One turn is run with all its possible results. If it changes nothing but the counters, the total
 //! of all turns is a sum of equal, independent terms.

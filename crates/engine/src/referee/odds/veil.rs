@@ -56,7 +56,7 @@ impl VeiledTable {
         }
     }
 
-    /// Undoes everything: the table is then as it was at the beginning, without a veil.
+    /// Undoes everything, so that the table is as it was at the beginning, without a veil.
     pub(super) fn reset(&mut self) {
         self.under.roll_back(0);
         self.cells.iter_mut().for_each(Vec::clear);
@@ -129,7 +129,7 @@ impl VeiledTable {
         }
     }
 
-    /// Shows these cards as the deck until one of them is drawn.
+    /// Shows these cards as the contents of a deck until one of them is drawn.
     pub(super) fn show_cards(&mut self, list: ListId, cards: Vec<u32>) {
         self.shown = Some((list, cards));
     }
