@@ -1,4 +1,5 @@
-//! The code that rule text is compiled to: flat instructions on numbered registers.
+//! The code to which rule text is compiled: flat lists of instructions that work on numbered
+//! registers.
 //!
 //! Every value is one 64-bit machine word. A whole number is stored as it is, a fraction in packed
 //! form (see [`super::number`]), a flag as 0 or 1, a word of a set as its index, a piece as its row

@@ -98,7 +98,7 @@ impl Grid {
         (x - q, y - r)
     }
 
-    /// Returns the seat `count` areas away in a direction, given by its number.
+    /// Returns the seat that is `count` areas away in the direction with this number.
     #[inline]
     pub(crate) fn seat_in_direction(self, (column, row): Seat, direction: i64, count: i64) -> Seat {
         let (across, down) = match self {

@@ -49,7 +49,7 @@ pub(crate) enum TokenKind<'t> {
 }
 
 impl TokenKind<'_> {
-    /// Returns the token as messages name it.
+    /// Returns the name of the token in messages.
     pub(crate) fn describe(&self) -> String {
         match self {
             TokenKind::Name(n) => format!("`{n}`"),
@@ -102,8 +102,8 @@ pub(super) fn unclosed_text_fault(text: &str, at: usize, map: &StringMap) -> Dia
     Diagnostic::error("open-text", map.span(at..end), "this text has no closing `\"`")
 }
 
-/// Returns the tokens of a rule text, ending in [`TokenKind::End`]; faulty tokens are reported in
-/// `faults` and skipped.
+/// Returns the tokens of a rule text, the last of which is [`TokenKind::End`]. Faulty tokens are
+/// reported in `faults` and skipped.
 pub(crate) fn tokenize<'t>(
     text: &'t str,
     map: &StringMap,
@@ -291,7 +291,7 @@ pub(super) fn find_closing(text: &str, close: u8) -> Option<usize> {
     None
 }
 
-/// Returns true if the text begins with a die: `d6`, `d%`, `dF`.
+/// Returns true if the text begins with a die, such as `d6`, `d%` or `dF`.
 fn dice_follows(rest: &str) -> bool {
     let mut chars = rest.chars();
     let next = (chars.next(), chars.next());

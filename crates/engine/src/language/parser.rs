@@ -616,7 +616,7 @@ impl<'a> Parser<'a> {
         Ok(Expr { kind, span: span.to(self.previous_span()) })
     }
 
-    /// Reads `( … )`: an expression, or `(x in s where c by e)`.
+    /// Reads an expression in brackets, or a list of members such as `(x in s where c by e)`.
     fn bracketed(&mut self) -> Parsed<Expr> {
         let start = self.span();
         self.advance();

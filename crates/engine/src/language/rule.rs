@@ -120,13 +120,13 @@ pub struct RuleText {
     /// The phases in which the rule can be used. If the list is empty, it can be used in every
     /// phase.
     pub phases: Vec<(String, Span)>,
-    /// True if the first piece of its usage can belong to any side, not only to the side to move.
+    /// True if the first piece in its usage can belong to any side, not only to the side to move.
     pub any_side: bool,
     /// The number of actions that the rule takes in an activation, if stated.
     pub actions: Option<Expr>,
     /// The statements that make its piece act in an activation; empty if there is no activation.
     pub activation: Statements,
-    /// The viewers who see its lines, dice and cards; `None` for everyone.
+    /// The viewers who see its lines, dice and cards; `None` if everyone does.
     pub secret_for: Option<SecretFor>,
     /// The sentence in the battle report for a single call. It can use all parameters except lists.
     pub notable: Option<FunctionId>,
@@ -162,9 +162,9 @@ pub struct RuleText {
     /// The whole condition for success, if it is more than the comparison; it refers to the
     /// comparison as `passed`.
     pub passes: Option<Expr>,
-    /// The condition under which a die is rerolled, at most once.
+    /// The condition under which a die is rerolled. A die is rerolled at most once.
     pub reroll: Option<Expr>,
-    /// The choice to reroll at a cost, which is offered after the dice are seen.
+    /// The choice, offered after the dice are seen, to reroll them at a cost.
     pub reroll_choice: Option<Box<RerollChoice>>,
     /// With `times`, the condition under which a die adds an extra die, or the number of extra dice
     /// that it adds.

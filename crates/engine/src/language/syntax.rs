@@ -125,7 +125,7 @@ impl Operator {
         matches!(self, Equal | NotEqual | Less | AtMost | Greater | AtLeast)
     }
 
-    /// Evaluates a comparison of two values; `None` if the operator is not a comparison.
+    /// Returns the result of comparing two values; `None` if the operator is not a comparison.
     pub(crate) fn holds<T: Ord + Copy>(self, a: T, b: T) -> Option<bool> {
         Some(match self {
             Operator::Equal => a == b,
@@ -142,11 +142,11 @@ impl Operator {
 /// A question about the members of a source, or a value computed from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantifier {
-    /// `any`: does at least one pass?
+    /// `any`: true if at least one member passes.
     Any,
-    /// `all`: do all pass?
+    /// `all`: true if all members pass.
     All,
-    /// `no`: do none pass?
+    /// `no`: true if no member passes.
     No,
     /// `count`: the number of members that pass.
     Count,
@@ -375,7 +375,7 @@ pub enum StatementKind {
     Continue,
     /// `break`: leaves the innermost loop.
     Break,
-    /// `end phase`, `end turn for all` …: ends the command and a part of the game.
+    /// `end phase`, `end turn for all` …: ends the command, and the phase or the turn.
     End(Period),
     /// `end activation`: the pieces that are acting lose their remaining actions.
     EndActivation,
@@ -383,15 +383,15 @@ pub enum StatementKind {
     Activate(Expr),
 }
 
-/// The parts of the game that `end` can end, smallest first.
+/// The periods of the game that `end` can end, the shortest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Period {
     /// The phase; if the sides play it in turn, only for the side to move.
     Phase,
     /// The phase, for all sides.
     PhaseOfAll,
-    /// The turn of the side to move: the phases that it plays before the next side. If the sides
-    /// don't take turns, everybody's turn.
+    /// The turn of the side to move: the phases that it plays before the next side does. If the
+    /// sides don't take turns, it is the turn of all sides.
     Turn,
     /// The turn, for all sides.
     TurnOfAll,

@@ -36,8 +36,8 @@ impl Referee {
 }
 
 impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
-    /// Reports the end of the game if it has ended now. `before` is true if it had already ended
-    /// before.
+    /// Reports the end of the game if it has ended, unless `before` is true, which means that it
+    /// had already ended.
     pub(super) fn report_end(&mut self, before: bool) {
         let referee = self.referee;
         let table = &mut *self.table;

@@ -15,7 +15,7 @@ pub enum Dice {
     Seeded(SeededSource),
     /// The faces come from a list, for worked examples.
     Scripted(ScriptedSource),
-    /// All dice show the same face, to compare two runs.
+    /// All dice show the same face, so that two runs can be compared.
     Constant(ConstantSource),
     /// The players roll the dice.
     Physical(SuppliedSource),
@@ -44,8 +44,8 @@ pub struct AnsweredQuestion {
 /// The answers to the questions of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GivenAnswers {
-    /// The questions that were answered when the command was resolved before. If they are asked
-    /// again in the same order, they get the same answers.
+    /// The questions that were asked when the command was last resolved, with their answers. If
+    /// they are asked again in the same order, they get the same answers.
     pub recorded: Vec<AnsweredQuestion>,
     /// The answers to all other questions, in the order of the questions.
     pub typed: Vec<Answer>,

@@ -397,7 +397,8 @@ impl Referee {
         machine.stopped_by(&self.stop).limited_to(self.max_steps)
     }
 
-    /// Computes a function of the rules without dice. Returns `None` if it can't be computed.
+    /// Returns the value of a function of the rules that rolls no dice, or `None` if it can't be
+    /// computed.
     fn compute_value<T: World>(
         &self,
         function: FunctionId,

@@ -33,7 +33,7 @@ impl Referee {
     /// represents, or the player that its attribute `player` refers to or names in a text. A piece
     /// without such an attribute belongs to the player of the first piece that it refers to and
     /// that has a player. If the ruleset declares neither a kind for players nor sides, the player
-    /// is the side of the piece.
+    /// is the one that the piece gives as its side.
     pub fn player_of_piece(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<String> {
         let schema = &self.ruleset.schema;
         match schema.players {

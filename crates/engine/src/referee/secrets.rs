@@ -237,7 +237,8 @@ impl Referee {
             || self.player_of_piece(table, kind, row).is_some_and(|name| viewer.is_player(&name))
     }
 
-    /// Returns true if all these sides see a piece or an attribute of it.
+    /// Returns true if a piece, or an attribute of it, is revealed to all, or if there are sides
+    /// and all of them see it.
     fn is_seen_by_all(
         &self,
         secret: Secrecy,
@@ -751,8 +752,8 @@ impl<'o> EventFilter<'o> {
                     text.map_or(Some(false), |called| referee.may_hear(called, bound, watch));
                 let secret = hears != Some(true);
                 let sighted_by_turn = hears.is_none().then(|| (rule.clone(), bound.clone()));
-                // Whether the typed line is shown depends on the pieces that it names, as seen
-                // afterwards.
+                // The pieces that the typed line names are checked later, as the viewer sees them
+                // after the command.
                 self.line &= !std::mem::take(&mut self.first) || !secret;
                 let given = watch.secret_pieces_bound(bound);
                 self.frames.push(FilteredCall {

@@ -57,7 +57,7 @@ pub struct SimulationPlan {
     pub orders: bool,
 }
 
-/// The counts of one measure, or of one piece of a measure, over the turns.
+/// The counts of the values of one measure, or of one piece of a measure, turn by turn.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct MeasureCourse {
     /// The name of the measure.
@@ -118,8 +118,8 @@ impl SimulatedEnd {
     }
 }
 
-/// The function of one measure, or of one piece of a measure. It is computed after the set-up and
-/// after each turn.
+/// The function of one measure, or of one piece of a measure. Its value is computed after the
+/// set-up and after each turn.
 struct MeasureProbe {
     function: FunctionId,
     /// The type and the value of the piece or word, if the measure has a value for each of them.
@@ -228,8 +228,8 @@ impl Referee {
                 open_at: None,
             };
             loop {
-                // A block that was taken is always played to its end, so the numbers of the games
-                // have no gaps.
+                // Once a thread has taken a block, it plays the block to its end, so the numbers of
+                // the games have no gaps.
                 if stopped.load(Ordering::Relaxed) {
                     return Ok(game.tally);
                 }
@@ -434,8 +434,8 @@ impl<'a> SimulatedGame<'a> {
         RuleRun { referee, machine, table, host: chance }
     }
 
-    /// Plays a turn from a phase on. Returns false if the game ends in this turn. If the game was
-    /// already `over`, plays the whole turn.
+    /// Plays a turn, beginning with the phase in `first`. Returns false if the game ends in this
+    /// turn. If the game was already `over`, plays the whole turn.
     fn play_turn(&mut self, first: Successor, number: u64, over: bool) -> Result<bool, Halt> {
         // The game continues even if the rules refuse to leave a phase before the players have
         // acted.
@@ -490,7 +490,7 @@ impl<'a> SimulatedGame<'a> {
             chance.insist = true;
             match done {
                 Ok(_) => {}
-                // Refused orders change nothing, like a refused command.
+                // Like a refused command, refused orders change nothing.
                 Err(Halt::Refused(first)) => {
                     table.roll_back(mark);
                     tally.count_refusals(Refusals { count: 1, first, game: number });

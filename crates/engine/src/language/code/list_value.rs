@@ -1,8 +1,8 @@
 //! List values: one machine word holds the start and the length of the members in the machine's
 //! list store.
 
-/// Returns the value of the list whose members are the `length` elements of the list store from
-/// index `start` on.
+/// Returns the value of the list whose members are `length` elements of the list store, beginning
+/// at index `start`.
 pub(in crate::language) fn pack(start: usize, length: usize) -> i64 {
     ((start as i64) << 32) | length as i64
 }

@@ -1,4 +1,4 @@
-//! The interface of built-in functions that are implemented in Rust and not as instructions.
+//! The interface for built-in functions that are implemented in Rust rather than as instructions.
 
 use crate::language::grid::{Grid, Seat};
 use crate::language::machine::{PlayFault, World};

@@ -139,7 +139,7 @@ instructions! {
     Jump { to: Target }
     JumpIf { a: Reg, to: Target }
     JumpIfNot { a: Reg, to: Target }
-    /// Jumps if the test of two registers has the result `when`.
+    /// Tests the values of two registers, and jumps if the test has the result `when`.
     JumpTest { test: JumpTest, when: bool, a: Reg, b: Reg, to: Target }
     /// Compares the cell of the piece in `row` with `n`, and jumps if the test has the result
     /// `when`.
@@ -223,13 +223,13 @@ instructions! {
     RollDice -> d { count: Reg, sides: Reg }
     /// The sum of `count` rolls of the dice in the register `dice`.
     RollValue -> d { count: Reg, dice: Reg }
-    /// A modifier with its reason; a modifier of 0 is not reported.
+    /// Reports a modifier with its reason, unless the modifier is 0.
     Modify { value: Reg, template: TemplateId, fraction: bool }
-    /// One roll of the check, judged if `passed` is given.
+    /// Reports one roll of the check and, if `passed` is given, whether it passed.
     Throw { natural: Reg, total: Reg, passed: Option<Reg>, fraction: bool }
-    /// The number that the total is compared with.
+    /// Reports the number that the total is compared with.
     Need { operator: Operator, value: Reg, fraction: bool }
-    /// The verdict of the check, in words.
+    /// Reports the verdict of the check, in words.
     Verdict { template: TemplateId }
     CheckEnd { label: TemplateId }
     /// Prints a line or a reminder, or refuses the command.
@@ -251,9 +251,9 @@ instructions! {
     AskAmong -> d { a: Reg, template: TemplateId, ty: Type }
     AskBetween -> d { low: Reg, high: Reg, template: TemplateId }
     AskFlag -> d { template: TemplateId }
-    /// Ends the command and a part of the game.
+    /// Ends the command, and the phase or the turn.
     End { period: Period }
-    /// Fails: no row of the table has the total.
+    /// Fails: no row of the table covers the total.
     NoRow { total: Reg }
     /// Fails if the number is over the limit of `repeat`.
     Repeats { a: Reg }

@@ -136,7 +136,7 @@ pub enum ListChange {
     Take,
 }
 
-/// The purpose of a text for the umpire.
+/// The purpose of a line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MessageKind {
     /// A line of the outcome.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Function, Op, Program, Target};
 use crate::language::schema::FunctionId;
 
-/// The maximum number of jumps in a chain that is merged into one.
+/// The maximum length of a chain of jumps that is merged into one jump.
 const MOST_HOPS: usize = 4;
 
 impl Program {

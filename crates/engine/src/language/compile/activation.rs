@@ -31,7 +31,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles `activate`: a piece, or a list of pieces, begins to act.
+    /// Compiles `activate`, which makes a piece, or a list of pieces, begin to act.
     pub(super) fn activate_statement(&mut self, pieces: &Expr) {
         let Some(kind) = self.activated_kind(pieces.span) else { return };
         let one = Type::Piece(kind);

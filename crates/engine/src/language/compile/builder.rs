@@ -101,7 +101,7 @@ pub(super) struct Builder {
     pub(super) giving: Option<RuleId>,
     /// The values of the rule's `return` statements.
     pub(super) returned: Vec<ReturnedValues>,
-    /// The jumps of `stop` to the end of the rule.
+    /// The `stop` jumps, which lead to the end of the rule.
     pub(super) stops: Vec<StopJump>,
     /// The loops around the statement being compiled, outermost first.
     pub(super) loops: Vec<LoopJumps>,

@@ -138,7 +138,7 @@ impl Compiler<'_> {
         if value.ty == Type::Whole && ty == Type::Number {
             return self.widen_to_fraction(value);
         }
-        // A fixed number has the same value as dice and as a whole number.
+        // A fixed number is represented in the same way as dice and as a whole number.
         if value.ty == Type::Whole && ty == Type::Dice {
             return Operand { ty, ..value };
         }

@@ -10,7 +10,8 @@ use crate::language::schema::{
 use crate::language::syntax::{Expr, ExprKind, MemberSource, Operator};
 use crate::source::Span;
 
-/// The members that a loop visits, with the registers that hold their piece, list or limits.
+/// The members that a loop visits, with the registers of the piece, the list or the limits that
+/// determine them.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LoopMembers {
     /// All pieces of a kind.
@@ -193,7 +194,7 @@ impl Compiler<'_> {
         jumps
     }
 
-    /// Collects into a list the members that pass the filter.
+    /// Collects the members that pass the filter into a list.
     pub(super) fn collect_members(&mut self, source: &MemberSource) -> (Reg, Type) {
         let over = self.loop_members(&source.over);
         self.collect_over(over, source)
@@ -259,7 +260,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles a loop with `each`, and collects into a list the members that the loop pushes.
+    /// Compiles a loop with `each`, and collects the members that the loop pushes into a list.
     fn build_list(&mut self, over: LoopMembers, each: impl FnOnce(&mut Self)) -> (Reg, Type) {
         let d = self.b.alloc();
         let mark = self.b.register_mark();

@@ -64,7 +64,7 @@ enum ResultState {
 /// The facts about a function that are preserved when it is compiled again.
 #[derive(Clone, Debug, Default)]
 struct FunctionNotes {
-    /// For a recursive function: the types of its value in earlier compilations, oldest first.
+    /// For a recursive function, the types of its value in earlier compilations, oldest first.
     guesses: Vec<Type>,
     /// The number of functions in the longest chain of calls that begins with the function.
     height: usize,
@@ -502,7 +502,7 @@ impl<'a> Compiler<'a> {
         self.emit(Op::Call { call: Call { function, rule: Some(rule), base, value } });
     }
 
-    /// Compiles the checks that arguments are within the limits of their parameters.
+    /// Compiles code that checks that the arguments are within the limits of their parameters.
     fn check_argument_limits(&mut self, params: &[Param]) {
         for (index, param) in params.iter().enumerate() {
             let Some((low, high)) = param.bounds else { continue };

@@ -5,7 +5,7 @@ use crate::language::code::CellChange;
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, ChartId, ColumnId, KindId, RowRange, Schema, Type};
 
-/// Changes a cell, and reports the change if the value is different.
+/// Changes a cell, and reports the change if the new value differs from the old one.
 pub(super) fn set_cell<T: World, H: Host>(
     schema: &Schema,
     table: &mut T,

@@ -463,7 +463,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         Ok(CallReport { rule: call.rule.is_some(), value_used })
     }
 
-    /// Returns one of the program's lists of names, with their current values.
+    /// Returns the names in one of the program's lists of names, with their current values.
     fn bound_names(&self, bindings: BindingsId) -> Vec<BoundName<'p>> {
         let bound = |binding: &'p NamedRegister| {
             let value = self.value(binding.reg);
@@ -489,7 +489,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 }
 
-/// Converts the result of an operation that returns no value.
+/// Converts the result of an operation that returns no value: a fault becomes an interrupt.
 #[inline(always)]
 fn discard_value(result: Result<(), PlayFault>) -> Result<(), Interrupt> {
     result.map_err(Interrupt::Fault)

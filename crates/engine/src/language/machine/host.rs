@@ -222,7 +222,7 @@ pub enum Halt {
     /// The rules refuse the command.
     #[error("{0}")]
     Refused(String),
-    /// The rule text ended the command and a part of the game.
+    /// The rule text ended the command, and the phase or the turn.
     #[error("no phase has begun, so none can end")]
     Ended(Period),
     /// The rule text failed with an error.

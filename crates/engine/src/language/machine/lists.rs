@@ -128,8 +128,8 @@ impl Machine<'_> {
         push_members(&mut self.store, &members)
     }
 
-    /// Returns the member at index `n`, counted from 1, or from the end if negative. For an index
-    /// outside the list, returns -1, or a fault if `must` is true.
+    /// Returns the member at index `n`, which is counted from 1 or, if it is negative, from the
+    /// end. For an index outside the list, returns -1 or, if `must` is true, a fault.
     pub(super) fn nth_member(&self, list: i64, n: i64, must: bool) -> Result<i64, PlayFault> {
         let members = self.members(list);
         let index = if n < 0 { members.len() as i64 + n } else { n - 1 };

@@ -65,7 +65,8 @@ impl Liveness {
                     now.copy_from_slice(&live[at + 1]);
                 }
                 effect.writes.clone().for_each(|reg| now[usize::from(reg)] = false);
-                // At the end of a loop the member is not written, so these registers stay live.
+                // At the end of a loop, no member is written, so the registers that are live there
+                // stay live.
                 if let Some(to) = effect.target {
                     now.iter_mut().zip(&live[to.min(length)]).for_each(|(a, b)| *a |= b);
                 }

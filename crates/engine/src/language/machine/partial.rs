@@ -25,7 +25,7 @@ pub(crate) enum PartialValue {
     Known(i64),
     /// A list that begins with the members of this list value and may have more.
     Begun(i64),
-    /// Any value.
+    /// The value is unknown.
     Unknown,
 }
 

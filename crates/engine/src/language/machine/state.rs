@@ -38,8 +38,8 @@ pub struct Machine<'p> {
     pub(super) registers: Vec<i64>,
     pub(super) frames: Vec<Frame>,
     pub(super) store: Vec<u32>,
-    /// The numbers from 0 up to the highest needed so far. If no piece of a kind has been removed, a
-    /// prefix of these numbers is the list of its rows.
+    /// The numbers from 0 up to the highest needed so far. If no piece of a kind has been removed,
+    /// a prefix of these numbers is the list of the kind's rows.
     pub(super) rows: Vec<u32>,
     pub(super) steps: u64,
     /// The maximum number of steps that one command may take.
@@ -72,8 +72,8 @@ impl<'p> Machine<'p> {
         Machine { stop: Some(stop), ..self }
     }
 
-    /// Sets the maximum number of steps of each command, which is otherwise [`MAX_STEPS`]. Returns
-    /// the machine.
+    /// Sets the maximum number of steps for each command; the default is [`MAX_STEPS`]. Returns the
+    /// machine.
     pub(crate) fn limited_to(self, max_steps: u64) -> Self {
         Machine { max_steps, ..self }
     }

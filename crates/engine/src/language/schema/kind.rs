@@ -52,7 +52,7 @@ pub struct Attribute {
     /// The colours of its marker, line or ground: a single colour, or one for each word; empty if
     /// there are none.
     pub colours: Vec<Colour>,
-    /// The pictures of pieces, by the word or row that a piece has in this attribute.
+    /// The pictures of pieces, by the word or row that is the value of this attribute.
     pub glyphs: BTreeMap<String, Glyph>,
     /// The line that it draws over the plan, if any.
     pub line: Option<RouteLine>,
@@ -65,7 +65,8 @@ pub struct Attribute {
     pub computed_start: Option<Expr>,
     /// True if it is internal to the rules, and left out of most displays.
     pub bookkeeping: bool,
-    /// True for the built-in list of the pieces in a place. Every kind of place has such a list.
+    /// True for a built-in list of the pieces in a place. A kind of place has one such list for
+    /// each kind of piece that is located there.
     pub pieces_there: bool,
     /// The sides that may see the attribute, if they can see the piece; `None` if everyone may.
     pub secret: Option<Secrecy>,

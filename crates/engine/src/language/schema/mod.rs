@@ -156,7 +156,7 @@ pub struct Schema {
     pub function_names: IndexMap<FunctionId, String>,
     /// The attribute stored in each column: its kind, and its index in the kind's attributes.
     pub columns: Vec<(KindId, usize)>,
-    /// The attribute stored in each list, in the same form; for a deck, the state and
+    /// The attribute stored in each list, in the same form; for a deck, the kind of the state and
     /// `usize::MAX`.
     pub lists: Vec<(KindId, usize)>,
     /// The texts in list rows. A row refers to a text by its index.

@@ -52,8 +52,8 @@ pub struct Marginal {
 }
 
 impl Marginal {
-    /// Returns each value of a number except the lowest, with the probability of that value or a
-    /// higher one. Returns nothing if the values aren't numbers.
+    /// If the value is a number, returns each possible value except the lowest, with the
+    /// probability of that value or a higher one. Otherwise returns nothing.
     pub fn at_least(&self) -> Vec<(&str, Fraction)> {
         if self.mean.is_none() {
             return Vec::new();
@@ -83,7 +83,7 @@ pub struct Odds {
     /// that the line is printed; its mean covers only the cases in which the line is printed. `n`
     /// replaces the number in the line.
     pub numbers: Vec<Marginal>,
-    /// The distribution of the number of changed parts, in ascending order.
+    /// The distribution of the number of values in `parts` that change, in ascending order.
     pub changed: Vec<(usize, Fraction)>,
     /// The changes that happen in every ending.
     pub always: Vec<PossibleChange>,

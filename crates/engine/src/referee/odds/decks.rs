@@ -1,7 +1,8 @@
 //! Draws from decks whose cards the rules do not distinguish.
 //!
 //! At first, all cards of a deck count as equal, and drawing any of them is one result. If a run
-//! continues differently with some of them, the tree is built again with these as separate groups.
+//! continues differently with some of them, the tree is built again with these cards in separate
+//! groups.
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
@@ -15,7 +16,7 @@ use crate::language::machine::LiveRegisters;
 use crate::language::schema::{DeckId, KindId, KindRole, ListId, Schema};
 use crate::tabletop::Tabletop;
 
-/// The number of steps counted for a draw, for each row of the deck's distribution.
+/// The cost of a draw, in steps, for each row of the deck's distribution.
 const DRAW_STEPS: u64 = 16;
 
 /// The cards of a deck in groups. As far as is known, no rule distinguishes the cards of a group.

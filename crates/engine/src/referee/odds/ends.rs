@@ -12,7 +12,7 @@ use crate::language::machine::Halt;
 pub(super) enum RunEnd {
     /// The run ended normally.
     Done,
-    /// The run ended normally; true if the condition holds.
+    /// The run ended normally. The flag is true if the condition is true.
     Condition(bool),
     /// The rules refused the line or failed.
     Halted(Halt),

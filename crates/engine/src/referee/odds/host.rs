@@ -56,8 +56,8 @@ impl Said {
 /// A host that stops wherever chance decides, or chooses at random, and records the last text.
 #[derive(Debug, Default)]
 pub(super) struct OddsHost {
-    /// The dice of a sample; without them, the run stops wherever chance decides and reports the
-    /// possible results.
+    /// The dice of a sample; if there are none, the run stops wherever chance decides and reports
+    /// the possible results.
     chance: Option<Box<RandomHost>>,
     /// The value with which the stopped run continues.
     pub next: Option<i64>,
@@ -78,7 +78,7 @@ pub(super) struct OddsHost {
     /// Every question that was given the best answer.
     pub chosen: BTreeSet<String>,
     pools: Vec<(Pool, Outcomes)>,
-    /// The steps used for the odds of all pools, and the limit.
+    /// The number of steps used for the odds of all pools, and its limit.
     dice_steps: u64,
     most_dice_steps: u64,
     /// The number of dice rolled so far.

@@ -15,9 +15,9 @@ use crate::language::schema::{ColumnId, KindId, ListId};
 
 /// The maximum number of values in a joint distribution: rows times variables.
 pub(super) const MAX_JOINT_VALUES: usize = 1 << 20;
-/// The number of steps counted for combining a value with others.
+/// The cost of combining a value with others, in steps.
 const VALUE_STEPS: u64 = 8;
-/// The number of steps counted for each row of a distribution.
+/// The cost of each row of a distribution, in steps.
 const ROW_STEPS: u64 = 60;
 
 /// Something on the table or in the text that can differ between runs.
@@ -182,7 +182,7 @@ impl TableState {
         find_belief(&self.known, var)
     }
 
-    /// Returns the variables whose beliefs differ in another state.
+    /// Returns the variables about which another state has different beliefs.
     fn differing_variables<'s>(
         &'s self,
         other: &'s TableState,

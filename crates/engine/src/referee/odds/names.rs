@@ -1,4 +1,4 @@
-//! Texts, names and lists by number.
+//! Numbers that represent texts, names and lists.
 
 use std::rc::Rc;
 

@@ -100,7 +100,8 @@ impl<'a> Tree<'a> {
         if self.host.is_sampling() {
             self.table.under.roll_back(self.line_begin.table);
         } else if self.progress.touched {
-            // Its changes, and its words from before the last stop, can't be undone here.
+            // The line's changes, and the texts that it printed before the last stop, can't be
+            // undone here.
             self.lost = true;
             return false;
         }

@@ -27,7 +27,7 @@ const MOST_IDLE: usize = 6;
 const MOST_WRITTEN: usize = 500;
 /// The maximum number of printed numbers whose distributions are reported.
 const MOST_NUMBERS: usize = 12;
-/// Above this number of endings, only the most likely are multiplied out.
+/// If there are more endings than this, only the most likely ones are multiplied out.
 const MOST_COMBINED: usize = 20_000;
 /// The maximum number of changed values whose distributions are reported.
 const MOST_PARTS: usize = 60;
@@ -418,7 +418,8 @@ impl<'a> Reporter<'a> {
             *written.entry(shown).or_default() += weight;
         }
         let share = |weight: BigUint| Fraction::new(weight.into(), unit.clone());
-        // Equal weights stay in the order of the pieces, whatever their names.
+        // Endings with equal weights stay in the order of their pieces, whatever the pieces are
+        // named.
         let mut endings: Vec<(EndingText, BigUint)> = written.into_iter().collect();
         endings.sort_by(|a, b| b.1.cmp(&a.1));
         let mut rest = None;

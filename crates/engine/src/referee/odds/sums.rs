@@ -8,7 +8,7 @@ use super::effort::Effort;
 
 /// The maximum number of different sums. If there are more, the turns are followed one by one.
 const MOST_SUMS: usize = 20_000;
-/// The number of steps counted for each product of two weights.
+/// The cost of each product of two weights, in steps.
 const PRODUCT_STEPS: u64 = 12;
 
 /// The sums that turns can add to each counter, with their weights.

@@ -70,7 +70,7 @@ pub(super) struct Tree<'a> {
     /// All states of progress that occurred; positions refer to them by index.
     pub progresses: Vec<Progress>,
     pub decks: DeckGroups<'a>,
-    /// The number of the last text for the drawn card.
+    /// The number of the text that names the drawn card.
     pub card: Option<i64>,
     pub sums: TurnSumCache,
     /// For each printed line and each number in it, the probability that the line is printed with
@@ -207,7 +207,8 @@ impl<'a> Tree<'a> {
             return None;
         }
         if let Some(list) = self.table.spoilt {
-            // Cards that are added to substitutes must be known card by card.
+            // If cards are added to a deck with substitutes, each of its cards must be known
+            // individually.
             self.decks.split_into_cards(list, &self.table.under);
             return None;
         }
