@@ -171,7 +171,7 @@ impl Parser<'_> {
     fn return_statement(&mut self) -> Parsed<StatementKind> {
         if matches!(self.peek(), TokenKind::Break | TokenKind::End | TokenKind::Sign("}")) {
             let fault = self.unexpected_token("expected-value", "a value after `return`");
-            return Err(Box::new((*fault).help("`stop` ends a rule without a value")));
+            return Err(Box::new((*fault).help("to end a rule without a value, write `stop`")));
         }
         let mut values = vec![self.expr()?];
         while self.eat_sign(",") {

@@ -26,7 +26,7 @@ pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
         "return" => {
             "`return x` is a statement that ends a rule; `gives` holds the value at the end"
         }
-        "exit" => "`stop` ends a rule",
+        "exit" => "to end a rule, write `stop`",
         "end" => "write `end phase` or `end turn`, and add `for all` for all sides",
         "next" => "write `end phase`; the umpire types `next`",
         "var" | "const" => "write `let x = …`",

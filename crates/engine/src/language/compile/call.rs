@@ -116,7 +116,7 @@ impl Compiler<'_> {
         if self.b.pure {
             let message = format!("the rule `{}` cannot be called in a condition", rule.name);
             let fault = self.faults.error("rule-in-condition", self.b.at, message);
-            fault.help("call it in statements: `let x = …`");
+            fault.help("call it in a statement, such as `let x = …`");
             return self.unknown_operand();
         }
         let (ty, bounds) = self.rule_result(rule, name.span);
@@ -174,7 +174,8 @@ impl Compiler<'_> {
         for (i, param) in rule.params.iter().enumerate() {
             if i >= given {
                 if param.default.is_none() && !param.optional {
-                    let message = format!("the rule `{}` needs `{}`", rule.name, param.name);
+                    let message =
+                        format!("the rule `{}` needs a value for `{}`", rule.name, param.name);
                     let fault = self.faults.error("wrong-arguments", self.b.at, message);
                     fault.derived_from(Declaration::Callable(rule.name.clone()));
                 }

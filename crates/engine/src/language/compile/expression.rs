@@ -96,9 +96,9 @@ impl Compiler<'_> {
                 Operand { reg, ty, bounds: None }
             }
             ExprKind::Range(..) => {
-                let message = "a range such as `1..6` can only be looped over";
+                let message = "a range such as `1..6` can only be used after `in`";
                 let fault = self.faults.error("range-as-value", e.span, message);
-                fault.help("write it after `in`: `each n in 1..6 { … }`");
+                fault.help("write, for example, `each n in 1..6 { … }`");
                 self.unknown_operand()
             }
             ExprKind::Way { places: wants_areas, from, to, along, filter } => {

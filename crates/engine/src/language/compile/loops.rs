@@ -276,7 +276,7 @@ impl Compiler<'_> {
     pub(super) fn declare_member(&mut self, name: &str, value: Operand, span: Span) {
         if self.b.find_local(name).is_some() && name != "_" {
             let message = format!("the name `{name}` is already in use here");
-            self.faults.error("name-in-use", span, message).help("choose another");
+            self.faults.error("name-in-use", span, message).help("choose another name");
         }
         self.b.add_local(name, value, true);
     }

@@ -310,7 +310,7 @@ impl<'a> Compiler<'a> {
                 return self.too_many_calls(span);
             }
             if self.nesting >= MAX_NESTING {
-                let message = "this is nested too deeply, counting everything it uses";
+                let message = "this, together with everything it uses, is nested too deeply";
                 let fault = self.faults.error("too-deep", span, message);
                 fault.help("shorten long expressions, or the definitions that they use");
                 return (Type::Unknown, None);

@@ -94,7 +94,7 @@ impl Compiler<'_> {
             let mut value = self.expr(gives, None);
             self.agree_with_returns(index, &mut value, gives.span);
             if matches!(value.ty, Type::List(_)) {
-                let message = "a list cannot be given together with other values";
+                let message = "a rule that gives several values cannot give a list";
                 self.faults.error("several-values", gives.span, message);
             }
             values.push(value);

@@ -149,7 +149,7 @@ impl Compiler<'_> {
         if !has_phases {
             let message = "this ruleset has no phases, so none can end";
             let fault = self.faults.error("no-phases", span, message);
-            fault.help("write `[[phase]]` with `name = \"…\"`; `stop` ends a rule");
+            fault.help("write `[[phase]]` with `name = \"…\"`; to end a rule, write `stop`");
         }
         self.emit(Op::End { period });
     }
@@ -274,7 +274,7 @@ impl Compiler<'_> {
         };
         let gives = gives.map_or(1, |rule| 1 + self.rule_text(rule).also_gives.len());
         if gives != names.len() {
-            let message = format!("{} names for {}", names.len(), values_phrase(gives));
+            let message = format!("found {} names for {}", names.len(), values_phrase(gives));
             let fault = self.faults.error("several-values", value.span, message);
             fault.help("a rule can give several values: `gives = 'passes, sixes'`");
         }
@@ -351,7 +351,7 @@ impl Compiler<'_> {
         let help = match attribute.storage {
             AttributeStorage::Computed(_) => "it is computed from other values (`is`)",
             _ if self.schema.kind(kind).role == KindRole::List => "rows of a list never change",
-            _ if attribute.fixed && kind == STATE_KIND => "the phases of a turn change it",
+            _ if attribute.fixed && kind == STATE_KIND => "only the phases of a turn change it",
             _ if attribute.fixed => "it follows from the drawn plan",
             AttributeStorage::Cell(_) | AttributeStorage::List(_) => {
                 return Some((piece, attribute));
@@ -405,7 +405,7 @@ impl Compiler<'_> {
         if self.b.pure {
             let message = "nothing can be changed, rolled or asked in a condition or a value";
             let fault = self.faults.error("acts-in-condition", span, message);
-            fault.help("do it in statements, with `let x = …`");
+            fault.help("do it in a statement, such as `let x = …`");
         }
     }
 
@@ -494,7 +494,7 @@ impl Compiler<'_> {
         };
         let Some(secret) = secret else {
             let message = format!("everybody sees every {}", self.type_name(piece.ty));
-            let help = "a kind or an attribute with `secret` or `seen_by` can be revealed";
+            let help = "only a kind or an attribute with `secret` or `seen_by` can be revealed";
             self.faults.error("not-secret", what.span, message).help(help);
             return;
         };

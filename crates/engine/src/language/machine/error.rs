@@ -35,7 +35,7 @@ pub enum PlayFault {
     TooLongTogether,
     #[error("rules call each other more than {MAX_CALLS} levels deep")]
     TooDeep,
-    #[error("this command does too many things")]
+    #[error("this command has too many events")]
     TooMuch,
     #[error("lists have more than {MAX_MEMBERS} members in all")]
     TooManyMembers,
@@ -67,7 +67,7 @@ pub enum PlayFault {
     NoRow(i64),
     #[error("{0} times is over the limit of {MAX_REPEATS}")]
     TooOften(i64),
-    #[error("{count} {what} cannot be rolled")]
+    #[error("a roll cannot have {count} {what}")]
     BadDice { count: i64, what: &'static str },
     #[error("a text is longer than {MAX_TEXT} bytes")]
     TextTooLong,

@@ -217,7 +217,7 @@ pub enum Halt {
     #[error("not answered: {}", .0.text)]
     Question(Question),
     /// The recorded answer is not possible now.
-    #[error("`{0}` is not an answer here")]
+    #[error("`{0}` is not a possible answer here")]
     NoSuchAnswer(String),
     /// The rules refuse the command.
     #[error("{0}")]
