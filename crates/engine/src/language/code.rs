@@ -1,10 +1,10 @@
 //! The code to which rule text is compiled: flat lists of instructions that work on numbered
 //! registers.
 //!
-//! Every value is one 64-bit machine word. A whole number is stored as it is, a fraction in packed
-//! form (see [`super::number`]), a flag as 0 or 1, a word of a set as its index, a piece as its row
-//! (`none` is -1), a text as its number in the tabletop's store of texts, and a list as its start
-//! and length in the machine's list store.
+//! Every value is one 64-bit machine word. A whole number is stored as it is, a fraction or dice in
+//! packed form (see [`super::number`] and [`adjutant_dice::DiceValue`]), a flag as 0 or 1, a word
+//! of a set as its index, a piece as its row (`none` is -1), a text as its number in the tabletop's
+//! store of texts, and a list as its start and length in the machine's list store.
 
 mod list_value;
 mod native;

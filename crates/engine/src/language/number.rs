@@ -143,7 +143,7 @@ impl Number {
         Number((-self.numerator() << 16) | self.denominator())
     }
 
-    /// Rounds to a whole number.
+    /// Returns the number rounded to a whole number.
     pub(crate) fn round(self, how: Rounding) -> i64 {
         how.quotient(i128::from(self.numerator()), i128::from(self.denominator())) as i64
     }

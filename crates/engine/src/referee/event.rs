@@ -95,7 +95,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "is_false")]
         random: bool,
     },
-    /// A line that a rule printed, or a note of the umpire.
+    /// A line that a rule printed, or a note by the umpire.
     Said(String),
     /// A line that a rule printed for these viewers.
     SaidTo {
@@ -133,7 +133,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Returns true if the text for people has no line for this event.
+    /// Returns true if this event has no line in the text for people.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(
             self,
@@ -169,7 +169,7 @@ pub struct Check {
     /// The dice that were rolled, in order.
     pub rolls: Vec<Roll>,
     /// The result of each roll. If each result comes from one pool, the results correspond one to
-    /// one to the dice in `rolls` that were not rerolled.
+    /// one to the entries of `rolls` that were not rerolled.
     pub throws: Vec<Throw>,
     /// The modifiers, with their reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -21,10 +21,11 @@ pub enum Dice {
     Physical(SuppliedSource),
 }
 
-/// An answer to a question of a rule.
+/// An answer to a question that a rule asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The chosen value: a number, the index of a member, or 0 for no and 1 for yes.
+    /// The chosen value: a number, the row of a piece, the index of a word, or 0 for no and 1 for
+    /// yes.
     Value(i64),
     /// Chance answers the question.
     Random,

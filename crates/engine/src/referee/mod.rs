@@ -111,8 +111,8 @@ pub struct Referee {
     stop: StopHandle,
     /// The maximum number of steps in one run.
     max_steps: u64,
-    /// The budget that all computations other than rules share; `None` if each has a separate
-    /// limit.
+    /// The budget that all computations other than calls of rules share; `None` if each has a
+    /// separate limit.
     budget: Option<StepBudget>,
 }
 
@@ -134,9 +134,9 @@ impl Referee {
         Referee { max_steps, ..self.clone() }
     }
 
-    /// Returns a copy of this referee with a budget. Its computations other than rules (displayed
-    /// values, end conditions, and the conditions under which sides see pieces) together take no
-    /// more steps than one run. A copy of the copy shares its budget.
+    /// Returns a copy of this referee with a budget. Its computations other than calls of rules
+    /// (displayed values, end conditions, and the conditions under which sides see pieces) together
+    /// take no more steps than one run. A copy of the copy shares its budget.
     pub(crate) fn with_budget(&self) -> Referee {
         let budget = self.budget.clone().unwrap_or_default();
         Referee { budget: Some(budget), ..self.clone() }
@@ -168,7 +168,7 @@ impl Referee {
         Referee { stop: stop.clone(), ..self.clone() }
     }
 
-    /// Fails if a stop was requested. Some computed values may then be missing.
+    /// Fails if a stop was requested, because some computed values may be missing.
     fn check_not_stopped(&self) -> Result<(), Halt> {
         if self.stop.is_stopped() { Err(Halt::Stopped) } else { Ok(()) }
     }
@@ -334,7 +334,7 @@ impl Referee {
 
     /// Returns the value of an expression on the table, its type, and the value as text. Fails with
     /// the errors found when the expression is compiled or run. No value on the table changes, but
-    /// texts may be added to its store.
+    /// texts may be added to the table's store of texts.
     pub fn evaluate(
         &self,
         table: &mut Tabletop,

@@ -111,7 +111,7 @@ impl Source for RecordedDice<'_> {
     }
 }
 
-/// Records the dice, the prompts and the events of a command.
+/// A host that records the dice, the prompts and the events of a command.
 pub(super) struct Recorder<'a> {
     schema: &'a Schema,
     inputs: &'a Inputs,

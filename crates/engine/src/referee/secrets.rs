@@ -199,7 +199,7 @@ impl Referee {
         hidden
     }
 
-    /// Returns the sides of a viewer, by name and value.
+    /// Returns the name and value of the viewer's side, or of every side if the viewer has none.
     fn viewing_sides(&self, table: &Tabletop, viewer: &Viewer) -> Vec<(String, i64)> {
         let sides = self.sides(table).into_iter();
         let sides = sides.filter(|side| viewer.side().is_none_or(|name| name == side));
@@ -693,7 +693,7 @@ impl FilteredCall {
     }
 }
 
-/// Copies from an outcome the events that a viewer saw.
+/// A filter that copies the events that a viewer saw from an outcome.
 struct EventFilter<'o> {
     outcome: &'o Outcome,
     /// True if the game has secrets. The reasons for refusals that the umpire overrode are then

@@ -25,7 +25,7 @@ pub struct SimulationDocument {
     /// The time that the simulation took, in seconds. For merged shards, it is the sum of their
     /// times.
     pub seconds: f64,
-    /// The counts of the games.
+    /// The results of the simulated games.
     #[serde(flatten)]
     pub simulated: SimulationResult,
 }

@@ -5,7 +5,7 @@
 pub const MAX_STEPS: u64 = 50_000_000;
 /// The maximum depth of calls between rules and definitions.
 pub const MAX_CALLS: usize = 64;
-/// The maximum number of members in all lists of a command.
+/// The maximum number of members in all lists of a command together.
 pub const MAX_MEMBERS: usize = 1_000_000;
 /// The maximum number of repetitions for `repeat` and `times`.
 pub const MAX_REPEATS: i64 = 1000;
