@@ -183,9 +183,9 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
     Ok(TextTemplate { parts, span })
 }
 
-/// Reads a number and the words that agree with it, in the singular and in the plural, as in `n
-/// model|models`. `bar` is the offset of the bar. The singular has the same number of words as the
-/// plural, as in `n action point|action points`.
+/// Reads a number and the words that agree with it, in the singular and in the plural, such as
+/// `n model|models`. `bar` is the offset of the bar. The singular has the same number of words as
+/// the plural, as in `n action point|action points`.
 fn agreeing_words(
     text: &str,
     bar: usize,

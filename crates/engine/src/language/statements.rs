@@ -180,8 +180,8 @@ impl Parser<'_> {
         Ok(StatementKind::Return(values))
     }
 
-    /// Parses `end activation`, `end phase` or `end turn`. The last two can be followed by `for
-    /// all`.
+    /// Parses `end activation`, `end phase` or `end turn`. The last two can also be followed by
+    /// `for all`.
     fn end_statement(&mut self) -> Parsed<StatementKind> {
         if self.eat_word("activation") {
             return Ok(StatementKind::EndActivation);

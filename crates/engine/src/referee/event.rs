@@ -225,7 +225,7 @@ pub struct Throw {
     pub natural: Number,
     /// The total with the modifiers.
     pub total: Number,
-    /// True if the roll succeeded; `None` if the check has no [`need`](Check::need).
+    /// True if the roll succeeded; `None` if the check has no `need`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed: Option<bool>,
 }

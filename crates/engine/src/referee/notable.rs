@@ -82,9 +82,9 @@ impl Referee {
         }
     }
 
-    /// Returns a name as a rule writes it in a list of names (`notable_name`), such as `12 men of
-    /// g1`. `sums` holds, for each whole-number parameter, the sum of its values in all calls in
-    /// which this name comes first. Returns `None` if the rule has no text for names.
+    /// Returns a name as a rule writes it in a list of names (`notable_name`), such as
+    /// `12 men of g1`. `sums` holds, for each whole-number parameter, the sum of its values in all
+    /// calls in which this name comes first. Returns `None` if the rule has no text for names.
     pub(crate) fn notable_name(
         &self,
         rule: &RuleText,

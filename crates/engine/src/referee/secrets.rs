@@ -237,8 +237,8 @@ impl Referee {
             || self.player_of_piece(table, kind, row).is_some_and(|name| viewer.is_player(&name))
     }
 
-    /// Returns true if a piece, or an attribute of it, is revealed to all, or if there are sides
-    /// and all of them see it.
+    /// Returns true if a piece, or an attribute of it, is revealed to all, or is seen by all these
+    /// sides, of which there must be at least one.
     fn is_seen_by_all(
         &self,
         secret: Secrecy,

@@ -484,7 +484,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles a part of the rule text, with this span for all instructions outside nested
-    /// expressions.
+    /// expressions and statements.
     fn with_span<T>(&mut self, span: Span, compile: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.b.at, span);
         let value = compile(self);

@@ -15,8 +15,8 @@ pub trait World {
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]);
     /// Returns the first piece of a kind at or after this row.
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
-    /// Returns a bit for each of the 64 rows starting at `64 * word`, which is set if the piece is
-    /// on the table and its cell differs from the start value. Returns `None` after the last row.
+    /// Returns 64 bits, one for each row from `64 * word` on. A bit is set if the piece is on the
+    /// table and its cell differs from the start value. Returns `None` after the last row.
     fn changed_rows_mask(&self, column: ColumnId, word: u32) -> Option<u64>;
     /// Returns the number of pieces of a kind; `None` if one has been removed.
     fn count_if_none_removed(&self, kind: KindId) -> Option<u32>;

@@ -295,8 +295,8 @@ impl Schema {
         FunctionId::from_index(self.units.len() - 1)
     }
 
-    /// Returns the name of the type in messages, such as `a whole number`, `a condition` or `a word
-    /// (…)`.
+    /// Returns the name of the type in messages, such as `a whole number`, `a condition` or
+    /// `a word (…)`.
     pub(crate) fn type_name(&self, ty: Type) -> String {
         let set = |w: WordsId| {
             let set = self.word_set(w);

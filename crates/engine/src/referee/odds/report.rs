@@ -20,8 +20,8 @@ use crate::tabletop::{Tabletop, Value};
 
 /// If there are more endings than this, some of them are combined.
 const MOST_ENDINGS: usize = 12;
-/// If there are many endings, and more than this number of texts go with no change, these texts are
-/// combined.
+/// If there are many endings, and more than this number of texts belong to endings without a
+/// change, these texts are combined.
 const MOST_IDLE: usize = 6;
 /// The maximum number of endings that are put into words; the displayed ones are chosen from them.
 const MOST_WRITTEN: usize = 500;
