@@ -87,7 +87,7 @@ impl Compiler<'_> {
                 let named: Vec<String> = named.map(|(of, ..)| format!("`{of}.{name}`")).collect();
                 let help = match named.join(" or ") {
                     none if none.is_empty() => {
-                        "compare it with an attribute of one of the sets, or give the set a name".into()
+                        "compare it with an attribute of one of them, or give the set a name".into()
                     }
                     named => format!("name the set: {named}"),
                 };
