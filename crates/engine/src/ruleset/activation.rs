@@ -1,8 +1,8 @@
 //! Activations: in a phase with `activate`, one piece acts at a time and has a number of actions.
 //!
-//! Activations are implemented as rule text: the loader adds attributes to the kind, and writes
-//! statements that run before the verbs of the phase and when the phase begins and ends. So
-//! activations work like any other rule at the table, in the odds and in simulations.
+//! Activations are implemented as rule text: the loader adds attributes to the kind of the acting
+//! pieces, and writes statements that run before the verbs of the phase and when the phase begins
+//! and ends. So activations work like any other rule at the table, in the odds and in simulations.
 
 use crate::diagnostic::Declaration;
 use crate::language::rule::RuleText;
@@ -174,14 +174,14 @@ impl Loader<'_> {
                 let span = cost.span;
                 let cause = Declaration::Callable(rule.name.clone());
                 let help =
-                    "list it in the `verbs` of such a phase; its first piece is the one that acts";
+                    "list it in the `verbs` of such a phase; the first piece that it takes is the one that acts";
                 let fault = self.r.error_with_help("no-activation", span, message, help);
                 fault.derived_from.push(cause);
             }
         }
     }
 
-    /// Hides the actions of pieces, and which piece is acting, if some verbs that take actions are
+    /// Hides the actions of pieces, and which piece is acting, if any verb that takes actions is
     /// secret. The number of actions left would give away the use of such a verb.
     fn hide_activations(&mut self, verbs: &[SecretFor]) {
         let Some(kind) = self.schema.activated.filter(|_| !verbs.is_empty()) else { return };
@@ -208,7 +208,7 @@ impl Loader<'_> {
     }
 }
 
-/// Replaces the number of actions that a verb takes.
+/// Sets the number of actions that a verb takes, in the statements that the loader wrote for it.
 fn set_cost(block: &mut Statements, cost: &Expr) {
     for statement in block {
         match &mut statement.kind {

@@ -179,7 +179,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// Returns the kind or list with this name; `None` after a fault.
+    /// Returns the kind or list with this name, or reports a fault and returns `None`.
     pub(super) fn find_kind(&mut self, name: &Name) -> Option<KindId> {
         let found = self.schema.kind_named(&name.text);
         if found.is_none() {
@@ -216,7 +216,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the section of a rule, chart or definition; `None` after a fault.
+    /// Returns the section of a rule, chart or definition, or reports a fault and returns `None`.
     pub(super) fn callable_section<'e>(
         &mut self,
         entry: &NamedTable<'e>,
@@ -354,7 +354,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// Returns the values of a row, one for each column; `None` after a fault.
+    /// Returns the values of a row, one for each column, or reports a fault and returns `None`.
     pub(super) fn read_row_values<'a>(
         &mut self,
         row: &Name,
@@ -372,7 +372,7 @@ impl Loader<'_> {
         Some(values)
     }
 
-    /// Reads a label: a word or a number.
+    /// Reads a label, which is a word or a number.
     pub(super) fn read_label(&mut self, node: TomlNode<'_>) -> Option<Name> {
         let text = match node.value {
             DeValue::Integer(_) => self.r.whole_number(node)?.to_string(),
@@ -403,7 +403,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Parses a label as a range of totals; `None` after a fault.
+    /// Parses a label as a range of totals, or reports a fault and returns `None`.
     pub(super) fn read_totals(&mut self, label: &Name) -> Option<RowRange> {
         let range = parse_row_range(&label.text);
         if range.is_none() {
@@ -415,7 +415,7 @@ impl Loader<'_> {
     }
 
     /// Reports the first two rows or columns that overlap, or else the first value without a row or
-    /// column. A chart may leave out rows of a list.
+    /// column. If the axis is a list, the chart may leave out some of its rows.
     fn check_axis(&mut self, axis: &Param, ranges: &[RowRange], spans: &[Span], name: &Name) {
         let mut order: Vec<usize> = (0..ranges.len()).collect();
         order.sort_by_key(|&i| ranges[i]);

@@ -17,7 +17,7 @@ use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 use crate::tabletop::Argument;
 
-/// The highest value of a number without `to`.
+/// The highest value of a number attribute that has no `to`.
 const NO_LIMIT: i64 = 1_000_000_000;
 
 /// Returns the form of an attribute, which depends on the key that determines its type.
@@ -33,7 +33,7 @@ fn attribute_form(section: &Section<'_>) -> &'static Form {
     }
 }
 
-/// Returns a kind with this name, without attributes.
+/// Returns a new kind with this name and no attributes.
 pub(super) fn new_kind(name: &Name, role: KindRole) -> Kind {
     Kind {
         name: name.text.clone(),
@@ -57,7 +57,7 @@ pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
     Attribute { name: name.to_owned(), ty, low, high, start, span, ..Attribute::default() }
 }
 
-/// Returns the message for an attribute of the wrong type for a key.
+/// Returns the message for a key that names an attribute of the wrong type.
 pub(super) fn unfit_attribute(key: &str, name: &str) -> String {
     let wanted = match key {
         "title_attribute" => "a text written in the rows",
@@ -109,8 +109,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the grid of the plan before any kind is declared, because the words for directions
-    /// depend on it.
+    /// Finds the grid of the plan before any kind is declared, because the words for directions
+    /// depend on the grid.
     fn read_grid(&mut self, entries: &[NamedTable<'_>]) -> Grid {
         let kinds = entries.iter().filter(|e| e.section == "kind");
         let mut plans = kinds.filter_map(|e| match e.node.value {
@@ -120,8 +120,8 @@ impl Loader<'_> {
         plans.find_map(grid_of_hexes).unwrap_or(Grid::Square)
     }
 
-    /// Reads the grid of the plan if the pieces of a kind are its areas. Returns `None` if they are
-    /// not.
+    /// Returns the grid of the plan if the pieces of a kind are the areas of the plan, or `None` if
+    /// they are not.
     fn read_plan(&mut self, section: &Section<'_>) -> Option<Grid> {
         let node = section.get("plan")?;
         let toml::de::DeValue::String(name) = node.value else {
@@ -130,7 +130,7 @@ impl Loader<'_> {
         let found = grid_of_hexes(name);
         if found.is_none() {
             let message = format!("there is no grid `{}`", name.escape_debug());
-            let help = "write `true` for squares, `\"hex\"` or `\"hex-flat\"` for hexes";
+            let help = "write `true` for squares, or `\"hex\"` or `\"hex-flat\"` for hexes";
             self.r.error_with_help("unknown-plan", node.span, message, help);
         }
         Some(found.unwrap_or(Grid::Square))
@@ -266,7 +266,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Adds an attribute that no rule changes.
+    /// Adds a built-in attribute, which no rule can change.
     pub(super) fn add_built_in(&mut self, kind: KindId, name: &str, ty: Type) {
         let new = new_attribute(name, ty, Span::default());
         self.add_attribute(kind, Attribute { fixed: true, ..new });
@@ -488,7 +488,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads an attribute; `None` after a fault.
+    /// Reads an attribute, or reports a fault and returns `None`.
     fn read_attribute<'a>(
         &mut self,
         kind: KindId,
@@ -566,8 +566,9 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads a start value that is computed from other attributes of the piece: `self.class.hull`.
-    /// Returns `None` if the start value isn't computed, and `Some(None)` after a fault.
+    /// Reads a start value that is computed from other attributes of the piece, such as
+    /// `self.class.hull`. Returns `None` if the start value isn't computed, and `Some(None)` after
+    /// reporting a fault.
     fn read_computed_start(&mut self, kind: KindId, node: TomlNode<'_>) -> Option<Option<Expr>> {
         let toml::de::DeValue::String(written) = node.value else { return None };
         let has_pieces = kind != STATE_KIND && self.schema.kind(kind).role == KindRole::Pieces;
@@ -595,8 +596,8 @@ impl Loader<'_> {
         blocks.into_iter().map(add).collect()
     }
 
-    /// Sets the initial rows of references to printed lists, and checks that the rows with pictures
-    /// exist.
+    /// Sets the initial rows of references to printed lists, and checks that every row for which a
+    /// picture is given exists.
     pub(super) fn set_starting_rows(&mut self) {
         for (kind, attribute, list, row) in std::mem::take(&mut self.starts) {
             if row.text == "none" {
@@ -752,7 +753,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the index of an attribute in its kind; `None` after a fault.
+    /// Returns the index of an attribute in its kind, or reports a fault and returns `None`.
     pub(super) fn find_attribute(&mut self, id: KindId, name: &Name) -> Option<usize> {
         let kind = self.schema.kind(id);
         let index = kind.attributes.index_of(&name.text);

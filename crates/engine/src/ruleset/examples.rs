@@ -1,4 +1,4 @@
-//! Reads worked examples: a set-up, dice, a command and the expected results.
+//! Reads worked examples, each with a set-up, dice, commands and the expected results.
 
 use crate::diagnostic::Declaration;
 use crate::language::schema::OPTION_KIND;

@@ -1,4 +1,4 @@
-//! Printed lists: their rows, written out or combined from sets of words.
+//! Reads the rows of printed lists, which are written out or combined from sets of words.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,8 @@ use crate::tabletop::Argument;
 const MAX_ROWS: usize = 10_000;
 
 impl Loader<'_> {
-    /// Declares an attribute for each set of `every = { suit = "suit", rank = "rank" }`.
+    /// Declares an attribute for each set of words that `every` names, as in `every = { suit =
+    /// "suit", rank = "rank" }`.
     pub(super) fn declare_combined_attributes(&mut self, id: KindId, section: &Section<'_>) {
         let list = Declaration::Name(self.schema.kind(id).name.clone());
         let every = self.with_spoiled(&list, |l| section.table("every", &mut l.r));
@@ -36,8 +37,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads the rows of all lists. All rows are named first, because rows may point to rows of
-    /// other lists.
+    /// Reads the rows of all lists. The names of all rows are read first, because rows may point to
+    /// rows of other lists.
     pub(super) fn read_lists(&mut self, entries: &[NamedTable<'_>]) {
         let lists = || entries.iter().filter(|e| e.section == "list");
         lists().for_each(|entry| self.declare_rows(entry));
@@ -84,8 +85,8 @@ impl Loader<'_> {
         self.schema.kinds[id.index()].rows = rows.into_iter().collect();
     }
 
-    /// Returns a row for each combination: `ten-clubs`, with the title `10♣` if the sets have
-    /// marks.
+    /// Returns a row for each combination of words, such as `ten-clubs`, with the title `10♣` if
+    /// the sets have marks.
     fn read_combinations(&mut self, id: KindId, node: TomlNode<'_>) -> Vec<ListRow> {
         let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
         let mut rows = vec![(String::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];

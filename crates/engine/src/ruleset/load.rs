@@ -36,7 +36,7 @@ pub struct FileText {
     pub name: String,
     /// The whole text.
     pub text: String,
-    /// The name of the scenario, for a file with one scenario.
+    /// The name of the scenario, if the file holds only a scenario.
     pub scenario: Option<String>,
 }
 
@@ -164,7 +164,7 @@ impl Loader<'_> {
             }
             "phase" | "round" | "end" | "example" | "allow" | "watch" => {
                 if matches!(node.value, DeValue::Table(_)) && section != "end" {
-                    let message = format!("there may be several: write `[[{section}]]`");
+                    let message = format!("there may be several of these, so write `[[{section}]]`");
                     self.r.error("wrong-toml-type", name.span, message);
                     return;
                 }
@@ -179,7 +179,7 @@ impl Loader<'_> {
             }
             _ => {
                 if let DeValue::Array(_) = node.value {
-                    let message = format!("each has a name: write `[{section}.NAME]`");
+                    let message = format!("each of these has a name, so write `[{section}.NAME]`");
                     self.r.error("wrong-toml-type", name.span, message);
                     return;
                 }
@@ -289,7 +289,7 @@ impl Loader<'_> {
             if let Some(draft) = draft {
                 let scenario = &draft.scenario.name;
                 fault.help = Some(format!(
-                    "`{name}` is a piece of the scenario `{scenario}`; a rule can use all pieces of a kind, or one named in its `usage`"
+                    "`{name}` is a piece of the scenario `{scenario}`; a rule can use all pieces of a kind, or a piece that the umpire names when typing its `usage`"
                 ));
             }
         }
@@ -344,7 +344,7 @@ impl Loader<'_> {
         section.check_keys(&forms::GAME, &mut self.r);
     }
 
-    /// Reads the warnings that are silenced: `[[allow]]`.
+    /// Reads the `[[allow]]` entries, which silence warnings.
     fn read_allowed_warnings(&mut self, entries: &[NamedTable<'_>]) -> Vec<AllowedWarning> {
         let nodes = entries.iter().filter(|e| e.section == "allow").map(|e| e.node);
         self.read_tables(nodes, "`[[allow]]`", &forms::ALLOW, |l, section| {
@@ -404,6 +404,6 @@ fn sorted_without_duplicates(mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
 pub struct FaultyRuleset {
     /// The files of the ruleset.
     pub sources: Sources,
-    /// The faults, by file and span.
+    /// The faults, sorted by file and span.
     pub faults: Vec<Diagnostic>,
 }

@@ -19,7 +19,7 @@ const MAX_NAMED: usize = 1_000;
 /// The name of the phase before the first turn.
 pub const SET_UP: &str = "set-up";
 
-/// A named table of a section: `[rule.spread]`.
+/// A named table of a section, such as `[rule.spread]`.
 pub(super) struct NamedTable<'a> {
     pub(super) section: String,
     pub(super) name: Name,
@@ -32,7 +32,8 @@ pub(super) struct Loader<'s> {
     pub(super) schema: Schema,
     /// The finished parts. The ends of scenarios come before the ends of the game.
     pub(super) made: Ruleset,
-    /// References that begin at a row of a list: kind, attribute, list, row.
+    /// References whose start value is a row of a list, each with its kind, its attribute, the list
+    /// and the row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,
     /// The list rows to which an attribute gives a picture.
     pub(super) rows_with_pictures: Vec<(KindId, Name)>,
@@ -50,7 +51,7 @@ pub(super) struct Loader<'s> {
 pub(super) enum LoadExtent {
     /// Everything. Every scenario is set up once as a test.
     Whole,
-    /// Everything needed for play: no worked examples.
+    /// Everything needed for play, which leaves out the worked examples.
     ToPlay,
 }
 
@@ -118,12 +119,13 @@ impl<'s> Loader<'s> {
         found
     }
 
-    /// Parses an expression; `None` after a fault.
+    /// Parses an expression, or reports a fault and returns `None`.
     pub(super) fn parse_expr(&mut self, text: &RawText) -> Option<Expr> {
         parser::parse_expression(&text.value, &text.map, &mut self.r.faults)
     }
 
-    /// Adds a function. `unit` is `None` after a fault; such a function is not compiled.
+    /// Adds a function. If a fault has been reported, `unit` is `None`, and the function is not
+    /// compiled.
     pub(super) fn add_function(&mut self, unit: Option<CodeUnit>) -> FunctionId {
         let function = self.schema.new_function();
         let unit = unit.map(|unit| match self.step {
@@ -134,7 +136,7 @@ impl<'s> Loader<'s> {
         function
     }
 
-    /// Parses the rule text of a key; `None` if the key is missing, or after a fault.
+    /// Parses the rule text of a key. Returns `None` if the key is missing or its text is faulty.
     pub(super) fn parse_key<T>(
         &mut self,
         section: &Section<'_>,
@@ -145,13 +147,13 @@ impl<'s> Loader<'s> {
         parse(&text.value, &text.map, &mut self.r.faults)
     }
 
-    /// Parses the expression of a key; `None` if the key is missing, or after a fault.
+    /// Parses the expression of a key. Returns `None` if the key is missing or its text is faulty.
     pub(super) fn parse_expr_key(&mut self, section: &Section<'_>, key: &str) -> Option<Expr> {
         self.parse_key(section, key, parser::parse_expression)
     }
 
-    /// Reads the expression of a key as a function. The expression must have this type. Returns
-    /// `None` if the key is missing.
+    /// Reads the expression of a key as a function. The expression must have the type `ty`, if that
+    /// is given. Returns `None` if the key is missing.
     pub(super) fn read_value_function(
         &mut self,
         section: &Section<'_>,
@@ -171,7 +173,8 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Reads the statements of a key. The list is empty if the key is missing, or after a fault.
+    /// Reads the statements of a key. The list is empty if the key is missing or its text is
+    /// faulty.
     pub(super) fn read_statements(&mut self, section: &Section<'_>, key: &str) -> Statements {
         self.parse_key(section, key, statements::parse_statements).unwrap_or_default()
     }

@@ -34,7 +34,7 @@ impl Loader<'_> {
         found
     }
 
-    /// Reads the colours of an attribute: one, or one for each of its words.
+    /// Reads the colours of an attribute: one colour, or one for each of its words.
     pub(super) fn read_colours(&mut self, section: &Section<'_>, ty: Type) -> Vec<Colour> {
         let Some(node) = section.get("colour") else { return Vec::new() };
         if !matches!(node.value, DeValue::Array(_)) {
@@ -107,7 +107,7 @@ impl Loader<'_> {
         self.find_attribute(id, &name)
     }
 
-    /// Reads the pictures of pieces, each under a word or row that the attribute can have.
+    /// Reads the pictures of pieces, each listed under a word or row that the attribute can have.
     fn read_glyphs(
         &mut self,
         id: KindId,
@@ -130,7 +130,7 @@ impl Loader<'_> {
                 }
                 Type::Word(_) => {}
                 _ => {
-                    let message = "only words and rows of lists have pictures";
+                    let message = "only words and rows of lists can have pictures";
                     self.r.error("bad-look", section.key_span("glyph"), message);
                     return glyphs;
                 }
@@ -166,7 +166,7 @@ impl Loader<'_> {
                 return Some(RouteLine::Along);
             }
         }
-        let message = "a line needs areas of the plan";
+        let message = "only areas of the plan can be drawn as a line";
         let help = "write `line = true` for a list of areas, or name the attribute of the area where the line begins";
         self.r.error_with_help("bad-look", node.span, message, help);
         None

@@ -1,4 +1,5 @@
-//! Rulesets: read from TOML, fully checked, and compiled, with their scenarios and worked examples.
+//! Rulesets, which are read from TOML, fully checked and compiled, together with their scenarios
+//! and worked examples.
 //!
 //! [`load()`] reports every fault in all files in one run, each with its span. A ruleset that it
 //! returns is valid: the few errors that remain possible during play are typed errors of the
@@ -81,7 +82,7 @@ pub struct Ruleset {
     pub(crate) notes: LintNotes,
     /// The phases of a turn, in order.
     pub phases: Vec<Phase>,
-    /// The rounds: phases that each side plays through before the next side.
+    /// The rounds, whose phases each side plays through before the next side does.
     pub rounds: Vec<Round>,
     /// The measures of a simulation.
     pub measures: Vec<Measure>,
@@ -135,15 +136,15 @@ impl Ruleset {
         all.flat_map(|rule| rule.also.iter().map(|(phrase, _)| (phrase.as_str(), rule.verb())))
     }
 
-    /// Returns true if the umpire can type a verb: one of its rules has a usage, or needs only its
-    /// name.
+    /// Returns true if the umpire can type a verb, that is, if one of its rules has a usage or
+    /// needs only its name.
     pub(crate) fn is_typed_verb(&self, verb: &str) -> bool {
         let rules = self.rules_for_verb(verb);
         rules.iter().any(|id| self.schema.rules[id.index()].is_for_umpire())
     }
 
-    /// Returns the calls of rules by other functions: the caller, and the rule. Functions that fill
-    /// in defaults count as part of the rule.
+    /// Returns the calls of rules by other functions, each as the caller and the rule. Functions
+    /// that fill in defaults count as part of the rule.
     pub fn rule_calls(&self) -> Vec<(FunctionId, RuleId)> {
         let mut rules: IndexMap<FunctionId, RuleId> = IndexMap::new();
         for (index, rule) in self.schema.rules.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The parts of a ruleset in addition to its schema and its program.
+//! The parts of a ruleset other than its schema and its program.
 
 use std::ops::RangeInclusive;
 
@@ -18,7 +18,7 @@ pub struct Phase {
     pub cite: String,
     /// A description of the automatic actions in sentences; may be empty.
     pub reads: String,
-    /// The sides' turns in this phase, or in its round; `None` if they take none.
+    /// The sides' turns in this phase, or in its round; `None` if the sides don't take turns.
     pub turns: Option<SideTurns>,
     /// The index of the round to which the phase belongs, if any.
     pub round: Option<usize>,
@@ -44,7 +44,7 @@ pub struct Phase {
     pub span: Span,
 }
 
-/// Phases that each side plays through before the next side.
+/// Phases that each side plays through before the next side does.
 #[derive(Clone, Debug)]
 pub struct Round {
     /// The name in rule text.
@@ -65,7 +65,7 @@ pub struct Round {
 #[derive(Clone, Debug)]
 pub struct SideTurns {
     /// The function that returns the number of a side; the side with the lowest number is first.
-    /// Without it, the sides take turns in the order of declaration.
+    /// Without it, the sides take turns in the order in which they are declared.
     pub order: Option<FunctionId>,
     /// The flag that marks a piece as having acted, if the sides alternate piece by piece.
     pub alternate: Option<String>,
@@ -124,7 +124,7 @@ pub struct Measure {
     /// The name under which the players' pages show the measure as the score; `None` if they don't
     /// show it.
     pub score: Option<String>,
-    /// Which numbers the players want; `None` if the measure doesn't show who is doing well.
+    /// The numbers that the players want; `None` if the measure doesn't show who is doing well.
     pub better: Option<BetterNumbers>,
     /// The type of the pieces, rows or words that are measured separately.
     pub each: Option<Type>,
@@ -133,13 +133,13 @@ pub struct Measure {
     pub function: FunctionId,
 }
 
-/// The numbers of a measure that players want: those of their side, or those of the whole table if
-/// the measure isn't taken separately for each side.
+/// The direction in which a measure gets better for the players. They compare the numbers of their
+/// side, or those of the whole table if the measure isn't taken separately for each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BetterNumbers {
-    /// Higher numbers are better: houses taken.
+    /// Higher numbers are better, as for houses taken.
     More,
-    /// Lower numbers are better: men lost.
+    /// Lower numbers are better, as for men lost.
     Fewer,
 }
 
@@ -160,7 +160,7 @@ pub struct GameEnd {
     pub say: Option<FunctionId>,
     /// The keys and texts as written.
     pub(crate) written: Vec<(String, String)>,
-    /// The sentence that ends the battle report, instead of the text.
+    /// The sentence that ends the battle report, instead of the text shown.
     pub notable: Option<FunctionId>,
 }
 

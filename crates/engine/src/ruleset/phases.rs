@@ -1,4 +1,4 @@
-//! Phases, reminders and measures.
+//! Reads phases, rounds, reminders and measures.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -177,7 +177,7 @@ impl Loader<'_> {
         !is_phase && !is_round && self.r.check_name(name, "a round")
     }
 
-    /// Returns the range of phases that a round names; `None` after a fault.
+    /// Returns the range of phases that a round names, or reports a fault and returns `None`.
     fn phases_of_round(&mut self, named: &[Name]) -> Option<RangeInclusive<usize>> {
         let mut found: Option<RangeInclusive<usize>> = None;
         let mut is_sound = true;
@@ -214,7 +214,7 @@ impl Loader<'_> {
         found.filter(|_| is_sound)
     }
 
-    /// Reads `[[watch]]`. An item with `phases` becomes a reminder of those phases and rounds.
+    /// Reads `[[watch]]`. An item with `phases` becomes a reminder in those phases and rounds.
     pub(super) fn read_watch_items(&mut self, entries: &[NamedTable<'_>]) {
         let nodes: Vec<_> =
             entries.iter().filter(|e| e.section == "watch").map(|e| e.node).collect();
@@ -268,7 +268,7 @@ impl Loader<'_> {
                         _ => None,
                     };
                     let Some(each) = over else {
-                        let message = "a measure loops over the pieces of a kind, the rows of a list or the words of a set";
+                        let message = "a measure can only loop over the pieces of a kind, the rows of a list or the words of a set";
                         self.r.error("wrong-type", source.over.span, message);
                         continue;
                     };
@@ -335,7 +335,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports other words for a verb that are not valid words, or are already used.
+    /// Reports other words for a verb that are invalid or already used.
     pub(super) fn check_synonyms(&mut self, schema: &Schema) {
         for (phrase, span) in schema.rules.iter().flat_map(|rule| &rule.also) {
             let is_letter = |c: char| c.is_ascii_lowercase() || c == '-' || c == ' ';
@@ -344,7 +344,7 @@ impl Loader<'_> {
                 && !phrase.ends_with(' ')
                 && !phrase.contains("  ");
             if !is_plain {
-                let message = "other words for a verb must be in lower case";
+                let message = "other words for a verb can contain only lower-case letters, hyphens and single spaces";
                 self.r.error("bad-usage", *span, message);
                 continue;
             }

@@ -26,8 +26,8 @@ impl Loader<'_> {
     }
 
     /// Chooses the place attribute of each kind that has no stored place: the computed attribute
-    /// that `place_attribute` names, or else the first attribute with a usual name that refers to a
-    /// piece and isn't secret.
+    /// that `place_attribute` names, or else the first attribute that has one of the usual names,
+    /// refers to a piece and isn't secret.
     fn find_computed_places(&mut self, schema: &mut Schema) {
         let kinds: Vec<KindId> = schema.piece_kinds().map(|(id, _)| id).collect();
         for id in kinds {

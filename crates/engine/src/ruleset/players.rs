@@ -35,18 +35,18 @@ impl Loader<'_> {
         let missing = ["{who}", "{text}"].into_iter().find(|part| !line.value.contains(part));
         if let Some(part) = missing {
             let message = format!("the line for a player's orders doesn't contain `{part}`");
-            let help = "write it where it belongs: `order {who} to {text} by {player}`";
+            let help = "write it where it belongs, as in `order {who} to {text} by {player}`";
             self.r.error_with_help("orders-line", line.span, message, help);
             return None;
         }
         Some(line.value)
     }
 
-    /// Reports something that only its own player may see, in a ruleset whose pieces belong to
-    /// sides but not to players.
+    /// Reports a fault if only a thing's own player may see it, but the pieces of the ruleset
+    /// belong to sides and not to players.
     pub(super) fn require_players(&mut self, span: Span) {
         if self.schema.players.is_none() && self.schema.sides.is_some() {
-            let help = "write `[players]` with `are = \"…\"`: the kind whose pieces represent them";
+            let help = "write `[players]` with `are = \"…\"`, naming the kind whose pieces represent them";
             self.r.error_with_help("no-players", span, "this ruleset has no players", help);
         }
     }

@@ -43,14 +43,15 @@ pub(super) struct Reader<'s> {
 
 /// A table whose keys are read by name.
 pub(super) struct Section<'a> {
-    /// The name of the table in messages: "the kind `area`".
+    /// The name of the table in messages, such as "the kind `area`".
     pub(super) what: String,
     /// The span of the table.
     pub(super) span: Span,
     entries: Vec<(Name, TomlNode<'a>)>,
 }
 
-/// Parses a file. Returns `None` for a file with a syntax error, because the rest could be misread.
+/// Parses a file. Returns `None` if the file is too large, or if it has a syntax error, because the
+/// rest could then be misread.
 pub(super) fn parse<'a>(
     text: &'a str,
     file: FileId,
@@ -263,7 +264,8 @@ impl<'s> Reader<'s> {
         table.iter().map(entry).collect()
     }
 
-    /// Returns a table as a section; `None` after a fault, or if there are too many faults.
+    /// Returns a table as a section, or `None` if the node isn't a table or there are already too
+    /// many faults.
     pub(super) fn section<'a>(
         &mut self,
         what: impl Into<String>,
@@ -294,7 +296,7 @@ impl<'s> Reader<'s> {
         );
     }
 
-    /// Returns the text of a node; `None` after a fault.
+    /// Returns the text of a node, or reports a fault and returns `None`.
     pub(super) fn text(&mut self, node: TomlNode<'_>) -> Option<RawText> {
         match node.value {
             DeValue::String(value) => Some(RawText {
@@ -309,7 +311,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns a text for people, trimmed; `None` after a fault. The text may contain no control
+    /// Returns a text for people, trimmed, or reports a fault and returns `None`. The text may contain no control
     /// characters except line ends.
     pub(super) fn prose(&mut self, node: TomlNode<'_>) -> Option<String> {
         if let DeValue::String(words) = node.value
@@ -324,12 +326,12 @@ impl<'s> Reader<'s> {
         None
     }
 
-    /// Returns a text for people, such as a name, with its span; `None` after a fault.
+    /// Returns a text for people, such as a name, with its span, or reports a fault and returns `None`.
     pub(super) fn name(&mut self, node: TomlNode<'_>) -> Option<Name> {
         self.prose(node).map(|text| Name { text, span: node.span })
     }
 
-    /// Returns a whole number; `None` after a fault.
+    /// Returns a whole number, or reports a fault and returns `None`.
     pub(super) fn whole_number(&mut self, node: TomlNode<'_>) -> Option<i64> {
         if let DeValue::Integer(n) = node.value {
             let digits = n.as_str().replace('_', "");
@@ -358,7 +360,7 @@ impl<'s> Reader<'s> {
         None
     }
 
-    /// Returns a flag; `None` after a fault.
+    /// Returns a flag, or reports a fault and returns `None`.
     pub(super) fn flag(&mut self, node: TomlNode<'_>) -> Option<bool> {
         if let DeValue::Boolean(b) = node.value {
             return Some(*b);
@@ -367,7 +369,7 @@ impl<'s> Reader<'s> {
         None
     }
 
-    /// Returns the members of an array; `None` after a fault.
+    /// Returns the members of an array, or reports a fault and returns `None`.
     pub(super) fn array<'a>(&mut self, node: TomlNode<'a>) -> Option<Vec<TomlNode<'a>>> {
         match node.value {
             DeValue::Array(array) => Some(
@@ -468,47 +470,49 @@ impl<'a> Section<'a> {
         self.entries.iter().find(|(name, _)| name.text == key).map_or(self.span, |(n, _)| n.span)
     }
 
-    /// Returns a text with its span; `None` if the key is missing, or after a fault.
+    /// Returns a text with its span, or `None` if the key is missing or its value is faulty.
     pub(super) fn text(&self, key: &str, reader: &mut Reader<'_>) -> Option<RawText> {
         self.get(key).and_then(|node| reader.text(node))
     }
 
-    /// Returns a text for people; empty if the key is missing, or after a fault.
+    /// Returns a text for people, or an empty text if the key is missing or its value is faulty.
     pub(super) fn prose(&self, key: &str, reader: &mut Reader<'_>) -> String {
         self.get(key).and_then(|node| reader.prose(node)).unwrap_or_default()
     }
 
-    /// Returns a name with its span; `None` if the key is missing, or after a fault.
+    /// Returns a name with its span, or `None` if the key is missing or its value is faulty.
     pub(super) fn name(&self, key: &str, reader: &mut Reader<'_>) -> Option<Name> {
         self.get(key).and_then(|node| reader.name(node))
     }
 
-    /// Returns a flag; false if the key is missing, or after a fault.
+    /// Returns a flag, or false if the key is missing or its value is faulty.
     pub(super) fn flag(&self, key: &str, reader: &mut Reader<'_>) -> bool {
         self.get(key).and_then(|node| reader.flag(node)).unwrap_or(false)
     }
 
-    /// Returns a whole number; `None` if the key is missing, or after a fault.
+    /// Returns a whole number, or `None` if the key is missing or its value is faulty.
     pub(super) fn whole_number(&self, key: &str, reader: &mut Reader<'_>) -> Option<i64> {
         self.get(key).and_then(|node| reader.whole_number(node))
     }
 
-    /// Returns the members of an array; empty if the key is missing, or after a fault.
+    /// Returns the members of an array, or an empty list if the key is missing or its value is
+    /// faulty.
     pub(super) fn array(&self, key: &str, reader: &mut Reader<'_>) -> Vec<TomlNode<'a>> {
         self.get(key).and_then(|node| reader.array(node)).unwrap_or_default()
     }
 
-    /// Returns the table of a key; `None` if the key is missing, or after a fault.
+    /// Returns the table of a key, or `None` if the key is missing or its value is faulty.
     pub(super) fn table(&self, key: &str, reader: &mut Reader<'_>) -> Option<Section<'a>> {
         self.get(key).and_then(|node| reader.section(format!("`{key}`"), node))
     }
 
-    /// Returns texts for people; empty if the key is missing, or after a fault.
+    /// Returns texts for people, or an empty list if the key is missing or its value is faulty.
     pub(super) fn prose_list(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
         self.get(key).and_then(|node| reader.prose_list(node)).unwrap_or_default()
     }
 
-    /// Returns texts for people with their spans. Empty if the key is missing, or after a fault.
+    /// Returns texts for people with their spans, or an empty list if the key is missing or its
+    /// value is faulty.
     pub(super) fn prose_lines(&self, key: &str, reader: &mut Reader<'_>) -> Vec<(String, Span)> {
         let nodes = self.array(key, reader).into_iter();
         nodes.filter_map(|node| Some((reader.prose(node)?, node.span))).collect()

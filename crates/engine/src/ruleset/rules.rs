@@ -1,4 +1,4 @@
-//! Rules: their keys, usages and tables.
+//! Reads the keys, usages and tables of rules.
 
 use std::ops::Range;
 
@@ -254,7 +254,7 @@ impl Loader<'_> {
         self.parse_expr(&text)
     }
 
-    /// Reads `notable`: the sentence of the battle report for a call.
+    /// Reads `notable`: the sentence for a call in the battle report.
     fn read_notable(&mut self, section: &Section<'_>, params: &[Param]) -> Option<FunctionId> {
         let template = self.read_template_key(section, "notable")?;
         let single = params.iter().filter(|param| !matches!(param.ty, Type::List(_))).cloned();
@@ -324,7 +324,8 @@ impl Loader<'_> {
         Some(OpposingRoll { roll: roll?, label: label?, modifiers })
     }
 
-    /// Reads the condition for rerolling; `None` if the reroll is a choice.
+    /// Reads the condition for rerolling. Returns `None` if there is no reroll, or if it is a
+    /// choice.
     fn read_reroll(&mut self, section: &Section<'_>) -> Option<Expr> {
         let node = section.get("reroll")?;
         if matches!(node.value, DeValue::Table(_)) {
@@ -448,7 +449,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads a usage: `fight <target:area> with <hose:hose> [range <range:1..3>]`.
+    /// Reads a usage, such as `fight <target:area> with <hose:hose> [range <range:1..3>]`.
     fn read_usage(&mut self, text: &RawText, params: &mut Vec<Param>) -> Option<Usage> {
         if text.value.len() > MAX_USAGE {
             let message = format!("this usage is longer than {MAX_USAGE} bytes");
@@ -528,7 +529,7 @@ impl Loader<'_> {
             wrong = wrong.or(fault.map(|fault| (span, fault)));
         }
         let open = inner.map(|_| (text.span, "a `[` has no `]`"));
-        let no_verb = verb.is_none().then_some((text.span, "a usage begins with its verb"));
+        let no_verb = verb.is_none().then_some((text.span, "a usage must begin with its verb"));
         if let Some((span, message)) = wrong.or(open).or(no_verb) {
             let help = "write words, `<name:type>`, and `[…]` for parts that may be left out";
             self.r.error_with_help("bad-usage", span, message, help);

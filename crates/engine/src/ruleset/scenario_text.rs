@@ -81,7 +81,7 @@ struct ScenarioWriter<'a> {
     /// The areas as drawn, with their letters.
     levels: Vec<Level>,
     walls: Vec<(String, String)>,
-    /// The table that results from the plan and the names of the pieces.
+    /// The table that results from only the plan and the names of the pieces.
     bare: Tabletop,
     text: String,
 }
@@ -211,7 +211,7 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Returns the values of a piece that must be written because they differ from the piece's
+    /// Returns those values of a piece that must be written because they differ from the piece's
     /// values in the bare table. `usual` contains the values that are written elsewhere, by
     /// attribute. If `all` is true, returns all values.
     fn differing_values(
@@ -358,7 +358,7 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Returns the most frequent value among some areas, unless it is their default.
+    /// Returns the most frequent value of an attribute among some areas, unless it is the default.
     fn most_common(&self, kind: KindId, rows: &[u32], attribute: usize) -> Option<String> {
         let mut counts: IndexMap<String, usize> = IndexMap::new();
         for &row in rows {

@@ -18,7 +18,7 @@ use crate::source::Span;
 use crate::tabletop;
 use crate::tabletop::{Argument, Level, MAX_AREAS, PieceSetup, Scenario, Tabletop, TourLine};
 
-/// Returns true if the hexes of a drawing are separated: no two letters are adjacent.
+/// Returns true if the hexes of a drawing are separated, that is, if no two letters are adjacent.
 fn has_spaced_hexes(text: &str) -> bool {
     let blank = |c: char| c.is_control() || c == ' ';
     let mut pairs = text.chars().zip(text.chars().skip(1));
@@ -221,7 +221,7 @@ impl Loader<'_> {
         }
         for letter in drawn.iter().filter(|drawn| !lines.iter().any(|(named, _)| named == *drawn)) {
             let message = format!("the letter `{}` is not in the legend", letter.escape_debug());
-            let help = "add it to `[legend]`, or draw a space or `.` for no area";
+            let help = "add it to `[legend]`, or draw a space or `.` if there is no area here";
             self.r.error_with_help("unknown-letter", section.key_span("level"), message, help);
         }
         scenario.legend = lines;
@@ -251,9 +251,9 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads the names of parts of the plan: `"the mill" = "b2 c2-d3"`. `b2` means this area on all
-    /// levels, and `b2.1` means only the area on level 1. Only the first mistake in each place is
-    /// reported.
+    /// Reads the names of parts of the plan, such as `"the mill" = "b2 c2-d3"`. `b2` means this
+    /// area on all levels, and `b2.1` means only the area on level 1. Only the first mistake in
+    /// each place is reported.
     fn read_places(
         &mut self,
         section: &Section<'_>,
@@ -353,7 +353,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the kind of piece with this name; `None` after a fault.
+    /// Returns the kind of piece with this name, or reports a fault and returns `None`.
     fn find_piece_kind(&mut self, name: &Name) -> Option<KindId> {
         let kind = self.schema.kind_named(&name.text);
         let kind = kind.filter(|&kind| self.schema.kind(kind).role == KindRole::Pieces);

@@ -35,11 +35,11 @@ impl Loader<'_> {
             return None;
         }
         let why = match (role, self.schema.kind(id).plan) {
-            (KindRole::List, _) => "the rows of a list are printed: everyone can read them",
+            (KindRole::List, _) => "the rows of a list are printed, so everyone can read them",
             (_, true) => "the plan is drawn for everyone: all players see its areas",
             (_, false) => return self.read_secrecy(id, REVEALED_FLAG, section),
         };
-        let help = "instead, give the pieces that point to it, or the areas, a secret attribute";
+        let help = "instead, give a secret attribute to the areas, or to the pieces that point to the list";
         self.report_not_hideable(section, why, help);
         None
     }
@@ -55,11 +55,11 @@ impl Loader<'_> {
             return;
         }
         if self.schema.kind(kind).role == KindRole::List {
-            let why = "the rows of a list are printed: everyone can read them";
+            let why = "the rows of a list are printed, so everyone can read them";
             return self.report_not_hideable(
                 section,
                 why,
-                "make the attribute that points to it secret",
+                "make the attribute that points to the list secret",
             );
         }
         let index = self.schema.kind(kind).attributes.index_of(&name.text);
@@ -82,7 +82,7 @@ impl Loader<'_> {
         if let Some(first) = self.schema.kind(id).attribute(flag).map(|a| a.span) {
             let name = Name { text: flag.to_owned(), span: first };
             let message = format!(
-                "`{flag}` states whether it was revealed: the attribute needs another name"
+                "`{flag}` is the name of the flag that records whether it was revealed, so the attribute needs another name"
             );
             self.r.report_duplicate(
                 &name,
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn what_is_printed_or_drawn_for_all_cannot_be_hidden() {
-        let printed = "cannot-hide: the rows of a list are printed: everyone can read them";
+        let printed = "cannot-hide: the rows of a list are printed, so everyone can read them";
         let gun = |keys: &str| {
             format!("[list.gun]\n{keys}columns = [\"title\"]\nrows = {{ big = [\"Big\"] }}\n")
         };

@@ -13,7 +13,7 @@ use crate::ruleset::raw::TomlNode;
 use crate::tabletop::Argument;
 
 impl Loader<'_> {
-    /// Returns a TOML value as the value of an attribute; `None` after a fault.
+    /// Returns a TOML value as the value of an attribute, or reports a fault and returns `None`.
     pub(super) fn read_value(
         &mut self,
         attribute: &Attribute,
@@ -49,7 +49,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns a single value of an attribute, or of a member of its list; `None` after a fault.
+    /// Returns a single value of an attribute, or of a member of its list, or reports a fault and returns `None`.
     fn read_single_value(
         &mut self,
         attribute: &Attribute,
@@ -120,7 +120,7 @@ impl Loader<'_> {
         self.find_word(set, &word, "not one of the possible words")
     }
 
-    /// Returns the index of a word in its set; `None` after a fault.
+    /// Returns the index of a word in its set, or reports a fault and returns `None`.
     pub(super) fn find_word(&mut self, set: WordsId, word: &Name, what: &str) -> Option<i64> {
         let of = self.schema.word_set(set);
         let index = of.index_of(&word.text);

@@ -9,36 +9,36 @@ const fn key(name: &'static str, value: KeyValue, about: &'static str) -> Key {
     Key { name, value, about }
 }
 
-const TITLE: Key = key("title", Text, "a heading for people");
-const CITE: Key = key("cite", Text, "page or section of the rule book: `p. 8`");
+const TITLE: Key = key("title", Text, "a heading for human readers");
+const CITE: Key = key("cite", Text, "the page or section of the rule book, such as `p. 8`");
 const NOTE: Key = key("note", Text, "a comment for the reader");
-const MARKER: Key = key("marker", Text, "the marker or die for it on the real table");
+const MARKER: Key = key("marker", Text, "the marker or die that represents it on the real table");
 const SIGN: Key = key(
     "sign",
     TEXTS,
-    "the letter the map shows on an area, or one for each word; empty for no letter",
+    "the letter that the map shows on an area, or one letter for each word; empty for no letter",
 );
 const COLOUR: Key = key(
     "colour",
     TEXTS,
-    "the colour of its marker, line or ground in pictures, or one for each word: `red`",
+    "the colour of its marker, line or ground in pictures, such as `red`, or one colour for each word",
 );
 const GLYPH: Key = key(
     "glyph",
     Named(&Text),
-    "the picture of a piece for each word or row: `{ tank = \"vehicle\" }`",
+    "the pictures of a piece, one for each word or row, such as `{ tank = \"vehicle\" }`",
 );
 const LINE: Key = key(
     "line",
     Either(&[Flag, Text]),
-    "drawn as a line over the plan: `true` for a list of areas; for one area, the attribute with the area where the line begins",
+    "draws it as a line over the plan: `true` if it is a list of areas; if it is one area, the name of the attribute that holds the area where the line begins",
 );
 const BOOKKEEPING: Key =
     key("bookkeeping", Flag, "`true`: for internal use by the rules; never shown as a reason");
 const SIDE: Key = key(
     "side_attribute",
     Text,
-    "the attribute with the owner's side, or with a piece that has a side; by default `side`, or else the first attribute that holds a side",
+    "the attribute that holds the owner's side or a piece that has a side; by default `side` or, if there is no `side`, the first attribute that holds a side",
 );
 const SECRET: Key = key(
     "secret",
@@ -51,7 +51,7 @@ const SEEN_BY: Key = key(
     "the sides that see it until it is revealed: an expression in which `viewer` is the viewing side, such as `viewer = self.side`",
 );
 const SAYS: Key =
-    key("says", Text, "its phrase in the printed rules: `on fire`, `can burn`, `draught`");
+    key("says", Text, "its phrase in the printed rules, such as `on fire`, `can burn` or `draught`");
 const NAMES: Key = key("names", List(&Text), "a name for each number from `from` upwards");
 
 macro_rules! forms {
@@ -69,9 +69,9 @@ forms! {
         key("author", Text, "who wrote the rules"),
         key("edition", Text, "the edition of the rules"),
         key("about", Text, "the game in one sentence, to help players choose"),
-        key("source", Text, "where they were published"),
+        key("source", Text, "where the rules were published"),
         key("note", Text, "a comment for the umpire"),
-        key("halved_d3", Flag, "`true`: a d3 is a d6 halved, so players type faces from 1 to 6"),
+        key("halved_d3", Flag, "`true`: a d3 is rolled as a d6 and halved, so players type faces from 1 to 6"),
     ] needs ["title"] others None;
 
     OPTION_FLAG = "option-flag" "A house-rule switch: rules read `option.NAME`, and `option NAME off` turns it off." [
@@ -92,7 +92,7 @@ forms! {
         key("one_of", TEXTS, "the words it can be, or the name of a set"),
     ] needs ["default", "one_of"] others None;
 
-    WORDS = "words" "A set of words with a name, in order." [
+    WORDS = "words" "A named set of words, in order." [
         TITLE, CITE, NOTE,
         key("values", List(&Text), "the words"),
         key("marks", List(&Text), "short symbols, one for each word: `♣`"),
@@ -105,13 +105,13 @@ forms! {
         key("to", Whole, "the highest value"),
         key("fractions", Flag, "`true`: halves, quarters, thirds … are possible"),
         key("many", Flag, "`true`: a list of such numbers"),
-        key("start", Single, "the value at the beginning, by default the lowest (with `fractions`, the one nearest to 0); or computed: `self.class.hull`"),
+        key("start", Single, "the value at the beginning, which can be computed, as in `self.class.hull`; by default the lowest value or, with `fractions`, the one nearest to 0"),
         NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs [] others None;
 
     ATTRIBUTE_FLAG = "attribute-flag" "True or false." [
         key("flag", Flag, "`true`"),
-        key("start", Either(&[Flag, Text]), "the value at the beginning, by default `false`; or computed: `self.class.fast`"),
+        key("start", Either(&[Flag, Text]), "the value at the beginning, which can be computed, as in `self.class.fast`; by default `false`"),
         NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["flag"] others None;
 
@@ -123,7 +123,7 @@ forms! {
 
     ATTRIBUTE_TEXT = "attribute-text" "A text." [
         key("text", Flag, "`true`"),
-        key("start", Text, "the text at the beginning, which must be computed: `self.class.motto`; by default empty"),
+        key("start", Text, "the text at the beginning, which must be computed, as in `self.class.motto`; by default the text is empty"),
         NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["text"] others None;
 
@@ -131,7 +131,7 @@ forms! {
         key("one_of", TEXTS, "the words it can be, or the name of a set"),
         key("many", Flag, "`true`: a list of such words"),
         key("start", Text, "the word at the beginning, by default the first"),
-        key("unmarked", Text, "the word without a marker; `none` never has one"),
+        key("unmarked", Text, "the word for which no marker is used; the word `none` never has a marker"),
         NAMES, MARKER, SIGN, COLOUR, GLYPH, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["one_of"] others None;
 
@@ -149,32 +149,32 @@ forms! {
 
     KIND = "kind" "A kind of piece on the table. Every subtable except `web` is an attribute." [
         TITLE, NOTE, CITE,
-        key("plural", Text, "the plural, by default the kind's name and an s"),
-        key("plan", Either(&[Flag, Text]), "its pieces are the areas of the drawn plan: `true` for squares, `hex` or `hex-flat`"),
+        key("plural", Text, "the plural, by default the kind's name with an s added"),
+        key("plan", Either(&[Flag, Text]), "makes its pieces the areas of the drawn plan: `true` for squares, or `hex` or `hex-flat` for hexes"),
         key("prefix", Text, "the prefix of the names that the program gives to pieces"),
         key("marker", Text, "the real object that is put on the table for a piece"),
-        key("place_attribute", Text, "the reference to the place of a piece, by default `at` or `place`"),
+        key("place_attribute", Text, "the attribute that refers to the place of a piece, by default `at` or `place`"),
         SIDE,
         key("title_attribute", Text, "the attribute by which players know a piece: a text, a word, or a row of a list"),
         key("glyph", Text, "its picture on plans and cards: `person`, `vehicle`, `ship` …"),
         key("web", Table(&WEB), "where a piece is on a web of rings and sectors"),
-        key("shown", List(&Text), "the attributes in a roster, the most important first"),
+        key("shown", List(&Text), "the attributes shown in a roster, the most important first"),
         key("on_add", Rule, "statements to run when a piece is added"),
         key("on_set", Rule, "statements to run after the umpire has set an attribute of a piece"),
         SECRET, SEEN_BY,
     ] needs [] others Some(ATTRIBUTE);
 
     WEB = "web" "The attributes that place a piece on a web of rings and sectors." [
-        key("ring", Text, "the attribute for the ring; without it, the piece is outside all rings"),
+        key("ring", Text, "the attribute for the ring; if it is left out, all pieces are outside the rings"),
         key("rings", List(&Text), "the words that are rings, from the middle outwards"),
         key("undivided", Flag, "`true`: the ring in the middle has no sectors"),
         key("sector", Text, "the attribute for the sector; its words run clockwise from the top"),
-        key("heading", Text, "the attribute for the heading, with the same words"),
+        key("heading", Text, "the attribute for the heading, which uses the same words as the sector"),
     ] needs ["sector"] others None;
 
     LIST = "list" "A printed list that pieces point to. Every subtable except `rows` and `every` is an attribute." [
         TITLE, NOTE, CITE,
-        key("plural", Text, "the plural, by default the list's name and an s"),
+        key("plural", Text, "the plural, by default the list's name with an s added"),
         key("title_attribute", Text, "the text that names a row, by default `title`"),
         SIDE,
         key("columns", List(&Text), "the columns of each row, in order"),
@@ -190,10 +190,10 @@ forms! {
 
     CHART = "chart" "A table with one or two axes, to look values up in." [
         TITLE, CITE, NOTE,
-        key("by", Text, "the axes: `distance: whole`, or two with a comma"),
+        key("by", Text, "the axis, such as `distance: whole`, or two axes separated by a comma"),
         key("columns", List(&Single), "with two axes: the values along the top"),
         key("gives", Text, "the type of the values, by default numbers"),
-        key("rows", Named(&Either(&[Single, List(&Single)])), "the rows, named by the values down the side"),
+        key("rows", Named(&Either(&[Single, List(&Single)])), "the rows, each named by its value or range on the first axis"),
     ] needs ["by", "rows"] others None;
 
     DEFINE = "define" "A named expression with parameters." [
@@ -203,7 +203,7 @@ forms! {
         key("is", Rule, "the expression"),
     ] needs ["is"] others None;
 
-    REQUIREMENT = "requirement" "A condition for the rule, which is refused if the condition is false." [
+    REQUIREMENT = "requirement" "A condition that must be true; otherwise, the rule is refused." [
         key("that", Rule, "the condition"),
         key("because", Text, "the reason for the refusal, shown to the umpire"),
     ] needs ["that", "because"] others None;
@@ -236,13 +236,13 @@ forms! {
         key("do", Rule, "statements to run"),
     ] needs [] others None;
 
-    RULE = "rule" "A rule; with `usage`, the umpire can type it." [
+    RULE = "rule" "A rule, which the umpire can type if it has a `usage`." [
         TITLE, CITE, NOTE,
         key("reads", Text, "a description in sentences, printed in the rules instead of its statements"),
         key("usage", Text, "how to type it: `fight <target:area> with <hose:hose>`"),
         key("also", List(&Text), "other words for the verb: `spray`, `hose down`"),
         key("takes", Text, "its parameters, if other rules call it: `target: area`"),
-        key("default", Named(&WholeOrRule), "expressions for parts of the usage that are left out"),
+        key("default", Named(&WholeOrRule), "expressions for the values of the parts of the usage that may be left out"),
         key("each", Rule, "a sweep, which runs the rule once for each piece: `from in areas where from.fire > 0`"),
         key("phases", List(&Text), "the phases or rounds in which it can be typed, by default all"),
         key("actions", WholeOrRule, "the number of actions it takes in a phase with `activate`, by default 1"),
@@ -252,9 +252,9 @@ forms! {
         key("notable", Text, "a sentence for the battle report, with values in braces: `{ship} was sunk`; an empty one is left out"),
         key("notable_many", Text, "the sentence if it happens several times in a turn: `{many} ships were sunk: {names}`"),
         key("notable_by", Text, "the sentence if one piece did it to one or several others: `{actor} sank {names}`"),
-        key("notable_name", Text, "a name in the lists of `notable_many` and `notable_by`, with the sums of the whole numbers of its calls: `{lost man|men} of {name}`"),
+        key("notable_name", Text, "a name in the lists of `notable_many` and `notable_by`, in which each whole-number parameter is the sum of its values in all calls for that name: `{lost man|men} of {name}`"),
         key("warns", Flag, "`true`: it ends the current activity and, like `next`, first warns if something is left to do"),
-        key("require", List(&Table(&REQUIREMENT)), "the conditions for the rule"),
+        key("require", List(&Table(&REQUIREMENT)), "the conditions that must be true, each with the reason why the rule is otherwise refused"),
         key("before", Rule, "statements before the roll"),
         key("times", WholeOrRule, "the number of rolls"),
         key("roll", Rule, "the dice to roll: `2d6`"),
@@ -275,28 +275,28 @@ forms! {
     ] needs [] others None;
 
     ACTIVATE = "activate" "The pieces that act one at a time in a phase." [
-        key("of", Text, "their kind"),
+        key("of", Text, "the kind of these pieces"),
         key("actions", WholeOrRule, "the number of actions of a piece, by default 1: an expression in which `self` is the piece; a piece with 0 can't act"),
     ] needs ["of"] others None;
 
     REMINDER = "reminder" "A reminder for the umpire." [
         key("each", Rule, "a sweep: one reminder for each piece"),
-        key("when", Rule, "the condition"),
+        key("when", Rule, "the condition under which it is shown"),
         key("say", Text, "the text of the reminder"),
     ] needs ["say"] others None;
 
     LEFT = "left" "Something left to do in a phase." [
         key("title", Text, "words before the texts: `still to fire`"),
         key("each", Rule, "a sweep: one text for each piece"),
-        key("when", Rule, "the condition"),
+        key("when", Rule, "the condition under which it is shown"),
         key("say", Text, "the text to show"),
-        key("warn", Flag, "`true`: `next` warns of it once before it leaves the phase"),
+        key("warn", Flag, "`true`: `next` warns of it once before the phase is left"),
     ] needs ["say"] others None;
 
     WATCH = "watch" "Something that must not be forgotten." [
         key("title", Text, "words before the texts: `without orders`"),
         key("each", Rule, "a sweep: one text for each piece"),
-        key("when", Rule, "the condition"),
+        key("when", Rule, "the condition under which it is shown"),
         key("say", Text, "the text to show"),
         key("phases", List(&Text), "the phases or rounds at whose beginning it is shown; `watch` always shows it"),
     ] needs ["say"] others None;
@@ -327,34 +327,34 @@ forms! {
         TITLE, CITE, NOTE,
         key("reads", Text, "a description of `do` and `end` in sentences, printed in the rules instead of them"),
         key("steps", Named(&Whole), "makes one phase for each number, named `NAME-STEP`; its texts read the number as `step`"),
-        key("by", Text, "`side`: the sides play it one after another, as `state.side`"),
-        key("order", Rule, "the sides play it in this order, lowest number first"),
-        key("alternate", Text, "the sides take turns, one piece at a time: the flag for a piece that has acted"),
+        key("by", Text, "`side`: the sides play it one after another, and `state.side` is the side to move"),
+        key("order", Rule, "a number for each side; the side with the lowest number plays first"),
+        key("alternate", Text, "the flag that marks a piece that has acted; the sides take turns, with one piece at a time"),
         key("activate", Table(&ACTIVATE), "one piece acts at a time, with a number of actions"),
         key("skip", Rule, "a condition under which it is skipped"),
         key("reveal_orders", Flag, "`true`: the sides' written orders are revealed when it begins"),
         key("do", Rule, "statements to run when it begins"),
-        key("verbs", List(&Text), "the verbs to use in it"),
+        key("verbs", List(&Text), "the verbs that can be used in it"),
         key("remind", List(&Either(&[Text, Table(&REMINDER)])), "reminders for the umpire"),
         key("left", List(&Table(&LEFT)), "things left to do, for `left` and for warnings"),
         key("orders", Rule, "statements that a simulation runs in place of the players"),
         key("end", Rule, "statements to run when it ends"),
     ] needs ["name"] others None;
 
-    ROUND = "round" "Phases that each side plays through before the next side." [
+    ROUND = "round" "Phases that each side plays through before the next side does." [
         key("name", Text, "its name; verbs and `[[watch]]` can name it in place of its phases"),
         TITLE, CITE, NOTE,
         key("by", Text, "`side`"),
-        key("order", Rule, "the sides play it in this order, lowest number first"),
+        key("order", Rule, "a number for each side; the side with the lowest number plays first"),
         key("phases", List(&Text), "its phases, in the order in which they are declared"),
-        key("verbs", List(&Text), "the verbs to use in all its phases"),
+        key("verbs", List(&Text), "the verbs that can be used in all its phases"),
         key("remind", List(&Either(&[Text, Table(&REMINDER)])), "reminders for the umpire when a side begins it"),
     ] needs ["name", "by", "phases"] others None;
 
     MEASURE = "measure" "A number that a simulation collects." [
         TITLE, NOTE,
         key("score", Text, "its name on the players' pages, if it is the score: `areas burning`"),
-        key("better", Text, "`more` or `fewer`: which numbers the players want, for the battle report"),
+        key("better", Text, "`more` or `fewer`: whether higher or lower numbers are better, for the battle report"),
         key("each", Rule, "one number for each piece, row or word: `s in sides`"),
         key("is", Rule, "the number"),
     ] needs ["is"] others None;
@@ -376,7 +376,7 @@ forms! {
         key("turns", Whole, "the number of turns, for the players' pages"),
         key("level", List(&Table(&LEVEL)), "the drawn plan, level by level"),
         key("legend", Named(&Named(&CELL)), "the meaning of each letter of the plan"),
-        key("walls", List(&Text), "`b2|b3`: not connected, though adjacent"),
+        key("walls", List(&Text), "pairs of areas that are adjacent but not connected, such as `b2|b3`"),
         key("places", Named(&Text), "the names of parts of the plan, for the battle report: `\"the mill\" = \"b2 c2-d3\"`"),
         key("option", Named(&Single), "options with values other than the default"),
         key("state", Named(&CELL), "the state at the beginning"),
@@ -429,7 +429,7 @@ forms! {
         key("define", Named(&Table(&DEFINE)), "named expressions"),
         key("rule", Named(&Table(&RULE)), "rules and verbs"),
         key("phase", List(&Table(&PHASE)), "the steps of a turn, in order"),
-        key("round", List(&Table(&ROUND)), "phases that each side plays through before the next side"),
+        key("round", List(&Table(&ROUND)), "phases that each side plays through before the next side does"),
         key("watch", List(&Table(&WATCH)), "things that must not be forgotten"),
         key("end", Either(&[Table(&END), List(&Table(&END))]), "when the game ends, and who wins"),
         key("measure", Named(&Table(&MEASURE)), "numbers that a simulation collects"),

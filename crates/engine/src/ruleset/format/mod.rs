@@ -1,7 +1,7 @@
 //! The keys that the files of a ruleset may have, and the values of each.
 //!
 //! The loader refuses every key that is not in the form of its section, and the JSON Schema for
-//! editors is generated from the same forms, so both accept the same keys.
+//! editors is generated from the same forms, so the loader and the editors accept the same keys.
 
 pub(super) mod forms;
 mod schema;

@@ -1,4 +1,4 @@
-//! The forms as JSON Schema, so that editors complete keys and underline errors.
+//! The forms as JSON Schema, so that editors can complete keys and underline errors.
 
 use serde_json::{Map, Value as Json, json};
 

@@ -19,7 +19,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     };
     for phase in ruleset.phases.iter().filter(empty) {
         let message = format!("nothing happens in the phase `{}`", phase.name);
-        let help = "write `do` for automatic actions, `verbs` for the players' actions";
+        let help = "write `do` for automatic actions, or `verbs` for the players' actions";
         found.add("empty-phase", &phase.name, phase.span, message).help(help);
     }
 }

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::language::syntax::Operator;
 use crate::source::Span;
 
-/// The warnings, each with the name of its subject: `area.fire`, `spread`.
+/// The warnings, each with the name of its subject, such as `area.fire` or `spread`.
 #[derive(Default)]
 pub(super) struct Findings(pub(super) Vec<(String, Diagnostic)>);
 

@@ -52,9 +52,10 @@ const PASSES: &[fn(&Ruleset, &mut Findings)] = &[
     no_reads::lint,
 ];
 
-/// Returns all warnings that are not silenced, with a warning for each `[[allow]]` that silences
-/// nothing although its warning could be found here. All are in the order of the files. `reached`
-/// contains the rules called by the worked examples, if all of them were run.
+/// Returns all warnings that are not silenced, and a warning for each `[[allow]]` that silences
+/// nothing although its warning could be found here. The warnings are in the order of their
+/// positions in the files. `reached` contains the rules called by the worked examples, if all of
+/// them were run.
 pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagnostic> {
     let mut used = vec![false; ruleset.allowed.len()];
     let mut warnings = Vec::new();

@@ -51,7 +51,7 @@ fn idle_condition<'m>(
         if !of.is_possible() && (of.parts > 1 || !of.judged) {
             let why = match of.limits {
                 Some((low, high)) if of.parts == 1 => format!("is from {low} to {high}"),
-                _ => "cannot be all of these at once".to_owned(),
+                _ => "cannot satisfy all of these comparisons at once".to_owned(),
             };
             return Some((when, format!("this modifier never applies: `{text}` {why}")));
         }

@@ -1,4 +1,4 @@
-//! Warns about needs that no roll can meet, or that every roll meets.
+//! Warns about a `needs` that no roll can meet or that every roll meets.
 //!
 //! ```toml
 //! roll  = '1d6'

@@ -70,7 +70,7 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
         let value = values[at];
         let after = values[at + 1];
         let message = format!(
-            "the values of the chart `{}` run in order except for one: {}, {}, {}",
+            "the values of the chart `{}` are in order except for the middle one of {}, {}, {}",
             chart.name,
             shown(before),
             shown(value),

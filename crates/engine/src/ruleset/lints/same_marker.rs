@@ -1,4 +1,4 @@
-//! Warns about attributes of one kind with the same marker.
+//! Warns about attributes of one kind that have the same marker.
 //!
 //! ```toml
 //! [kind.area]
@@ -23,7 +23,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let (Some(first), Some(marker)) = (same, &attribute.marker) else { continue };
             let about = format!("{}.{}", kind.name, attribute.name);
             let message =
-                format!("`{}` and `{}` have the marker “{marker}”", first.name, attribute.name);
+                format!("`{}` and `{}` have the same marker, “{marker}”", first.name, attribute.name);
             let fault = found.add("same-marker", &about, attribute.span, message);
             let fault = fault.other_span(first.span, "this one has it too");
             fault.help("give each its own marker");

@@ -129,7 +129,7 @@ fn add_unused_parameters(
         if shown || ruleset.notes.asked.contains(&param.span) {
             continue;
         }
-        let message = format!("`{of}` does not use its `{}`", param.name);
+        let message = format!("`{of}` does not use its parameter `{}`", param.name);
         let fault = found.add("unused-parameter", of, param.span, message);
         fault.help("remove it, or use it");
     }

@@ -15,8 +15,8 @@ use crate::ruleset::Ruleset;
 use crate::tabletop::Scenario;
 
 /// The number of steps (a few seconds of work) after which the analysis gives up. A step is roughly
-/// the work of following one instruction with few registers. Lionel Tarr's rules, the largest of
-/// the games that come with the program, take two million steps.
+/// the work of following one instruction of a function that uses few registers. Lionel Tarr's
+/// rules, the largest of the games that come with the program, take two million steps.
 pub(super) const MAX_STEPS: usize = 40_000_000;
 
 /// The effects of calling a function, in terms of its parameters.
@@ -28,14 +28,15 @@ pub(super) struct Summary {
     pub(super) secrets: Secrets,
     /// Everything that the function shows.
     pub(super) showings: BTreeSet<Showing>,
-    /// The columns that the function may change, with the value if it is always the same constant.
+    /// The columns that the function may change, each with the new value if that is always the same
+    /// constant.
     pub(super) changed: BTreeMap<ColumnId, Option<Symbol>>,
     /// The secret things that the function may hide again from sides to which they were revealed.
     pub(super) hidden_again: BTreeSet<SecretThing>,
-    /// The kinds whose pieces the function may make.
+    /// The kinds of the pieces that the function may make.
     pub(super) made: BTreeSet<KindId>,
     /// The arguments that the function stores in secret attributes, each with the secret that it
-    /// becomes. A viewer who may not see the line doesn't know these arguments.
+    /// becomes. A viewer who may not see the typed line doesn't know these arguments.
     pub(super) entrusted: BTreeSet<(Reg, Secret)>,
     /// The facts that are known after the call.
     pub(super) known: Facts,
@@ -106,8 +107,8 @@ impl<'r> Analysis<'r> {
         self.summaries.get(&function)
     }
 
-    /// Returns the limits on the viewers of an action with these pieces: only viewers who see each
-    /// secret piece.
+    /// Returns the limits on the viewers of an action that involves these pieces: only viewers who
+    /// see every secret piece among them.
     pub(super) fn limits_of_pieces(&self, pieces: &[(KindId, Symbol)]) -> Vec<Limit> {
         let secret = pieces.iter().filter(|(kind, _)| self.schema.kind(*kind).secret.is_some());
         secret.map(|&(kind, piece)| Limit::Sees(kind, piece)).collect()

@@ -20,10 +20,10 @@ impl Tracer<'_, '_> {
         a == d && to.0 as usize == head
     }
 
-    /// Adds facts to the path past a loop over every piece of a kind: the cells that each iteration
-    /// leaves with the same constant, as `each s in seats { reveal s.bid }` does. If no iteration
-    /// has been followed to its end yet, the path past the loop is postponed, because facts that
-    /// are unknown at first would stay unknown in the loops after this one.
+    /// To the path past a loop over every piece of a kind, adds facts about the cells in which
+    /// every iteration leaves the same constant. An example is `each s in seats { reveal s.bid }`.
+    /// If no iteration has been followed to its end yet, the path past the loop is postponed,
+    /// because facts that are unknown at first would stay unknown in the loops after this one.
     pub(super) fn learn_of_every(
         &mut self,
         head: usize,

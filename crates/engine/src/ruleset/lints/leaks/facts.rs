@@ -1,5 +1,5 @@
-//! The facts known at a point in a function from the conditions that led there and the changes made
-//! on the way.
+//! The facts that are known at a point in a function because of the conditions that led there and
+//! the changes made on the way.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -24,14 +24,14 @@ pub(super) enum Fact {
     Different(Symbol, Symbol),
     /// Something secret about a piece has been revealed to a side.
     RevealedTo(SecretThing, Symbol, Symbol),
-    /// If the first two values are equal, so are the other two: after
-    /// `if seen { reveal mine }`, the mine is revealed if it was seen.
+    /// If the first two values are equal, so are the other two. For example, after `if seen {
+    /// reveal mine }`, the mine is revealed if it was seen.
     When([Symbol; 4]),
 }
 
 impl Fact {
     /// Returns true if the fact compares the value itself. A fact about the piece that the value
-    /// refers to is no comparison.
+    /// refers to is not a comparison.
     pub(super) fn compares(self, symbol: Symbol) -> bool {
         match self {
             Fact::Every(_, value) => value == symbol,
@@ -56,7 +56,8 @@ impl Fact {
         matches!(*self, Fact::Equal(a, b) if is_cell(a) || is_cell(b))
     }
 
-    /// Returns the fact with its values changed; `None` if `change` returns `None` for one of them.
+    /// Returns the fact with `change` applied to its values, or `None` if `change` returns `None`
+    /// for one of them.
     pub(super) fn map(self, mut change: impl FnMut(Symbol) -> Option<Symbol>) -> Option<Fact> {
         Some(match self {
             Fact::Every(column, value) => Fact::Every(column, change(value)?),
@@ -118,8 +119,9 @@ impl Facts {
     }
 
     /// Merges the facts of two paths. The facts that are known on both paths remain. If a condition
-    /// distinguishes the paths, the equalities of a single path remain as [`Fact::When`]. If a
-    /// piece has left the table on one path, the facts about its cells on the other path remain.
+    /// distinguishes the paths, the equalities that are known on only one path remain as
+    /// [`Fact::When`]. If a piece has left the table on one path, the facts about its cells on the
+    /// other path remain.
     pub(super) fn keep_common_or_when(&mut self, symbols: &Symbols, other: &Facts) {
         let mut when = Vec::new();
         for (here, there) in [(&*self, other), (other, &*self)] {
@@ -274,7 +276,7 @@ impl Facts {
         cells.collect()
     }
 
-    /// Forgets the facts about every piece of a kind, because there is a new piece.
+    /// Forgets the facts about every piece of a kind, because they may not be true for a new piece.
     pub(super) fn forget_every(&mut self, is_of_kind: impl Fn(ColumnId) -> bool) {
         let is_stale = |fact: &Fact| matches!(*fact, Fact::Every(column, _) if is_of_kind(column));
         self.forget(is_stale);
@@ -315,8 +317,8 @@ impl Facts {
     }
 
     /// Returns the simplest value that is known to equal this one. A value that is the same in
-    /// every run of the function is simpler than any other; otherwise, a value with fewer parts is
-    /// simpler.
+    /// every run of the function is simpler than one that may differ between runs. Otherwise, the
+    /// value whose term is less deeply nested is simpler.
     pub(super) fn simplest(&self, symbols: &mut Symbols, symbol: Symbol) -> Symbol {
         let mut best = symbol;
         if let Origin::Cell(column, piece) = *symbols.term(symbol) {
@@ -361,9 +363,9 @@ impl Facts {
         self.forget(is_stale);
     }
 
-    /// Removes the facts that may have become false because a cell of some piece changed to a
-    /// value. The fact that a cell of the column equals this value stays true, whichever piece
-    /// changed.
+    /// Removes the facts that may have become false because some piece's cell in this column was
+    /// set to `value`. Facts that a cell of the column equals `value` stay true, whichever piece
+    /// was changed.
     pub(super) fn forget_cells(
         &mut self,
         symbols: &Symbols,

@@ -39,8 +39,8 @@ pub(super) fn successors(code: &[Op], at: usize) -> Vec<usize> {
 
 /// Returns the immediate dominator of each node of a graph: the last other node on all paths from
 /// the root to the node. Nodes that the root doesn't reach have `None`, and the root has itself.
-/// This is the iteration of Cooper, Harvey and Kennedy, “A simple, fast dominance algorithm”
-/// (2001).
+/// This is the iterative algorithm of Cooper, Harvey and Kennedy, “A simple, fast dominance
+/// algorithm” (2001).
 fn dominators(next: &[Vec<usize>], before: &[Vec<usize>], root: usize) -> Vec<Option<usize>> {
     // The nodes in reverse postorder: apart from loops, each node comes after its predecessors.
     let mut order = Vec::new();

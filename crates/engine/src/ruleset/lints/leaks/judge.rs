@@ -270,8 +270,8 @@ impl Tracer<'_, '_> {
         self.record(at, shown, limits, &secrets, &state.facts);
     }
 
-    /// Returns the secrets that a line for certain sides names. Secrets that only the umpire knows
-    /// are left out, because the umpire may decide to reveal them.
+    /// Returns the secrets that are named in a line addressed to certain sides. Secrets that only
+    /// the umpire knows are left out, because the umpire may decide to reveal them.
     fn named_for_sides(&mut self, at: usize, state: &State, template: TemplateId) -> Secrets {
         let schema = self.all.schema;
         let named = self.named_in_template(at, state, template);

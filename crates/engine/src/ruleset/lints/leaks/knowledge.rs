@@ -13,16 +13,16 @@ use crate::language::rule::RuleText;
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, SecretFor, Type};
 use crate::tabletop::Argument;
 
-/// The maximum number of pieces in scenarios that are examined to find out whether a thing is
+/// The maximum number of pieces that are examined in the scenarios to find out whether a thing is
 /// usually seen.
 const MAX_SETUPS: usize = 500;
 
 impl Analysis<'_> {
     /// Among the things whose visibility depends on a condition, finds those that everyone usually
-    /// sees because at least half of the pieces in the scenarios are visible to everyone when set
-    /// out. If a piece is usually seen, such as a man who may hide, only its hiding is a secret. If
-    /// it is usually hidden, such as a submarine that seldom surfaces, everything about it is a
-    /// secret.
+    /// sees. These are the things that everyone can see for at least half of the pieces that the
+    /// scenarios set out. If a piece is usually seen, such as a man who may hide, only its hiding
+    /// is a secret. If it is usually hidden, such as a submarine that seldom surfaces, everything
+    /// about it is a secret.
     pub(super) fn find_usually_open(&mut self) {
         for (id, kind) in self.schema.all_kinds() {
             let attributes = (0..kind.attributes.len()).map(|i| SecretThing::Attribute(id, i));
@@ -127,7 +127,8 @@ impl Analysis<'_> {
         self.symbols.read_by.insert(function, columns);
     }
 
-    /// Follows all functions that the roots reach. Returns false if that would take too long.
+    /// Follows all functions that the roots reach. Returns false if that takes too many steps, or
+    /// if a function can't be followed to its end.
     pub(super) fn follow(&mut self, roots: &[FunctionId]) -> bool {
         self.find_usually_open();
         for function in self.program.reachable_from(roots) {
@@ -195,8 +196,8 @@ impl Analysis<'_> {
         limits
     }
 
-    /// Leaves out the secrets that are public, given these facts, and returns the rest. If a
-    /// condition has determined the owner of a piece, the owner is added.
+    /// Returns the secrets that are not public, given these facts. If a condition has determined
+    /// the owner of a piece, the owner is added.
     pub(super) fn settle(&mut self, secrets: &Secrets, facts: &Facts) -> Secrets {
         if secrets.is_empty() {
             return secrets.clone();

@@ -1,4 +1,4 @@
-//! The secrets behind the values that an instruction reads.
+//! The secrets on which the values that an instruction reads depend.
 
 use super::facts::Facts;
 use super::secrets::{Secret, SecretThing, Secrets};
@@ -209,7 +209,7 @@ impl Tracer<'_, '_> {
         Some(SecretThing::Attribute(kind, index))
     }
 
-    /// Adds facts about the start values of a new piece that determine who sees the piece.
+    /// Adds facts about those start values of a new piece that determine who sees it.
     pub(super) fn learn_start(&mut self, kind: KindId, piece: Symbol, facts: &mut Facts) {
         let hiding = self.all.hiding.get(&SecretThing::Piece(kind));
         for &column in hiding.into_iter().flatten() {

@@ -47,7 +47,7 @@ impl SecretThing {
         }
     }
 
-    /// Returns the name of the thing in messages: `boat`, `boat.plot`.
+    /// Returns the name of the thing for messages, such as `boat` or `boat.plot`.
     pub(super) fn name(self, schema: &Schema) -> String {
         match self {
             SecretThing::Piece(kind) => schema.kind(kind).name.clone(),
@@ -222,8 +222,8 @@ enum OwnerSource {
     Here,
     /// The attribute with this index holds it.
     Value(usize),
-    /// The first piece with an owner among the pieces that these attributes refer to has the same
-    /// owner.
+    /// The owner is that of the first piece with an owner among the pieces to which these
+    /// attributes refer.
     Through(Vec<usize>),
 }
 

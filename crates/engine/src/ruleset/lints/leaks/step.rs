@@ -372,7 +372,7 @@ impl Tracer<'_, '_> {
         vec![(at + 1, state)]
     }
 
-    /// Returns the possible paths of a branch, each with its facts.
+    /// Returns the possible paths of a branch, each with its state.
     pub(super) fn branch(
         &mut self,
         at: usize,
@@ -407,8 +407,8 @@ impl Tracer<'_, '_> {
         vec![(at + 1, state), (end.0 as usize, past)]
     }
 
-    /// Returns both paths of a loop over a list. Each iteration depends on the secrets that put its
-    /// member in the list, not on the other members.
+    /// Returns both paths of a loop over a list. Each iteration depends on the secrets that decided
+    /// whether its member is in the list, but not on the other members.
     pub(super) fn next_in(
         &mut self,
         at: usize,

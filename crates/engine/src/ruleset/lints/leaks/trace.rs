@@ -37,7 +37,7 @@ pub(super) struct Tracer<'a, 'r> {
     pub(super) summary: Summary,
     /// The columns that each instruction changes, with the new value if it is a constant.
     pub(super) changes: BTreeMap<(usize, ColumnId), Option<Symbol>>,
-    /// The secrets that determine whether a line is said to all.
+    /// The secrets that determine whether a line addressed to everyone is shown.
     pub(super) announced: Secrets,
     /// True if the path past a loop waits until an iteration of the loop has been followed to its
     /// end.
