@@ -4,7 +4,7 @@ use adjutant_engine::session::SessionError;
 
 use super::name::NameError;
 
-/// The reason why a session can't be stored or opened. Messages are for people.
+/// The reason why a session can't be stored or opened. The messages are shown to people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -38,11 +38,12 @@ pub enum StoreError {
     /// The file is a link, a pipe, a device or a folder.
     #[error("`{0}` is a link or not a regular file, so it is not changed")]
     NotPlain(String),
-    /// A file is larger than allowed: the file, and the reason with the limit.
+    /// A file is larger than allowed. The fields are the file, and the reason, which states the
+    /// limit.
     #[error("`{0}` is not changed: {1}")]
     TooLong(String, String),
-    /// The disk failed, and a partial line could not be removed: the file, and the operating
-    /// system's error.
+    /// The disk failed, and a partial line could not be removed. The fields are the file and the
+    /// operating system's error.
     #[error(
         "the disk failed while `{0}` was being written ({1}), so the last line may be missing; `adjutant resume` checks it"
     )]

@@ -149,8 +149,8 @@ impl Folder {
     }
 
     /// Removes incomplete transcripts that were left over when the program that wrote them was
-    /// killed. They contain secrets. No other program is writing them, because this folder is
-    /// locked. A failure to remove them does no harm.
+    /// killed. They are removed because they contain secrets. No other program is writing them,
+    /// because this folder is locked. A failure to remove them is ignored.
     fn remove_unfinished_transcripts(&self) {
         let beginning = format!(".{TRANSCRIPT_FILE}.");
         for file in self.disk.entries(&self.path).unwrap_or_default() {
@@ -536,10 +536,10 @@ pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreE
     Ok(ResumedSession { session, notices, folder })
 }
 
-/// A function that reads a journal: completely, or up to the damage.
+/// A function that reads a journal, either completely or only up to the damage.
 type ReadJournal = fn(JournalOrigin<'_>, Vec<u8>) -> Result<LoadedSession, SessionError>;
 
-/// Restores a session from its folder, completely or up to the damage.
+/// Restores a session from its folder, either completely or only up to the damage.
 fn load(
     disk: &dyn Disk,
     path: &Path,

@@ -1,4 +1,5 @@
-//! Following a session that another program plays, by reading its journal. Nothing is written.
+//! Following a session that another program is playing, by reading the session's journal. Nothing
+//! is written.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ use crate::files::PlainFile;
 pub struct Follower {
     session: Session,
     path: PathBuf,
-    /// The journal stays open, because its folder may be renamed.
+    /// The journal, which stays open because its folder may be renamed.
     file: PlainFile,
 }
 

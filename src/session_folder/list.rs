@@ -11,11 +11,11 @@ use super::folder::{JOURNAL_FILE, MAX_JOURNAL_BYTES, disk_refusal, folder_name};
 use super::name::{check_session_name, is_plain};
 use crate::files::{Disk, DiskError, PlainFile, SystemDisk};
 
-/// The number of bytes that are read first, at the beginning of a journal for its first line, and
-/// at its end for its last command.
+/// The number of bytes that are read first: from the beginning of a journal to find its first line,
+/// and from its end to find its last command.
 const TAIL_BYTES: u64 = 1 << 16;
-/// The maximum number of bytes that are read at the beginning of a journal for its first line, and
-/// at its end for its last command.
+/// The maximum number of bytes that are read from the beginning of a journal to find its first
+/// line, and from its end to find its last command.
 const MAX_BYTES_READ: u64 = 16 << 20;
 
 /// Returns a free name in the folder of sessions: the base, or the base with a number.
@@ -103,7 +103,7 @@ pub fn session_summary(path: &Path) -> Option<SessionSummary> {
 enum Unreadable {
     #[error("its journal cannot be read: {0}")]
     Disk(#[from] DiskError),
-    #[error("its journal is of form {0}, which this version of adjutant can't read")]
+    #[error("its journal is in format {0}, which this version of adjutant can't read")]
     Form(u32),
     #[error("its first line cannot be read")]
     First,

@@ -3,7 +3,7 @@
 /// A name that is not valid for a session.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` cannot be the name of a session: use letters, digits, `-`, `_` and `.`, with a letter or digit first and no `.` last, and not the name of a Windows device such as `con` or `com1`"
+    "`{0}` cannot be the name of a session: use letters, digits, `-`, `_` and `.`, with a letter or digit first and no `.` last, and avoid the names of Windows devices such as `con` or `com1`"
 )]
 pub struct NameError(String);
 

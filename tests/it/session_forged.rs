@@ -166,7 +166,7 @@ fn a_stacked_deck_is_found_whatever_form_the_last_record_claims() {
     records.push(json!({ "v": 1, "at": 5, "turn": 1, "do": { "ask-random": true } }));
     seal(&path, &records);
     let verify = crate::kit::adjutant(["verify", "game"]).home(folder.path());
-    verify.stderr_has("line 4 of ").stderr_has("a record of form 1").failure();
+    verify.stderr_has("line 4 of ").stderr_has("a record in format 1").failure();
 }
 
 #[test]

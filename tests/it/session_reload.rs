@@ -353,5 +353,5 @@ fn rules_are_read_again_a_hundred_times_at_most() {
     lines.truncate(last + 1);
     lines.push(again);
     let why = verdict(&sealed(&lines).unwrap(), &journal.files).unwrap_err();
-    assert!(why.contains("read again more than 100 times"), "{why}");
+    assert!(why.contains("reloaded more than 100 times"), "{why}");
 }

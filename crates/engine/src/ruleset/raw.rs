@@ -395,9 +395,8 @@ impl<'s> Reader<'s> {
         Some(items.into_iter().filter_map(|item| self.prose(item)).collect())
     }
 
-    /// Returns true if a name has the form that [`is_name`] requires and is not a keyword; otherwise
-    /// reports a fault. Attributes and measures may have
-    /// the names of keywords.
+    /// Returns true if a name has the form that [`is_name`] requires and is not a keyword;
+    /// otherwise, reports a fault. The names of attributes and measures may be keywords.
     pub(super) fn check_name(&mut self, name: &Name, what: &str) -> bool {
         let text = &name.text;
         let good = is_name(text);

@@ -36,7 +36,7 @@ impl Loader<'_> {
         }
         let why = match (role, self.schema.kind(id).plan) {
             (KindRole::List, _) => "the rows of a list are printed, so everyone can read them",
-            (_, true) => "the plan is drawn for everyone: all players see its areas",
+            (_, true) => "the plan is drawn for everyone, so all players see its areas",
             (_, false) => return self.read_secrecy(id, REVEALED_FLAG, section),
         };
         let help = "instead, give a secret attribute to the areas, or to the pieces that point to the list";
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(faults(&gun("shots = { from = 0, to = 9, secret = true }\n")), [printed]);
         assert_eq!(
             faults("[kind.area]\nplan = true\nsecret = true\n"),
-            ["cannot-hide: the plan is drawn for everyone: all players see its areas"]
+            ["cannot-hide: the plan is drawn for everyone, so all players see its areas"]
         );
         // An attribute of an area can be secret.
         assert_eq!(

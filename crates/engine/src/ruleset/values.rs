@@ -81,7 +81,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads a number that may have a fractional part: whole, decimal, or text such as `"1/2"`.
+    /// Reads a number that may have a fractional part. It is written as a whole number, as a
+    /// decimal, or as a text such as `"1/2"`.
     pub(super) fn read_number(&mut self, node: TomlNode<'_>) -> Option<Number> {
         let read = match node.value {
             toml::de::DeValue::Integer(_) => Number::whole(self.r.whole_number(node)?),
@@ -93,13 +94,13 @@ impl Loader<'_> {
             }
         };
         if read.is_none() {
-            let help = "write `7.5`, or `\"1/3\"` as text; at most four decimal places";
+            let help = "write `7.5`, or `\"1/3\"` as text; a number has at most four decimal places";
             self.r.error_with_help("bad-number", node.span, "this is not a number", help);
         }
         read
     }
 
-    /// Reads dice as text, or a whole number.
+    /// Reads dice, which are written as a text or as a whole number.
     fn read_dice_value(&mut self, node: TomlNode<'_>) -> Option<i64> {
         let text = match node.value {
             toml::de::DeValue::Integer(_) => self.r.whole_number(node)?.to_string(),

@@ -22,7 +22,7 @@ pub enum RecordedAction {
     Rule {
         /// The name of the rule.
         rule: String,
-        /// The values of the parameters that were given, by the name of the parameter.
+        /// The values that were given for parameters, by the name of the parameter.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         given: BTreeMap<String, RecordedValue>,
         /// The pieces that the sweep is narrowed to, in the order of its sources.
@@ -165,7 +165,7 @@ impl RecordedAction {
         }
     }
 
-    /// Returns the action that the recorded names refer to on a table.
+    /// Returns the action, after looking up the recorded names on a table.
     ///
     /// # Errors
     /// Fails if a name refers to nothing in the rules or on the table.

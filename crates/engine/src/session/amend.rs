@@ -16,7 +16,7 @@ use crate::language::machine::Halt;
 use crate::referee::Action;
 use crate::tabletop::{AttributePath, Tabletop, Value, inventory};
 
-/// An amendment that is planned but not made.
+/// An amendment that has been planned but not made yet.
 #[derive(Clone, Debug)]
 pub struct AmendmentPlan {
     /// The new command.
@@ -26,8 +26,8 @@ pub struct AmendmentPlan {
     length: usize,
     /// The commands that would have a different line or result, or would no longer be possible.
     pub differences: Vec<ChangedCommand>,
-    /// The values on the table that would differ: the path, the current value and the new value. A
-    /// value is `None` if the piece does not exist.
+    /// The values on the table that would differ, each with its path, its current value and its new
+    /// value. A value is `None` if the piece does not exist.
     pub table: Vec<(AttributePath, Option<Value>, Option<Value>)>,
 }
 

@@ -31,11 +31,12 @@ struct Era {
 pub struct Board {
     /// The eras, the oldest first; never empty.
     eras: Vec<Era>,
-    /// The number of eras, counted from the first, whose tables are up to date with the era before.
+    /// The number of eras, counted from the first, whose tables include all changes of the eras
+    /// before them.
     settled: usize,
     /// The name and the plan of the scenario at the set-up.
     plan: Arc<Scenario>,
-    /// The number of tables that have been transferred to a later era so far.
+    /// The number of times that a table has been transferred to a later era so far.
     transfers: usize,
 }
 

@@ -63,7 +63,7 @@ pub(super) enum Decision {
     Look(LookRecord),
     /// The reveal of the seed.
     Reveal,
-    /// The resumption of the session by a program with this version.
+    /// The resumption of the session by this version of the program.
     Resume(String),
 }
 

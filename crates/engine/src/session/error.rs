@@ -25,7 +25,7 @@ pub enum SessionError {
     /// This program cannot read the format of the journal. The fields are the name of the journal
     /// and the version number of its format.
     #[error(
-        "`{0}` is of form {1}, which this version of adjutant can't read; its transcript (`transcript.md`) is still readable"
+        "`{0}` is in journal format {1}, which this version of adjutant can't read; its transcript (`transcript.md`) is still readable"
     )]
     OtherForm(String, u32),
     /// The journal has no first record.

@@ -1,4 +1,5 @@
-//! The format of a journal: lines, each with a checksum that covers all lines before it.
+//! The format of a journal: lines, each with a checksum that covers the line and all lines before
+//! it.
 //!
 //! A line is a JSON object that begins with its checksum and its length:
 //! `{"sum":"…","len":412,"v":2,…}`. The checksum is the first 32 hexadecimal digits of the SHA-256
@@ -159,7 +160,7 @@ enum JournalLineError {
     Form,
     #[error("it cannot be read: {0}")]
     Unreadable(#[from] serde_json::Error),
-    #[error("it is a record of form {0}; this program reads form {FORM}")]
+    #[error("it is a record in format {0}; this program reads format {FORM}")]
     OtherForm(u32),
 }
 

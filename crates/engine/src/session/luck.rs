@@ -284,7 +284,7 @@ fn pass_chance(
     }))
 }
 
-/// Returns the luck of rolls of this side and verb.
+/// Returns the luck of these rolls, as a group with this side and verb.
 fn luck_group(throws: &[CountedThrow], side: Option<String>, verb: Option<String>) -> LuckGroup {
     // Floating-point sums depend on the order of the terms, so the rolls are sorted to make the
     // result independent of the order of play.

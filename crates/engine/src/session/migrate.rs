@@ -9,8 +9,8 @@ use crate::tabletop::{ChangeError, Scenario, Tabletop};
 const MAX_NAMED_PIECES: usize = 5;
 
 /// Returns the table under other rules, and a sentence for each kind, piece or value on the table
-/// that does not fit them. Pieces, areas and values have the same names as before; new attributes
-/// have their initial values.
+/// that does not fit these rules. Pieces, areas and values have the same names as before; new
+/// attributes have their initial values.
 pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabletop, Vec<String>) {
     let mut migration = Migration {
         old,
@@ -49,8 +49,8 @@ pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabl
     (migration.new, migration.lost)
 }
 
-/// Returns the kind with the same name and role. Both kinds, or neither, must be the areas of the
-/// plan.
+/// Returns the kind with the same name and role. Either both kinds or neither must be the areas of
+/// the plan.
 fn same_kind(kind: &Kind, schema: &Schema) -> Option<KindId> {
     let found = schema.kind_named(&kind.name)?;
     let now = schema.kind(found);
@@ -101,7 +101,7 @@ impl Migration<'_> {
         }
         if self.new.row_count(now) != self.old.row_count(id) {
             let kind = &self.old.schema().kind(id).name;
-            self.lost.push(format!("a piece of the kind `{kind}` has a name the rules now use"));
+            self.lost.push(format!("a piece of the kind `{kind}` has a name that the rules now use for something else"));
         }
     }
 
@@ -162,6 +162,6 @@ enum MigrationError {
     Change(ChangeError),
     #[error("it is {value}, but the range is now {low} to {high}")]
     Range { value: i64, low: i64, high: i64 },
-    #[error("it is now {0}")]
+    #[error("its type is now {0}")]
     Form(String),
 }

@@ -320,7 +320,7 @@ impl Session {
     }
 
     /// Commits a record: updates the board, appends the record to the journal, and adds it to the
-    /// log. Returns its steps. If it fails, the session does not change.
+    /// log. Returns its steps. If this fails, the session does not change.
     pub(crate) fn commit(
         &mut self,
         at: u64,
@@ -488,8 +488,8 @@ impl Session {
         self.start.seed_text.as_deref()
     }
 
-    /// Returns all words that the players mixed in, in plain form, each with the number of the
-    /// first throw that they affect.
+    /// Returns all words that the players mixed in, in plain form. Each entry also has the number
+    /// of the first throw that its words affect.
     pub fn players_words(&self) -> &[(u64, String)] {
         self.keys.words()
     }
@@ -581,7 +581,7 @@ impl Session {
     }
 
     /// Accepts the outcome of a command: numbers the command, updates the table, and appends a
-    /// record to the journal. If it fails, the session does not change.
+    /// record to the journal. If this fails, the session does not change.
     pub fn accept(
         &mut self,
         line: &str,

@@ -46,7 +46,7 @@ pub struct CommandWait {
 }
 
 impl Session {
-    /// Returns the pace of the session, with the `longest` longest waits.
+    /// Returns the pace of the session, with at most `longest` waits.
     pub fn pace(&self, longest: usize) -> Pace {
         let mut pace = Pace::default();
         let mut turns = BTreeMap::new();

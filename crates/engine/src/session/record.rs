@@ -55,7 +55,7 @@ pub enum Record {
     Look(LookRecord),
     /// The seed, in hexadecimal, was revealed.
     Reveal(String),
-    /// A program with this version resumed the session.
+    /// This version of the program resumed the session.
     Resume(String),
 }
 
@@ -329,7 +329,7 @@ fn throw_words(throw: Option<u64>) -> String {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RecordError {
     /// The journal has a second `start` record, or no `start` record at its beginning.
-    #[error("a session begins only once")]
+    #[error("a journal must begin with its only `start` record")]
     Start,
     /// A command or reload has the first number, but the second number was expected.
     #[error("command {0} is where command {1} should be")]
@@ -339,7 +339,7 @@ pub(super) enum RecordError {
     #[error("command {} has its dice from throw {}, not from {}", .0, throw_words(*.1), throw_words(*.2))]
     Throw(u64, Option<u64>, Option<u64>),
     /// This step cannot be undone, redone or amended now.
-    #[error("{0} can't be undone or redone here")]
+    #[error("{0} can't be undone, redone or amended here")]
     HistoryStep(HistoryStepName),
     /// The outcome names a rule or phase that the rules lack, or a check that comes later in the
     /// outcome.
@@ -355,11 +355,11 @@ pub(super) enum RecordError {
     #[error(transparent)]
     Rules(#[from] super::SessionError),
     /// The rules were reloaded more often than a session allows.
-    #[error("the rules are read again more than {} times", super::reload::MAX_RELOADS)]
+    #[error("the rules were reloaded more than {} times", super::reload::MAX_RELOADS)]
     TooManyReloads,
-    /// Commands from before a reload were undone, redone or amended too often.
+    /// Commands given before a reload were undone, redone or amended too often.
     #[error(
-        "commands from before the rules were read again were undone, redone or amended too often"
+        "commands given before a reload of the rules were undone, redone or amended too often"
     )]
     TooManyTransfers,
     /// The reloaded files are larger than a ruleset can be.

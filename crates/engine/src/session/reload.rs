@@ -74,7 +74,7 @@ pub enum ReloadError {
 
 impl Session {
     /// Changes the rules from the next command on. Pieces and values on the table are matched by
-    /// name, and new attributes get their initial values. If it fails, the session does not change.
+    /// name, and new attributes get their initial values. If this fails, the session does not change.
     pub fn reload(
         &mut self,
         files: &[FileText],

@@ -36,7 +36,7 @@ pub enum LineMisfit {
     #[error("a ruling needs a reason after the colon; {OVERRULE_USAGE}")]
     NoReason,
     /// The ruling has nothing before the colon.
-    #[error("what is overruled? {OVERRULE_USAGE}")]
+    #[error("a ruling must name something to overrule before the colon; {OVERRULE_USAGE}")]
     NothingOverruled,
     /// The ruling restores a piece that no command in force has changed.
     #[error("no command has changed `{0}`; {OVERRULE_USAGE}")]
@@ -175,7 +175,7 @@ impl Replay<'_> {
 }
 
 /// Returns an answer as it would be typed: in quotes if it is empty or contains spaces, `#` or
-/// quotation marks.
+/// quotation marks. Quotation marks in the answer are left out.
 pub(crate) fn quote_answer(answer: &str) -> String {
     let is_special = |c: char| c.is_whitespace() || c == '#' || c == '"';
     if answer.is_empty() || answer.contains(is_special) {

@@ -2,18 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An addition of the umpire to the battle report. It does not affect the game.
+/// Something that the umpire added to the battle report. It does not affect the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportItem {
-    /// The date of the game. The last one counts; if there is none, the report uses the date on
-    /// which the session began.
+    /// The date of the game. The last one entered counts; if there is none, the report uses the
+    /// date on which the session began.
     Date(String),
-    /// The place where the game was played. The last one counts.
+    /// The place where the game was played. The last one entered counts.
     Venue(String),
     /// A paragraph, for the turn in which it was typed.
     Paragraph(String),
-    /// A photo, for the turn in which it was typed.
+    /// A photo, for the turn in which it was added.
     Photo(Photo),
 }
 

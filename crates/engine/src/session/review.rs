@@ -92,13 +92,14 @@ pub struct Review {
     /// The commands whose dice were real dice, typed in by the umpire.
     pub by_hand: Vec<ReviewedCommand>,
     /// The commands whose dice were rolled after the seed was revealed. Anyone could have predicted
-    /// them.
+    /// those dice.
     pub after_reveal: Vec<ReviewedCommand>,
     /// The reloads of the rules.
     pub reloads: Vec<ReviewedCommand>,
     /// The breaks, each with the command before it.
     pub breaks: Vec<ReviewedCommand>,
-    /// The players' words, each with the number of the first throw that they affect.
+    /// The words that the players mixed in. Each entry also has the number of the first throw that
+    /// its words affect.
     pub words: Vec<(u64, String)>,
     /// The number of throws that took dice from the seed.
     pub throws: u64,
@@ -174,8 +175,8 @@ impl Review {
         self.add_decision(entry);
     }
 
-    /// Adds the umpire's decisions that go beyond the rules in a new or amended command. Also adds
-    /// the command if its dice are real, or were rolled after the seed was revealed.
+    /// Adds the decisions in a new or amended command with which the umpire went beyond the rules.
+    /// Also adds the command if its dice are real, or were rolled after the seed was revealed.
     fn add_decision(&mut self, entry: &Entry) {
         let outcome = &entry.outcome;
         if entry.reason.is_some() {

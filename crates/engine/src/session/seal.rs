@@ -28,8 +28,8 @@ pub enum WordsError {
     /// The words are too long.
     #[error("the words to mix in can have at most {MAX_WORDS} bytes")]
     Long,
-    /// The words contain this letter of another alphabet, accent, or invisible character, which
-    /// people could hear or read in different ways.
+    /// The words contain this letter of another alphabet, this accent or this invisible character,
+    /// which people could hear or read in different ways.
     #[error(
         "`{0}` can't be mixed in: only the letters a to z and digits can, because everyone hears them the same way"
     )]
@@ -71,7 +71,8 @@ pub fn plain_words(words: &str) -> Result<String, WordsError> {
 #[derive(Clone, Debug)]
 pub(super) struct DiceKeys {
     secret: Seed,
-    /// The players' words, each with the number of the first stream that they affect.
+    /// The words that the players mixed in. Each entry also has the number of the first stream that
+    /// its words affect.
     words: Vec<(u64, String)>,
     /// The number of the next throw, which is also the number of its stream.
     next: u64,
@@ -119,7 +120,8 @@ impl DiceKeys {
         self.words.push((self.next, words.to_owned()));
     }
 
-    /// Returns all words, each with the number of the first throw that they affect.
+    /// Returns all words that the players mixed in. Each entry also has the number of the first
+    /// throw that its words affect.
     pub(super) fn words(&self) -> &[(u64, String)] {
         &self.words
     }
@@ -179,7 +181,7 @@ fn mix_seed(seed: &Seed, words: &str) -> Seed {
     Seed::from_bytes(hash.finalize().into())
 }
 
-/// Returns the SHA-256 of bytes in hexadecimal.
+/// Returns the SHA-256 of these bytes, in hexadecimal.
 pub(super) fn sha256(bytes: &[u8]) -> String {
     base16ct::lower::encode_string(&Sha256::digest(bytes))
 }

@@ -24,10 +24,10 @@ impl Session {
         self.commit(at, Record::Dice(dice)).map(drop)
     }
 
-    /// Returns true if the players roll the dice for an action: because they roll all dice, or the
-    /// dice for its verb or for the side of the acting piece. If the rule allows pieces of any
-    /// side, the side to move decides instead. If no side is to move, the players roll if they made
-    /// the previous roll.
+    /// Returns true if the players roll the dice for an action, that is, if they roll all dice, the
+    /// dice for its verb, or the dice for the side of the acting piece. If the rule allows pieces
+    /// of any side, the side to move decides instead. If no side is to move, the players roll if
+    /// they made the previous roll.
     pub fn throws_real_dice(&self, verb: &str, action: &Action) -> bool {
         if self.real_dice.all || self.real_dice.of.contains(verb) {
             return true;

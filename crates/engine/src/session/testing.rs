@@ -1,4 +1,4 @@
-//! A session in memory, for unit tests: rules from a text, and typed lines.
+//! A session in memory for unit tests, with rules from a text and typed lines.
 
 use std::sync::Arc;
 

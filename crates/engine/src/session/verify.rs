@@ -1,5 +1,5 @@
 //! Verifies a journal: replays its inputs on a new table, writes every line again, and compares it
-//! byte for byte.
+//! byte for byte with the line in the journal.
 
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ enum Misfit {
     Seal,
     #[error("the ruleset has no such scenario")]
     Scenario,
-    #[error("it has no seed")]
+    #[error("its seed is not 64 hexadecimal digits")]
     NoSeed,
     #[error("it cannot be set up again: {0}")]
     SetUp(String),
@@ -96,7 +96,7 @@ pub struct Verifier<'s> {
 
 impl Verifier<'_> {
     /// Replays the inputs of the next lines of the journal, writes each line again, and compares it
-    /// byte for byte.
+    /// byte for byte with the line in the journal.
     ///
     /// # Errors
     /// Returns the first difference, or the first damaged line. The verifier must not be used after
@@ -373,7 +373,7 @@ fn compared_lines(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
     dice.chain(dice_end).chain(events).chain(events_end).chain(rest)
 }
 
-/// A difference between the journal and the rules.
+/// A difference between the journal and its replay.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the journal has {}, but the seed and the rules give {}",
@@ -453,7 +453,7 @@ mod tests {
         });
         assert_eq!(
             mismatch(&game),
-            "line 4 of the journal: command 7 can't be undone or redone here"
+            "line 4 of the journal: command 7 can't be undone, redone or amended here"
         );
     }
 

@@ -87,7 +87,7 @@ pub enum WhyError {
     /// The kind has no such attribute.
     #[error(
         "a {kind} has no `{attribute}`{}",
-        near.as_ref().map_or("; `show` lists what it has".into(), |n| format!("; did you mean `{n}`?"))
+        near.as_ref().map_or("; `show` lists its attributes".into(), |n| format!("; did you mean `{n}`?"))
     )]
     Attribute {
         /// The kind of the piece.
@@ -98,7 +98,7 @@ pub enum WhyError {
         near: Option<String>,
     },
     /// The attribute is derived.
-    #[error("`{attribute}` of a {kind} is computed from other attributes; ask why about those")]
+    #[error("`{attribute}` of a {kind} is computed from other attributes; ask `why` about those")]
     Computed {
         /// The kind of the piece.
         kind: String,
@@ -405,7 +405,7 @@ impl ChangeHistory<'_> {
 
 /// The state of a piece that is on the table.
 const ON: &str = "on the table";
-/// The state of a piece that has been removed or not yet added.
+/// The state of a piece that has been removed or has not been added yet.
 const OFF: &str = "off the table";
 
 /// Returns true if a change affects the attribute at this path, or the piece itself if the path has
