@@ -173,8 +173,7 @@ impl Loader<'_> {
                 let message = format!("`{}` is not a verb of a phase with `activate`", rule.name);
                 let span = cost.span;
                 let cause = Declaration::Callable(rule.name.clone());
-                let help =
-                    "list it in the `verbs` of such a phase; the first piece that it takes is the one that acts";
+                let help = "list it in the `verbs` of such a phase; the first piece that it takes is the one that acts";
                 let fault = self.r.error_with_help("no-activation", span, message, help);
                 fault.derived_from.push(cause);
             }

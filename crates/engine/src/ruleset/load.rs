@@ -164,7 +164,8 @@ impl Loader<'_> {
             }
             "phase" | "round" | "end" | "example" | "allow" | "watch" => {
                 if matches!(node.value, DeValue::Table(_)) && section != "end" {
-                    let message = format!("there may be several of these, so write `[[{section}]]`");
+                    let message =
+                        format!("there may be several of these, so write `[[{section}]]`");
                     self.r.error("wrong-toml-type", name.span, message);
                     return;
                 }

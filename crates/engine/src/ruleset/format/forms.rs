@@ -50,8 +50,11 @@ const SEEN_BY: Key = key(
     Rule,
     "the sides that see it until it is revealed: an expression in which `viewer` is the viewing side, such as `viewer = self.side`",
 );
-const SAYS: Key =
-    key("says", Text, "its phrase in the printed rules, such as `on fire`, `can burn` or `draught`");
+const SAYS: Key = key(
+    "says",
+    Text,
+    "its phrase in the printed rules, such as `on fire`, `can burn` or `draught`",
+);
 const NAMES: Key = key("names", List(&Text), "a name for each number from `from` upwards");
 
 macro_rules! forms {

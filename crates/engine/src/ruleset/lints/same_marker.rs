@@ -22,8 +22,10 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let same = same.filter(|first| !refers(first) && !refers(attribute));
             let (Some(first), Some(marker)) = (same, &attribute.marker) else { continue };
             let about = format!("{}.{}", kind.name, attribute.name);
-            let message =
-                format!("`{}` and `{}` have the same marker, “{marker}”", first.name, attribute.name);
+            let message = format!(
+                "`{}` and `{}` have the same marker, “{marker}”",
+                first.name, attribute.name
+            );
             let fault = found.add("same-marker", &about, attribute.span, message);
             let fault = fault.other_span(first.span, "this one has it too");
             fault.help("give each its own marker");
