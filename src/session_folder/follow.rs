@@ -1,5 +1,5 @@
-//! Following a session that another program is playing, by reading the session's journal. Nothing
-//! is written.
+//! Follows a session that another program is playing, by reading the session's journal. Nothing is
+//! written.
 
 use std::path::{Path, PathBuf};
 

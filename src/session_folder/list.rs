@@ -1,4 +1,4 @@
-//! Listing the sessions in a folder without opening them.
+//! Lists the sessions in a folder without opening them.
 
 use std::fs;
 use std::io;

@@ -31,7 +31,7 @@ const SIMPLE_TYPES: [(&str, Type); 5] = [
 const TYPES_HELP: &str =
     "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `dice`, `flag` or `text`";
 
-/// Parses a range of totals: `5`, `2-3`, `-1 to 4`, `12 or more`, `3 or less`.
+/// Parses a range of totals, such as `5`, `2-3`, `-1 to 4`, `12 or more` or `3 or less`.
 pub(super) fn parse_row_range(text: &str) -> Option<RowRange> {
     let text = text.trim();
     let number = |t: &str| t.trim().parse::<i64>().ok().filter(|n| n.abs() < 1_000_000_000);
@@ -58,7 +58,7 @@ fn range_if_ordered(low: i64, high: i64) -> Option<RowRange> {
 }
 
 impl Loader<'_> {
-    /// Parses a type as used for parameters: `area`, `figure+`, `whole`, `1..6`, `0.0..60.0`.
+    /// Parses the type of a parameter, such as `area`, `figure+`, `whole`, `1..6` or `0.0..60.0`.
     pub(super) fn read_param_type(&mut self, ty: &Name) -> Option<(Type, Option<(i64, i64)>)> {
         let text = ty.text.as_str();
         if let Some(&(_, simple)) = SIMPLE_TYPES.iter().find(|(name, _)| *name == text) {
@@ -109,7 +109,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Parses parameters: `target: area, by: hose`.
+    /// Parses parameters, such as `target: area, by: hose`.
     pub(super) fn read_params(&mut self, node: TomlNode<'_>) -> Vec<Param> {
         let Some(text) = self.r.text(node) else { return Vec::new() };
         let mut params: Vec<Param> = Vec::new();

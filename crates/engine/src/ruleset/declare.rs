@@ -70,7 +70,7 @@ pub(super) fn unfit_attribute(key: &str, name: &str) -> String {
 const TITLE_NAME: &str = "title";
 /// The usual names of the attribute for a piece's place.
 pub(super) const PLACE_NAMES: [&str; 2] = ["at", "place"];
-/// The attribute that lists all eight neighbours of a square.
+/// The name of the attribute that lists all eight neighbours of a square.
 const AROUND: &str = "around";
 /// The usual name of the attribute for a piece's side.
 const SIDE_NAME: &str = "side";
@@ -399,8 +399,8 @@ impl Loader<'_> {
         kind.on_set = on_set;
     }
 
-    /// Finds the attributes that have a special meaning: side, place, title, and the attributes
-    /// shown in rosters.
+    /// Finds the attributes that have a special meaning: the side, the place, the title and the
+    /// attributes shown in rosters.
     fn find_special_attributes(&mut self, id: KindId, role: KindRole, section: &Section<'_>) {
         let is_text = |_: &Schema, a: &Attribute| {
             a.ty == Type::Text && matches!(a.storage, AttributeStorage::Cell(_))

@@ -282,7 +282,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Adds a hint to each fault about an unknown name that is the name of a piece in a scenario.
+    /// Adds a hint to each fault about an unknown name if a scenario has a piece with this name.
     fn explain_piece_names(&mut self, drafts: &[ScenarioDraft]) {
         for fault in self.r.faults.iter_mut().filter(|f| f.code == "unknown-name") {
             let Some(Declaration::Piece(name)) = fault.derived_from.get(1) else { continue };
@@ -296,7 +296,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns true, and reports a fault, if there are more declarations of one sort than ids.
+    /// Returns true, and reports a fault, if there are more declarations of one sort than there are
+    /// ids.
     fn has_too_many(&mut self) -> bool {
         let schema = &self.schema;
         let counts = [
@@ -400,7 +401,7 @@ fn sorted_without_duplicates(mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
     faults
 }
 
-/// A ruleset that could not be loaded: its files, and all faults.
+/// A ruleset that could not be loaded, with its files and all faults.
 #[derive(Clone, Debug)]
 pub struct FaultyRuleset {
     /// The files of the ruleset.

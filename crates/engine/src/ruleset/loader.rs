@@ -13,7 +13,7 @@ use crate::ruleset::parts::DeclaredActivation;
 use crate::ruleset::raw::{RawText, Reader, Section, TomlNode};
 use crate::source::{Sources, Span, StringMap};
 
-/// The maximum number of phases, scenarios, or words of a set.
+/// The maximum number of phases, of scenarios, or of words in a set.
 const MAX_NAMED: usize = 1_000;
 
 /// The name of the phase before the first turn.
@@ -39,7 +39,7 @@ pub(super) struct Loader<'s> {
     pub(super) rows_with_pictures: Vec<(KindId, Name)>,
     /// The number of the step, while a phase with steps is being read.
     pub(super) step: Option<i64>,
-    /// The sets of words without a name, so that equal sets are shared.
+    /// The sets of words without a name, which are stored so that equal sets can be shared.
     pub(super) anonymous: IndexMap<Vec<String>, WordsId>,
     pub(super) care: LoadExtent,
     /// The phases in which pieces act one at a time.
@@ -87,7 +87,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Runs `read`. If it reports faults, the declaration counts as faulty.
+    /// Runs `read`. If it reports faults, the declaration `cause` counts as faulty.
     pub(super) fn with_spoiled<T>(
         &mut self,
         cause: &Declaration,

@@ -12,11 +12,11 @@ use crate::source::Span;
 pub struct Phase {
     /// The name in rule text.
     pub name: String,
-    /// The title, for people; rule text uses the name.
+    /// The title, which people see; rule text uses the name.
     pub title: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// A description of the automatic actions in sentences; may be empty.
+    /// A description, in sentences, of the automatic actions; may be empty.
     pub reads: String,
     /// The sides' turns in this phase, or in its round; `None` if the sides don't take turns.
     pub turns: Option<SideTurns>,
@@ -49,7 +49,7 @@ pub struct Phase {
 pub struct Round {
     /// The name in rule text.
     pub name: String,
-    /// The title, for people.
+    /// The title, which people see.
     pub title: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
@@ -119,7 +119,7 @@ pub struct WatchItem {
 pub struct Measure {
     /// The name of the measure in the results.
     pub name: String,
-    /// The title, for people; rule text uses the name.
+    /// The title, which people see; rule text uses the name.
     pub title: String,
     /// The name under which the players' pages show the measure as the score; `None` if they don't
     /// show it.
@@ -174,7 +174,7 @@ impl GameEnd {
 /// A worked example.
 #[derive(Clone, Debug, Default)]
 pub struct Example {
-    /// A sentence about the point of the example, for people.
+    /// A sentence that explains the point of the example to people.
     pub title: String,
     /// The pages or elements of the rule book that the example shows.
     pub shows: Vec<String>,
@@ -213,7 +213,7 @@ pub struct Example {
 /// The texts that an example expects a viewer to see, or not to see.
 #[derive(Clone, Debug)]
 pub struct ViewerTexts {
-    /// The name of the viewer: a side, a player, or `players` for all together.
+    /// The name of the viewer: a side, a player, or `players` for all players together.
     pub viewer: String,
     /// The span of the name.
     pub span: Span,

@@ -9,7 +9,7 @@ use crate::language::schema::{
 use crate::language::syntax::{Expr, ExprKind, MemberSource, Name, Operator};
 use crate::source::Span;
 
-/// The variable for a piece in the expression that lists the pieces at a place.
+/// The name of the variable for a piece in the expression that lists the pieces at a place.
 const MEMBER: &str = "piece";
 
 impl Loader<'_> {

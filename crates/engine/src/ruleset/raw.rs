@@ -210,7 +210,7 @@ impl<'s> Reader<'s> {
         self.push(fault.suggest(&name.text, known))
     }
 
-    /// Reports that nothing of this sort has the name.
+    /// Reports that nothing of this sort has this name.
     pub(super) fn report_no_such<'k>(
         &mut self,
         code: &'static str,
@@ -247,7 +247,7 @@ impl<'s> Reader<'s> {
         first.is_some()
     }
 
-    /// Returns the entries of a table, in the order written.
+    /// Returns the entries of a table, in the order in which they are written.
     pub(super) fn entries<'a>(
         &self,
         table: &'a DeTable<'a>,
@@ -449,7 +449,7 @@ impl<'a> Section<'a> {
         Section { what: what.into(), span, entries }
     }
 
-    /// Returns all entries, in the order written.
+    /// Returns all entries, in the order in which they are written.
     pub(super) fn entries(&self) -> &[(Name, TomlNode<'a>)] {
         &self.entries
     }

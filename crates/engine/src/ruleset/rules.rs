@@ -28,7 +28,8 @@ const NO_ROLL: &str = "write the dice to roll: `roll = '1d6'`";
 const NO_TIMES: &str = "write `times`; for a single roll, `pass` and `after` can read `natural`";
 const NO_NEEDS: &str = "write `needs`; `after` is for statements that always run";
 
-/// Keys of a rule that have no effect without another key, with advice.
+/// Keys of a rule that have no effect without another key. Each is listed with the other key and
+/// with advice.
 const DEPENDENT_KEYS: [(&str, &str, &str); 17] = [
     ("also", "usage", "write `usage`; other words are allowed only for a verb"),
     ("modifiers", "roll", NO_ROLL),

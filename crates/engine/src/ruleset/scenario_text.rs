@@ -1,4 +1,4 @@
-//! Writes a table as a scenario: all stored values, and nothing derived.
+//! Writes a table as a scenario, with all stored values but no derived values.
 //!
 //! The file is a normal scenario. With `complete = true`, no `on_add` runs at set-up, so the result
 //! is the table that was written.

@@ -1,4 +1,4 @@
-//! Scenarios: the drawn plan, its legend, and the pieces.
+//! Reads scenarios, including the drawn plan, its legend and the pieces.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -364,7 +364,7 @@ impl Loader<'_> {
         kind
     }
 
-    /// Reads the names of all pieces, in the order written.
+    /// Reads the names of all pieces, in the order in which they are written.
     fn declare_pieces<'a>(
         &mut self,
         section: &Section<'a>,

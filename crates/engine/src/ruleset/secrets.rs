@@ -13,7 +13,8 @@ use crate::source::Span;
 
 /// The name of the viewing side in `seen_by`.
 const VIEWER_NAME: &str = "viewer";
-/// The flag that reveals a piece to all; for an attribute `strength` it is `strength-revealed`.
+/// The name of the flag that reveals a piece to everyone. For an attribute `strength`, the name is
+/// `strength-revealed`.
 const REVEALED_FLAG: &str = "revealed";
 /// The possible names of the kind of written orders. The first free name is used.
 const ORDERS_NAMES: [&str; 2] = ["order", "written-order"];
@@ -94,9 +95,9 @@ impl Loader<'_> {
         Some(self.add_revealed_attributes(id, flag, secret_for))
     }
 
-    /// Reads `secret` and `seen_by`; `None` if nothing is secret. The condition of `seen_by` can
-    /// use the viewing side, the thing viewed, and the names of a sweep. `of_true` is the meaning
-    /// of `secret = true`.
+    /// Reads `secret` and `seen_by`. Returns `None` if nothing is secret. The condition of
+    /// `seen_by` can use the viewing side, the thing viewed, and the names of a sweep. `of_true` is
+    /// the meaning of `secret = true`.
     pub(super) fn read_secret_for(
         &mut self,
         section: &Section<'_>,
@@ -112,7 +113,7 @@ impl Loader<'_> {
         secret
     }
 
-    /// Reads `secret`: `"side"`, `"player"`, `"umpire"`, or a flag.
+    /// Reads `secret`, which is `"side"`, `"player"`, `"umpire"` or a flag.
     fn read_secret(&mut self, section: &Section<'_>, of_true: SecretFor) -> Option<SecretFor> {
         let node = section.get("secret")?;
         let toml::de::DeValue::String(word) = node.value else {

@@ -49,7 +49,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns a single value of an attribute, or of a member of its list, or reports a fault and returns `None`.
+    /// Reads the value of an attribute, or of one member of its list. Returns `None` after
+    /// reporting a fault.
     fn read_single_value(
         &mut self,
         attribute: &Attribute,

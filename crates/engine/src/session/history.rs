@@ -67,7 +67,7 @@ pub struct TakenRequest {
     pub player: String,
 }
 
-/// An amendment as the journal stores it: unchanged commands are left out.
+/// An amendment as the journal stores it, without the unchanged commands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AmendRecord {
@@ -105,7 +105,7 @@ pub enum HistoryStep {
     Rules(Arc<RulesReload>),
 }
 
-/// A step as the journal stores it: by the number of its command.
+/// A step as the journal stores it, identified by the number of its command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HistoryStepName {
@@ -239,7 +239,8 @@ impl History {
         names
     }
 
-    /// Returns the names of all commands in force with a higher number, the latest first.
+    /// Returns the names of all commands in force with a number higher than `number`, the latest
+    /// first.
     pub(super) fn commands_after(&self, number: u64) -> Vec<HistoryStepName> {
         let after = self.standing.iter().rev().take_while(|e| e.number > number);
         after.map(|e| HistoryStepName::Command(e.number)).collect()

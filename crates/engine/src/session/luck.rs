@@ -52,7 +52,7 @@ pub struct LuckGroup {
     pub passes: Option<LuckKind>,
 }
 
-/// An actual sum or number, compared with the expected one.
+/// An actual sum of pips or number of successes, compared with the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct LuckKind {
     /// The number of rolls.

@@ -403,7 +403,7 @@ impl Session {
         self.record_steps(names, Record::Undo, at)
     }
 
-    /// Undoes all commands with a higher number. Amendments are not undone.
+    /// Undoes all commands with a number higher than `number`. Amendments are not undone.
     pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.commands_after(number);
         self.record_steps(names, Record::Undo, at)
@@ -533,7 +533,7 @@ impl Session {
     }
 
     /// Records who answers questions from now on: chance if `random` is true, the umpire if it is
-    /// false. Records nothing if this does not change.
+    /// false. Records nothing if there is no change.
     pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), SessionError> {
         if random != self.ask_random {
             self.commit(at, Record::AskRandom(random))?;

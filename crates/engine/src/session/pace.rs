@@ -1,4 +1,5 @@
-//! The pace of play: the length of turns and the longest waits, from the times of the records.
+//! The pace of play: the length of turns and the longest waits, computed from the times of the
+//! records.
 
 use std::collections::BTreeMap;
 

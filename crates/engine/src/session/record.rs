@@ -286,7 +286,7 @@ pub struct LookRecord {
 pub(super) struct FileRecord {
     /// The file name that messages show.
     pub name: String,
-    /// The name of the scenario, for a file with one scenario.
+    /// The name of the scenario, if the file holds only a scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
     /// The path of the copy in the session's folder.
@@ -311,7 +311,7 @@ pub struct ReloadRecord {
 pub(super) struct RuleFile {
     /// The file name that messages show.
     pub name: String,
-    /// The name of the scenario, for a file with one scenario.
+    /// The name of the scenario, if the file holds only a scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
     /// The SHA-256 of the file's text, in hexadecimal.

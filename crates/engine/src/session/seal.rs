@@ -1,4 +1,4 @@
-//! The seal: dice that neither side can influence.
+//! The seal, which ensures that neither side can influence the dice.
 //!
 //! At the start, the program shows the seal, which is the hash of the secret seed. At any time, the
 //! players can supply words, which are mixed into all later dice. At the end, the seed is revealed,

@@ -1,4 +1,4 @@
-//! Warns about comparisons of an attribute with a number that are always true or never true.
+//! Warns if the comparison of an attribute with a number is always true or never true.
 //!
 //! ```toml
 //! [kind.area]

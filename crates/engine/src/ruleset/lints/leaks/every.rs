@@ -20,10 +20,10 @@ impl Tracer<'_, '_> {
         a == d && to.0 as usize == head
     }
 
-    /// To the path past a loop over every piece of a kind, adds facts about the cells in which
-    /// every iteration leaves the same constant. An example is `each s in seats { reveal s.bid }`.
-    /// If no iteration has been followed to its end yet, the path past the loop is postponed,
-    /// because facts that are unknown at first would stay unknown in the loops after this one.
+    /// Adds facts to the path past a loop over every piece of a kind. They are about the cells in
+    /// which every iteration leaves the same constant, as in `each s in seats { reveal s.bid }`. If
+    /// no iteration has been followed to its end yet, the path past the loop is postponed, because
+    /// facts that are unknown at first would stay unknown in the loops after this one.
     pub(super) fn learn_of_every(
         &mut self,
         head: usize,
@@ -58,8 +58,8 @@ impl Tracer<'_, '_> {
         code[instructions].iter().any(|op| matches!(op, Op::Set { .. } | Op::Call { .. }))
     }
 
-    /// Returns true if any of these instructions may set a cell of the column to a value other than
-    /// this, or make a piece that has such a cell.
+    /// Returns true if any of these instructions may set a cell of the column to a different value,
+    /// or make a piece that has such a cell.
     fn is_changed_otherwise(
         &self,
         instructions: std::ops::Range<usize>,

@@ -98,7 +98,7 @@ impl Facts {
         self.0.iter()
     }
 
-    /// Forgets the facts that are stale.
+    /// Forgets the facts for which `is_stale` returns true.
     fn forget(&mut self, is_stale: impl Fn(&Fact) -> bool) {
         if self.0.iter().any(&is_stale) {
             Rc::make_mut(&mut self.0).retain(|fact| !is_stale(fact));

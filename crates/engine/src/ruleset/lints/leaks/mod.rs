@@ -44,7 +44,7 @@ use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
 
-/// A function where a run of rule text begins.
+/// A function with which a run of rule text begins.
 struct Root {
     function: FunctionId,
     /// The thing that the function's value decides, if players notice it.
@@ -135,9 +135,9 @@ fn has_secret_things(schema: &Schema) -> bool {
     })
 }
 
-/// Returns the functions where a run of rule text begins: the rules that the umpire can type and
-/// their sentences for the battle report, the phases, and the statements that run when a deck is
-/// filled, a piece is added or its attributes are set. The conditions that end the game are left
+/// Returns the functions with which a run of rule text begins: the rules that the umpire can type
+/// and their sentences for the battle report, the phases, and the statements that run when a deck
+/// is filled, a piece is added or its attributes are set. The conditions that end the game are left
 /// out, because the end reveals everything anyway.
 fn roots(ruleset: &Ruleset) -> Vec<Root> {
     let mut roots = Vec::new();

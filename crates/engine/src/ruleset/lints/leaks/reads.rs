@@ -1,4 +1,4 @@
-//! The secrets on which the values that an instruction reads depend.
+//! Finds the secrets on which a value depends when an instruction reads the value.
 
 use super::facts::Facts;
 use super::secrets::{Secret, SecretThing, Secrets};

@@ -144,8 +144,8 @@ pub(super) enum Limit {
 }
 
 impl Limit {
-    /// Returns the limit with its values changed; `None` if `change` returns `None` for one of
-    /// them.
+    /// Returns the limit with `change` applied to its values, or `None` if `change` returns `None`
+    /// for one of them.
     pub(super) fn map(&self, mut change: impl FnMut(Symbol) -> Option<Symbol>) -> Option<Limit> {
         Some(match self {
             Limit::Umpire => Limit::Umpire,
@@ -220,7 +220,7 @@ pub(super) fn player_of(
 enum OwnerSource {
     /// The piece is itself the side or the player.
     Here,
-    /// The attribute with this index holds it.
+    /// The attribute with this index holds the side or the player.
     Value(usize),
     /// The owner is that of the first piece with an owner among the pieces to which these
     /// attributes refer.

@@ -43,7 +43,7 @@ pub(super) enum Origin {
     Outdated(FunctionId, usize, Reg),
     /// A list that an instruction of a function collects.
     Collected(FunctionId, usize),
-    /// A member of a list, as an instruction of a function writes it to a register.
+    /// A member of a list, which an instruction of a function writes to a register.
     Member(FunctionId, usize, Symbol),
 }
 
