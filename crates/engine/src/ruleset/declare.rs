@@ -307,7 +307,8 @@ impl Loader<'_> {
             }
             _ => {
                 let message = format!("the option `{}` has no `default`", name.text);
-                let help = "write `default = true`, a number, or a word with `one_of`";
+                let help =
+                    "set `default` to `true` or `false`, to a number, or to a word of `one_of`";
                 self.r.error_with_help("missing-key", name.span, message, help);
                 return;
             }

@@ -329,7 +329,8 @@ impl Loader<'_> {
             return;
         };
         for second in games {
-            let help = "all files in a folder are one ruleset; to load only one of them, name it";
+            let help =
+                "all files in a folder are one ruleset; to load only one of them, name that file";
             let fault =
                 self.r.error_with_help("twice", second.name.span, "`[game]` appears twice", help);
             fault.other = Some((entry.name.span, "first here".to_owned()));

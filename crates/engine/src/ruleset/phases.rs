@@ -197,7 +197,7 @@ impl Loader<'_> {
                 ))
             } else if phase.turns.is_some() {
                 let message = format!("`{}` has its own `by`", name.text);
-                Some(("leave it out: the round has `by`", message))
+                Some(("leave it out, because the round has `by`", message))
             } else if found.as_ref().is_some_and(|found| found.end() + 1 != index) {
                 let message =
                     format!("`{}` doesn't directly follow the phase listed before it", name.text);

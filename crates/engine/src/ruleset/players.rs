@@ -46,7 +46,8 @@ impl Loader<'_> {
     /// belong to sides and not to players.
     pub(super) fn require_players(&mut self, span: Span) {
         if self.schema.players.is_none() && self.schema.sides.is_some() {
-            let help = "write `[players]` with `are = \"…\"`, naming the kind whose pieces represent them";
+            let help =
+                "write `[players]` with `are = \"…\"`, naming the kind whose pieces represent them";
             self.r.error_with_help("no-players", span, "this ruleset has no players", help);
         }
     }

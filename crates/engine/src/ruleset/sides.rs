@@ -93,7 +93,8 @@ impl Loader<'_> {
     /// Returns the type of the sides, or reports a fault if there are no sides.
     pub(super) fn require_sides(&mut self, span: Span) -> Option<Type> {
         if self.schema.sides.is_none() {
-            let help = "write `[sides]` with `are = \"…\"`, naming a set of words, a kind or a list";
+            let help =
+                "write `[sides]` with `are = \"…\"`, naming a set of words, a kind or a list";
             self.r.error_with_help("no-sides", span, "this ruleset has no sides", help);
         }
         self.schema.sides

@@ -95,7 +95,8 @@ impl Loader<'_> {
             }
         };
         if read.is_none() {
-            let help = "write `7.5`, or `\"1/3\"` as text; a number has at most four decimal places";
+            let help =
+                "write `7.5`, or `\"1/3\"` as text; a number has at most four decimal places";
             self.r.error_with_help("bad-number", node.span, "this is not a number", help);
         }
         read

@@ -92,7 +92,9 @@ impl fmt::Display for Head {
 
 /// The error for a text that is not a head.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a head of a journal; type the head as it was read out, for example `3:k7w2m9xq4tbd`")]
+#[error(
+    "`{0}` is not a head of a journal; type the head as it was read out, for example `3:k7w2m9xq4tbd`"
+)]
 pub struct HeadError(String);
 
 /// Returns the character of a head that people mean when they write this character.

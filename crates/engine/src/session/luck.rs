@@ -16,7 +16,7 @@ use crate::language::syntax::Operator;
 use crate::referee::{Check, Event, Outcome, Roll, Throw};
 use crate::tabletop::{Tabletop, Value};
 
-/// The minimum number of rolls for which luck is reported.
+/// The minimum number of rolls that is needed to judge luck.
 pub const TOO_FEW: usize = 12;
 /// The maximum number of possible sums for which the exact distribution is computed. For a group of
 /// rolls with more sums, the normal distribution is used.
@@ -256,9 +256,9 @@ fn whole_number(number: Number) -> Option<i64> {
     (number.denominator() == 1).then(|| number.numerator())
 }
 
-/// Returns the probability that the roll at `index` succeeds, and true if it did. Returns `None` if
-/// the check has no need. Also returns `None` if the throws of the check don't correspond to its
-/// rolls, because a throw consists of several rolls.
+/// Returns the probability that the roll at `index` succeeds, and true if it succeeded. Returns
+/// `None` if the check has no need. Also returns `None` if the throws of the check don't correspond
+/// to its rolls, because a throw consists of several rolls.
 fn roll_chance_and_result(
     check: &Check,
     index: usize,

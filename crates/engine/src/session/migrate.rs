@@ -101,7 +101,9 @@ impl Migration<'_> {
         }
         if self.new.row_count(now) != self.old.row_count(id) {
             let kind = &self.old.schema().kind(id).name;
-            self.lost.push(format!("a piece of the kind `{kind}` has a name that the rules now use for something else"));
+            self.lost.push(format!(
+                "a piece of the kind `{kind}` has a name that the rules now use for something else"
+            ));
         }
     }
 
@@ -162,6 +164,6 @@ enum MigrationError {
     Change(ChangeError),
     #[error("it is {value}, but the range is now {low} to {high}")]
     Range { value: i64, low: i64, high: i64 },
-    #[error("its type is now {0}")]
+    #[error("it must now be {0}")]
     Form(String),
 }

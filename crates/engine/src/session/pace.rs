@@ -47,7 +47,7 @@ pub struct CommandWait {
 }
 
 impl Session {
-    /// Returns the pace of the session, with at most `longest` waits.
+    /// Returns the pace of the session, with at most `longest` of the longest waits.
     pub fn pace(&self, longest: usize) -> Pace {
         let mut pace = Pace::default();
         let mut turns = BTreeMap::new();

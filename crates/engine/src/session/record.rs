@@ -358,9 +358,7 @@ pub(super) enum RecordError {
     #[error("the rules were reloaded more than {} times", super::reload::MAX_RELOADS)]
     TooManyReloads,
     /// Commands given before a reload were undone, redone or amended too often.
-    #[error(
-        "commands given before a reload of the rules were undone, redone or amended too often"
-    )]
+    #[error("commands given before a reload of the rules were undone, redone or amended too often")]
     TooManyTransfers,
     /// The reloaded files are larger than a ruleset can be.
     #[error("its files are larger than a ruleset can be")]

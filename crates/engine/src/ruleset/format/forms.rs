@@ -118,7 +118,7 @@ forms! {
         NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["flag"] others None;
 
-    ATTRIBUTE_DICE = "attribute-dice" "Dice in place of a number: `2d6+1`, `d3`, `4`." [
+    ATTRIBUTE_DICE = "attribute-dice" "Dice in place of a number, such as `2d6+1`, `d3` or `4`." [
         key("dice", Flag, "`true`"),
         key("start", Either(&[Text, Whole]), "the dice at the beginning, by default `0`"),
         NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
@@ -180,7 +180,7 @@ forms! {
         key("plural", Text, "the plural, by default the list's name with an s added"),
         key("title_attribute", Text, "the text that names a row, by default `title`"),
         SIDE,
-        key("columns", List(&Text), "the columns of each row, in order"),
+        key("columns", List(&Text), "the attributes whose values each row lists, in order"),
         key("rows", Named(&Either(&[List(&CELL), Named(&CELL)])), "the rows by name"),
         key("every", Named(&Text), "one row for each combination of words from several sets"),
     ] needs [] others Some(ATTRIBUTE);
@@ -251,7 +251,7 @@ forms! {
         key("actions", WholeOrRule, "the number of actions it takes in a phase with `activate`, by default 1"),
         key("any_side", Flag, "`true`: the first piece of the usage may belong to any side, not only to the side to move"),
         key("secret", Either(&[Text, Flag]), "who sees its texts, dice and cards besides the umpire: only the side of its first piece (`side`), only the player of that piece (`player`), or no one (`umpire`)"),
-        key("seen_by", Rule, "the sides that see its texts, dice and cards: `viewer = ship.side`"),
+        key("seen_by", Rule, "the sides that see its texts, dice and cards: an expression such as `viewer = ship.side`"),
         key("notable", Text, "a sentence for the battle report, with values in braces: `{ship} was sunk`; an empty one is left out"),
         key("notable_many", Text, "the sentence if it happens several times in a turn: `{many} ships were sunk: {names}`"),
         key("notable_by", Text, "the sentence if one piece did it to one or several others: `{actor} sank {names}`"),
@@ -265,7 +265,7 @@ forms! {
         key("modifiers", List(&Table(&MODIFIER)), "the modifiers, each with its reason"),
         key("versus", Table(&VERSUS), "the roll of the other side; its total is then `theirs`, and `margin` is the difference"),
         key("needs", Rule, "the comparison for success: `>= 8`, `>= 4 or natural = 6`"),
-        key("reroll", Either(&[Rule, Table(&REROLL)]), "the condition for rolling a die again, once: `natural = 1`, `not passed`; or a choice, with its cost"),
+        key("reroll", Either(&[Rule, Table(&REROLL)]), "the condition for rolling a die again once, such as `natural = 1` or `not passed`; or a table for a reroll that someone may choose"),
         key("more", Rule, "with `times`: the condition for rolling an additional die"),
         key("tally", Named(&WholeOrRule), "sums over the dice of `times`: `{ sixes = 'natural = 6' }`"),
         key("pass_say", Text, "words for a success"),
@@ -274,7 +274,7 @@ forms! {
         key("fail", Rule, "statements to run after a failure"),
         key("table", List(&Table(&ROW)), "instead of `needs`: a row for each possible total"),
         key("after", Rule, "statements to run at the end, after success or failure"),
-        key("gives", Rule, "the value returned to a caller, or several separated by commas"),
+        key("gives", Rule, "the value returned to a caller, or several values separated by commas"),
     ] needs [] others None;
 
     ACTIVATE = "activate" "The pieces that act one at a time in a phase." [
@@ -289,7 +289,7 @@ forms! {
     ] needs ["say"] others None;
 
     LEFT = "left" "Something left to do in a phase." [
-        key("title", Text, "words before the texts: `still to fire`"),
+        key("title", Text, "words to show before the texts, such as `still to fire`"),
         key("each", Rule, "a sweep: one text for each piece"),
         key("when", Rule, "the condition under which it is shown"),
         key("say", Text, "the text to show"),
@@ -297,7 +297,7 @@ forms! {
     ] needs ["say"] others None;
 
     WATCH = "watch" "Something that must not be forgotten." [
-        key("title", Text, "words before the texts: `without orders`"),
+        key("title", Text, "words to show before the texts, such as `without orders`"),
         key("each", Rule, "a sweep: one text for each piece"),
         key("when", Rule, "the condition under which it is shown"),
         key("say", Text, "the text to show"),
@@ -332,8 +332,8 @@ forms! {
         key("steps", Named(&Whole), "makes one phase for each number, named `NAME-STEP`; its texts read the number as `step`"),
         key("by", Text, "`side`: the sides play it one after another, and `state.side` is the side to move"),
         key("order", Rule, "a number for each side; the side with the lowest number plays first"),
-        key("alternate", Text, "the flag that marks a piece that has acted; the sides take turns, with one piece at a time"),
-        key("activate", Table(&ACTIVATE), "one piece acts at a time, with a number of actions"),
+        key("alternate", Text, "the flag that marks a piece as having acted; the sides then take turns, one piece at a time"),
+        key("activate", Table(&ACTIVATE), "makes one piece act at a time, with a number of actions for each"),
         key("skip", Rule, "a condition under which it is skipped"),
         key("reveal_orders", Flag, "`true`: the sides' written orders are revealed when it begins"),
         key("do", Rule, "statements to run when it begins"),
@@ -356,7 +356,7 @@ forms! {
 
     MEASURE = "measure" "A number that a simulation collects." [
         TITLE, NOTE,
-        key("score", Text, "its name on the players' pages, if it is the score: `areas burning`"),
+        key("score", Text, "its name on the players' pages if it is the score, such as `areas burning`"),
         key("better", Text, "`more` or `fewer`: whether higher or lower numbers are better, for the battle report"),
         key("each", Rule, "one number for each piece, row or word: `s in sides`"),
         key("is", Rule, "the number"),
@@ -365,7 +365,7 @@ forms! {
     LEVEL = "level" "A level of the drawn plan." [
         key("number", Whole, "the number of the level, by default one more than the previous; 0 is the ground"),
         TITLE,
-        key("plan", Text, "a letter of the legend for each area; a space or `.` for none; hexes may be separated by spaces"),
+        key("plan", Text, "a letter of the legend for each area, and a space or `.` where there is no area; hexes may be separated by spaces"),
     ] needs ["plan"] others None;
 
     SCENARIO = "scenario" "The set-up of the table at the beginning of a game." [
@@ -395,11 +395,11 @@ forms! {
     ] needs ["line", "says"] others None;
 
     EXAMPLE = "example" "A worked example, run by `adjutant check`." [
-        key("title", Text, "a sentence about what it shows"),
-        key("shows", List(&Text), "the pages or elements of the rule book it shows"),
+        key("title", Text, "a sentence that explains its point"),
+        key("shows", List(&Text), "the pages or elements of the rule book that it shows"),
         key("scenario", Text, "its scenario, by default the first"),
         key("option", Named(&Single), "options with values other than the default"),
-        key("phase", Text, "starts the game in this phase without running it"),
+        key("phase", Text, "the phase in which it begins; the statements that begin the phase are not run"),
         key("set", List(&Text), "lines typed before the example begins"),
         key("dice", List(&Whole), "the face of every die rolled, in order"),
         key("draws", List(&Text), "cards drawn, by name"),
@@ -409,7 +409,7 @@ forms! {
         key("says", List(&Text), "texts that the outcome must contain"),
         key("seen", Named(&List(&Text)), "for each side or player, texts that it must see"),
         key("unseen", Named(&List(&Text)), "for each side or player, texts that it must not see"),
-        key("refused", Text, "text of the refusal; the last line must be refused"),
+        key("refused", Text, "a text that the refusal must contain; the last line must be refused"),
     ] needs ["run"] others None;
 
     ALLOW = "allow" "A warning to silence." [

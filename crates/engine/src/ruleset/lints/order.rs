@@ -77,8 +77,7 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
             shown(after)
         );
         let Some(&span) = chart.row_spans.get(row) else { continue };
-        let help =
-            "compare it with the printed chart; if it is right, silence this with `[[allow]]`";
+        let help = "compare it with the printed chart; if it is right, silence this warning with `[[allow]]`";
         found.add("value-order", &chart.name, span, message).help(help);
     }
 }

@@ -249,7 +249,7 @@ fn told(schema: &Schema, shown: Shown) -> (String, &'static str) {
         Shown::Draw => ("what is drawn here depends on", "others see it"),
         Shown::Deck => ("the size of the deck depends on", "everyone sees it"),
         Shown::Name => ("the name of this piece depends on", "others see it"),
-        Shown::Number => ("the name of this piece counts every", "others see the number"),
+        Shown::Number => ("the number in this piece's name counts every", "others see the number"),
         Shown::Typed(..) => ("the typed line reveals", "others read it"),
         Shown::Order => ("the order of the sides depends on", "everyone notices"),
         Shown::Ended => ("the end of this phase or turn depends on", "everyone notices"),
@@ -272,13 +272,13 @@ fn advice(shown: Shown, about: &str) -> String {
         }
         Shown::LineToSide => "`reveal` the secret to that side first, or reveal less in this line",
         Shown::Refusal | Shown::Question | Shown::Dice | Shown::Draw => {
-            "`reveal` the secret first, make the rule secret, or let open information decide"
+            "`reveal` the secret first, make the rule secret, or base the decision on open information"
         }
         Shown::Stored(..) => "make this attribute secret too, or `reveal` the secret first",
         Shown::Name => "use only open information in the name",
         Shown::Number => "give `make` the side of the piece, or give the piece a name",
         Shown::Typed(..) => "make the rule as secret as the attribute",
-        Shown::Skipped | Shown::Order | Shown::Ended | Shown::Deck => "let open information decide",
+        Shown::Skipped | Shown::Order | Shown::Ended | Shown::Deck => "base the decision on open information",
         Shown::Sentence => "leave the secret out of the sentence",
     };
     format!(
