@@ -1,4 +1,4 @@
-//! Sessions in folders on disk: opening, storing, listing and following them.
+//! Opens, stores, lists and follows sessions in folders on disk.
 //!
 //! [`adjutant_engine::session`] defines sessions and the format of their journals. This module
 //! deals only with the disk.

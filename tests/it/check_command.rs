@@ -111,7 +111,9 @@ fn a_ruleset_is_checked_with_its_own_scenarios() {
     assert_eq!(code, 1);
     assert!(out.contains("`[game]` appears twice") && out.contains("feud.toml:1:2"), "{out}");
     assert!(
-        out.contains("all files in a folder are one ruleset; to load only one of them, name that file"),
+        out.contains(
+            "all files in a folder are one ruleset; to load only one of them, name that file"
+        ),
         "{out}"
     );
     let one = tempfile::tempdir().unwrap();

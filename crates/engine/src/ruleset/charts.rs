@@ -1,4 +1,4 @@
-//! Charts, decks and definitions, and the syntax of ranges, types and parameters.
+//! Reads charts, decks and definitions, and parses ranges, types and parameters.
 
 use toml::de::DeValue;
 

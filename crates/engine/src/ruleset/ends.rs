@@ -1,4 +1,4 @@
-//! Reads the conditions that end a game, and the winner.
+//! Reads the conditions that end a game, and the expressions that decide the winner.
 
 use toml::de::DeValue;
 

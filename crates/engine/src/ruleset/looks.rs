@@ -1,5 +1,5 @@
-//! The appearance that a ruleset declares: colours, pictures of pieces, lines over the plan, and
-//! webs of rings and sectors.
+//! Reads the appearance that a ruleset declares: colours, pictures of pieces, lines over the plan,
+//! and webs of rings and sectors.
 
 use std::collections::BTreeMap;
 

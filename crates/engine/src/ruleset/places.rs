@@ -1,4 +1,4 @@
-//! The places of pieces: computed places, and the lists of the pieces in a place.
+//! Finds the computed places of pieces, and adds the lists of the pieces in each place.
 
 use super::declare::{PLACE_NAMES, new_attribute, unfit_attribute};
 use super::loader::Loader;

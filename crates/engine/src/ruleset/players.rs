@@ -1,4 +1,4 @@
-//! The players of a game: the pieces that represent them.
+//! Reads the players of a game, who are represented by pieces.
 
 use crate::language::schema::KindRole;
 use crate::ruleset::format::forms;

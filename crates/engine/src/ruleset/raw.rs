@@ -1,4 +1,5 @@
-//! TOML with spans: tables whose keys are read by name, with a fault for each wrong or unknown key.
+//! Reads TOML with spans. The keys of tables are read by name, and each wrong or unknown key is
+//! reported as a fault.
 
 use std::ops::Range;
 

@@ -81,7 +81,7 @@ fn is_independent_key(key: &str) -> bool {
     forms::RULE.has(key) || meant().is_some_and(|near| INDEPENDENT_KEYS.contains(&near))
 }
 
-/// Returns the first word of the usage of a rule.
+/// Returns the first word of a rule's usage.
 fn read_verb(node: TomlNode<'_>) -> Option<String> {
     let DeValue::Table(table) = node.value else { return None };
     match table.get("usage")?.get_ref() {

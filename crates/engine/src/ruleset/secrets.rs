@@ -1,5 +1,5 @@
-//! Secrets: `secret` and `seen_by` of kinds, attributes and rules, and the written orders of the
-//! sides.
+//! Reads `secret` and `seen_by` of kinds, attributes and rules, and declares the written orders of
+//! the sides.
 
 use crate::language::schema::{
     Attribute, AttributeStorage, CodeUnit, ColumnId, FunctionId, Kind, KindId, KindRole, Param,

@@ -1,4 +1,4 @@
-//! The sides of a game: their type, the side to move, and the sides of pieces.
+//! Reads the sides of a game, and finds the side to move and the sides of pieces.
 
 use crate::diagnostic::{Declaration, Diagnostic, Fault};
 use crate::language::schema::{

@@ -1,4 +1,4 @@
-//! Dates in words, for the times in a journal.
+//! Writes the times in a journal as dates in words.
 
 use jiff_core::Timestamp;
 use jiff_core::tz::Offset;

@@ -1,4 +1,4 @@
-//! Decisions: the part of each record that a person decided and that cannot be derived.
+//! Decisions, which are the parts of records that people decided and that cannot be derived.
 //!
 //! Every field of a record is either an input, which belongs to the decision, or derived from
 //! inputs. `verify` replays only the decisions and lists all of them in its ledger, so a reader of

@@ -17,7 +17,7 @@ pub enum SessionError {
     Damaged {
         /// The name of the journal.
         path: String,
-        /// The line and the reason.
+        /// The damaged line, and the reason why it counts as damaged.
         damage: DamagedLine,
         /// The number of commands in the lines before the damaged line.
         commands: usize,

@@ -1,4 +1,4 @@
-//! Undo and redo of the commands of a session.
+//! Undoes and redoes the commands of a session.
 //!
 //! Nothing is erased: an undone step can be redone until a new command or amendment is entered, and
 //! the log of the session contains every step.

@@ -239,8 +239,8 @@ fn begin_session(
     let files = start.files.iter().map(|record| stored_file(origin, record));
     let files = collect_files(files, || at_line(1, RecordError::TooLarge.to_string()))?;
     let referee = load_referee(&files)?;
-    let seed =
-        Seed::from_hex(&start.seed).ok_or_else(|| at_line(1, "its seed is not 64 hexadecimal digits".to_owned()))?;
+    let seed = Seed::from_hex(&start.seed)
+        .ok_or_else(|| at_line(1, "its seed is not 64 hexadecimal digits".to_owned()))?;
     let scenario = referee
         .ruleset()
         .scenario(&start.scenario)

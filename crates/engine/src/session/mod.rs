@@ -158,7 +158,7 @@ pub struct LoggedRecord {
     pub at: u64,
     /// The number of the turn after the record.
     pub turn: i64,
-    /// The record, as in the journal.
+    /// The record, as it is stored in the journal.
     pub what: Record,
     /// The steps that were done or undone, in order. Empty for a command, which needs no separate
     /// step.
@@ -312,8 +312,8 @@ impl Session {
         self.journal.concat()
     }
 
-    /// Returns the files that are stored next to the journal: their paths as the journal states
-    /// them, and their texts.
+    /// Returns the files that are stored next to the journal, each as its path in the journal and
+    /// its text.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.start.files.iter().zip(self.files.iter());
         pairs.map(|(record, file)| (record.copy.as_str(), file.text.as_str()))

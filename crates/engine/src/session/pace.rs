@@ -1,4 +1,4 @@
-//! The pace of play: the length of turns and the longest waits, computed from the times of the
+//! Computes the pace of play (the length of turns and the longest waits) from the times of the
 //! records.
 
 use std::collections::BTreeMap;

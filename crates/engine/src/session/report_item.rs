@@ -1,4 +1,4 @@
-//! The umpire's additions to the battle report: date, venue, paragraphs and photos.
+//! The umpire's additions to the battle report: the date, the venue, paragraphs and photos.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The game in order, for transcripts and for scripts that repeat the game.
+//! Goes through the game in order, for transcripts and for scripts that repeat the game.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The forms as JSON Schema, so that editors can complete keys and underline errors.
+//! Generates a JSON Schema from the forms, so that editors can complete keys and underline errors.
 
 use serde_json::{Map, Value as Json, json};
 

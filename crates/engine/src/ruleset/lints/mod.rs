@@ -1,5 +1,5 @@
-//! Lints: checks of a valid ruleset for things that are never used, can never happen, are missing,
-//! or reveal a secret.
+//! Lints, which check a valid ruleset for things that are never used, can never happen, are
+//! missing, or reveal a secret.
 //!
 //! Each lint is a module with a sample of the problem and a function `lint`. All of these functions
 //! are listed in `PASSES`, except that of `no_example`, which also needs the rules that the worked

@@ -1,4 +1,4 @@
-//! The declarations that rule text and examples use.
+//! Finds the declarations that rule text and examples use.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Loops over every piece of a kind. After such a loop, its effect is known for all pieces of the
-//! kind.
+//! Follows loops over every piece of a kind. After such a loop, its effect is known for all pieces
+//! of the kind.
 
 use super::facts::{Fact, Facts};
 use super::state::State;

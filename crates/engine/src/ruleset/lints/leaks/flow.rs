@@ -1,5 +1,6 @@
-//! The paths through a function: which instruction may follow which, which conditions determine
-//! whether an instruction runs at all, and where paths that set a register differently meet.
+//! Analyses the paths through a function: which instruction may follow which, which conditions
+//! determine whether an instruction runs at all, and where paths that set a register differently
+//! meet.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The judgement of everything that a function shows: who notices it, and which secrets it reveals.
+//! Judges everything that a function shows: who notices it, and which secrets it reveals.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Knowledge of secrets: who may know which secrets, given the facts at a point.
+//! Finds out who may know which secrets, given the facts at a point.
 
 use std::collections::BTreeSet;
 

@@ -278,7 +278,9 @@ fn advice(shown: Shown, about: &str) -> String {
         Shown::Name => "use only open information in the name",
         Shown::Number => "give `make` the side of the piece, or give the piece a name",
         Shown::Typed(..) => "make the rule as secret as the attribute",
-        Shown::Skipped | Shown::Order | Shown::Ended | Shown::Deck => "base the decision on open information",
+        Shown::Skipped | Shown::Order | Shown::Ended | Shown::Deck => {
+            "base the decision on open information"
+        }
         Shown::Sentence => "leave the secret out of the sentence",
     };
     format!(

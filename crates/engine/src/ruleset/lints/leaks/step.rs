@@ -1,4 +1,5 @@
-//! The effect of each instruction on the values, and on the secrets on which the values depend.
+//! Applies the effect of each instruction to the values, and to the secrets on which the values
+//! depend.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
