@@ -749,7 +749,7 @@ impl Loader<'_> {
         (wanted, things): (usize, &str),
     ) {
         if given > 0 && given != wanted {
-            let message = format!("{given} {texts} for {wanted} {things}");
+            let message = format!("{given} {texts} are given for {wanted} {things}");
             self.r.error("wrong-names", section.key_span(key), message);
         }
     }

@@ -80,7 +80,7 @@ impl HistoryHash {
 pub struct Head {
     /// The number of the turn at this point.
     pub turn: i64,
-    /// The twelve characters: letters and digits.
+    /// The twelve characters, which are letters and digits.
     pub word: String,
 }
 

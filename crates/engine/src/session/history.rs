@@ -252,8 +252,8 @@ impl History {
         self.undone.iter().rev().take(count).filter_map(HistoryStep::name).collect()
     }
 
-    /// Finds the steps with these names. Each is looked up in the history after the previous steps,
-    /// which are applied to a copy; the history itself does not change.
+    /// Finds the steps with these names. Each step is looked up in the history as it is after the
+    /// previous steps. These are applied to a copy, so the history itself does not change.
     pub(super) fn find_steps(
         &self,
         names: &[HistoryStepName],

@@ -272,15 +272,13 @@ fn advice(shown: Shown, about: &str) -> String {
         }
         Shown::LineToSide => "`reveal` the secret to that side first, or reveal less in this line",
         Shown::Refusal | Shown::Question | Shown::Dice | Shown::Draw => {
-            "`reveal` the secret first, make the rule secret, or base the decision on open information"
+            "`reveal` the secret first, make the rule secret, or decide by open information"
         }
         Shown::Stored(..) => "make this attribute secret too, or `reveal` the secret first",
         Shown::Name => "use only open information in the name",
         Shown::Number => "give `make` the side of the piece, or give the piece a name",
         Shown::Typed(..) => "make the rule as secret as the attribute",
-        Shown::Skipped | Shown::Order | Shown::Ended | Shown::Deck => {
-            "base the decision on open information"
-        }
+        Shown::Skipped | Shown::Order | Shown::Ended | Shown::Deck => "decide by open information",
         Shown::Sentence => "leave the secret out of the sentence",
     };
     format!(
