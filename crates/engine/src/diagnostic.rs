@@ -10,12 +10,12 @@ use indexmap::IndexSet;
 use crate::names::{nearest, quote_names};
 use crate::source::Span;
 
-/// The number of faults after which a check stops. It is more than an author corrects at a time.
+/// The number of faults after which a check stops. No author would correct this many at a time.
 pub const MAX_FAULTS: usize = 1_000;
 
-/// The maximum number of names that are compared for the suggestions of one run. A malicious file
-/// may have thousands of unknown names and thousands of known ones; a file written by an honest
-/// author has few of each.
+/// The maximum number of known names that one run compares with unknown words, to find suggestions.
+/// A malicious file may have thousands of unknown names and thousands of known ones; a file written
+/// by an honest author has few of each.
 const MAX_COMPARISONS: usize = 500_000;
 
 thread_local! {
@@ -162,9 +162,9 @@ impl Fault for Diagnostic {}
 
 impl Fault for &mut Diagnostic {}
 
-/// A list of faults under construction.
+/// A list to which faults can be added.
 pub(crate) trait Faults {
-    /// Reports an error, and returns it so the caller can add details.
+    /// Adds an error to the list, and returns it so that the caller can add details.
     fn error(
         &mut self,
         code: &'static str,

@@ -100,7 +100,7 @@
 //! 9. A ruleset or scenario from a stranger is harmless. It has no access to files, the network or
 //!    processes. Its time, memory and depth are limited. No control characters in its names reach
 //!    the terminal.
-//! 10. No text for a side reveals secrets that the side may not know.
+//! 10. No text for a side reveals a secret that the side must not know.
 //!     [`referee::Referee::seen_outcome`] is the only filter, and the views of a side are the
 //!     umpire's views of the filtered game. Only the umpire's views show command numbers and the
 //!     journal's heads (running hashes).

@@ -56,10 +56,10 @@ impl<T> Match<'_, T> {
     }
 }
 
-/// Finds the item whose name matches or is abbreviated by a typed word. The word is compared exactly
-/// as typed, then ignoring case, then as the beginning of a name, then as another abbreviation, then
-/// as a later part of a hyphenated name. An empty word abbreviates nothing. If several items have the
-/// same name, the first one is found.
+/// Finds the item whose name a typed word matches or abbreviates. The word is compared exactly as
+/// typed, then ignoring case, then as the beginning of a name, then as another abbreviation, then
+/// as a later part of a hyphenated name. An empty word abbreviates nothing. If several items have
+/// the same name, the first one is found.
 pub fn find<'a, T: Copy>(
     word: &str,
     known: impl IntoIterator<Item = (&'a str, T)>,
@@ -73,8 +73,8 @@ pub fn find<'a, T: Copy>(
     }
 }
 
-/// Finds the index of the name that matches or is abbreviated by a typed word. All lookups of typed names use
-/// this function.
+/// Finds the index of the name that a typed word matches or abbreviates. All lookups of typed names
+/// use this function.
 fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     let lower = word.to_lowercase();
     if let Some(index) = names.iter().position(|name| *name == word) {
@@ -105,14 +105,14 @@ fn find_index<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
     }
 }
 
-/// Finds the name that matches or is abbreviated by a typed word, like [`find`].
+/// Finds the name that a typed word matches or abbreviates, like [`find`].
 pub fn find_name<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a, &'a str> {
     find(word, known.into_iter().map(|name| (name, name)))
 }
 
-/// Returns true if a word abbreviates a name in one of two ways: as its beginning and final number
-/// (`p1` for `pump1`), or as the initials of all its parts, at least three (`lmg` for
-/// `light-machine-gun`). The name and the word must be in lower case.
+/// Returns true if a word abbreviates a name in one of two ways: as the beginning of the name and
+/// its final number (`p1` for `pump1`), or as the initials of all parts of a name that has at least
+/// three (`lmg` for `light-machine-gun`). The name and the word must be in lower case.
 pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     let mut initials = name.split('-').map(|part| part.chars().next());
     if word.len() > 2 && word.chars().all(|c| initials.next() == Some(Some(c))) {
@@ -130,8 +130,8 @@ pub(crate) fn is_later_part(name: &str, word: &str) -> bool {
     word.len() > 2 && name.split('-').skip(1).any(|part| part == word)
 }
 
-/// Returns a message that nothing has this name, with a suggestion if there is one. `there_is`
-/// follows on a second line, unless it is empty; it usually lists the existing names.
+/// Returns a message which reports that nothing has this name, with a suggestion if there is one.
+/// `there_is` follows on a second line, unless it is empty; it usually lists the existing names.
 pub fn no_such_name<'a>(
     what: &str,
     word: &str,

@@ -115,7 +115,7 @@ impl StringMap {
         let bytes = raw.as_bytes();
         let mut at = quote;
         if quote == 3 {
-            // A line end directly after the opening quotes is not part of the value.
+            // A line break directly after the opening quotes is not part of the value.
             if bytes.get(at) == Some(&b'\r') {
                 at += 1;
             }
@@ -148,14 +148,14 @@ impl StringMap {
         StringMap { file: self.file, steps: std::iter::once(first).chain(later).collect() }
     }
 
-    /// Returns the file offset of an offset in the value.
+    /// Returns the offset in the file that corresponds to an offset in the value.
     pub(crate) fn offset(&self, value: usize) -> u32 {
         let value = u32::try_from(value).unwrap_or(u32::MAX);
         let i = self.steps.partition_point(|&(v, _)| v <= value).saturating_sub(1);
         self.steps.get(i).map_or(0, |&(v, f)| f + (value - v.min(value)))
     }
 
-    /// Returns the file span of a range in the value.
+    /// Returns the span in the file that corresponds to a range in the value.
     pub(crate) fn span(&self, range: Range<usize>) -> Span {
         let start = self.offset(range.start);
         let end = if range.end > range.start { self.offset(range.end - 1) + 1 } else { start };
@@ -163,7 +163,8 @@ impl StringMap {
     }
 }
 
-/// Returns the number of bytes that an escape takes in the source, and in the value.
+/// Returns the number of bytes that an escape takes in the source, and the number that it takes in
+/// the value.
 fn escape_lengths(raw: &str) -> (usize, usize) {
     let bytes = raw.as_bytes();
     let code = |n: usize| {
