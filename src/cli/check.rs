@@ -38,7 +38,8 @@ pub(super) struct Arguments {
     /// Run only examples whose title contains TEXT
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Also play N games at random, and report errors, and rules and phases that no game reaches
+    /// Also play N games at random, and report errors as well as rules and phases that no game
+    /// reaches
     #[arg(long, value_name = "N", value_parser = number_between::<u64>(1, MAX_GAMES))]
     play: Option<u64>,
     /// Also play games in pairs that differ only in secrets (the games of `--play`, or 100 games), and
@@ -48,7 +49,7 @@ pub(super) struct Arguments {
     /// The length of each game of `--play` and `--secrets`: the lines played plus the phases begun
     #[arg(long, value_name = "N", default_value_t = USUAL_LENGTH, requires = "playing", value_parser = number_between::<u32>(1, MAX_LENGTH.into()))]
     length: u32,
-    /// The seed for the games of `--play` and `--secrets`, any text
+    /// Any text, as the seed for the games of `--play` and `--secrets`
     #[arg(long, value_name = "TEXT", default_value = "check", requires = "playing")]
     seed: String,
     /// Check again whenever a file changes, until Ctrl-C
@@ -148,7 +149,7 @@ struct FaultAnswer {
     severity: &'static str,
     /// The fault, in words.
     message: String,
-    /// A suggestion for correcting it.
+    /// A suggestion for correcting the fault.
     help: Option<String>,
     /// The position of the text at fault, if there is one.
     place: Option<FaultPlace>,
@@ -217,7 +218,7 @@ fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended 
         }
         all(names, arguments, screen)?;
         screen
-            .show(&Text::of(Role::Quiet, "checked; checking again whenever a file is written"))?;
+            .show(&Text::of(Role::Quiet, "checked; the check runs again whenever a file is written"))?;
         screen.flush()?;
         // Editors write a file in several steps: wait until they are done.
         let mut before = seen.clone();

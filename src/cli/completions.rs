@@ -87,11 +87,11 @@ fn place(shell: Shell) -> Result<(PathBuf, &'static str), Failed> {
         Shell::Fish => Ok((base.config_dir().join("fish/completions/adjutant.fish"), at_once)),
         Shell::Zsh => Ok((
             base.data_dir().join("zsh/site-functions/_adjutant"),
-            "zsh finds the completions if its `fpath` has that folder: put \
+            "zsh finds the completions if its `fpath` includes that folder: put \
              `fpath+=(~/.local/share/zsh/site-functions)` before `compinit` in ~/.zshrc",
         )),
         _ => Err(Failed::Message(format!(
-            "{shell} has no folder for completions\nprint them and load them from its profile: `adjutant completions {shell}`"
+            "{shell} has no folder for completions\nprint them with `adjutant completions {shell}`, and load them from the shell's profile"
         ))),
     }
 }

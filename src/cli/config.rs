@@ -30,8 +30,8 @@ pub(super) struct Settings {
     /// setting over `NO_COLOR`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<ColorSetting>,
-    /// True for output for a screen reader, as with `--plain`: one fact per line, without columns,
-    /// colours or pages.
+    /// True for output that suits a screen reader, as with `--plain`: one fact per line, without
+    /// columns, colours or pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plain: Option<bool>,
     /// The program that shows long answers, as a shell command. With an empty string, Adjutant
@@ -42,12 +42,12 @@ pub(super) struct Settings {
     /// choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice: Option<DiceOption>,
-    /// The minutes for each turn, as with `clock` at the prompt.
+    /// The time allowed for each turn, in minutes, as with `clock` at the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1440))]
     pub clock: Option<u32>,
-    /// Your own words for the beginning of a line: `nf = "next to fight"`. The session records the
-    /// full line.
+    /// Your own abbreviations for the beginning of a line, such as `nf = "next to fight"`. The
+    /// session records the full line.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub alias: BTreeMap<String, String>,
 }
@@ -114,7 +114,7 @@ impl Config {
             wrong(line, error.message().replace('\n', ", "))
         })?;
         if settings.clock.is_some_and(|minutes| !(1..=MAX_CLOCK).contains(&minutes)) {
-            let message = format!("`clock` is a number of minutes from 1 to {MAX_CLOCK}");
+            let message = format!("`clock` must be a number of minutes from 1 to {MAX_CLOCK}");
             return Err(wrong(None, message));
         }
         let aliases =
@@ -145,7 +145,7 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
     let mut text = Text::new();
     match &path {
         Some(path) => {
-            let remark = if is_there { "" } else { " (no file: everything is at its default)" };
+            let remark = if is_there { "" } else { "  (this file does not exist: every setting has its default)" };
             let line = Line::of(Role::Strong, shown(path)).and(Role::Quiet, remark);
             text.push(line.unbreakable());
         }
@@ -159,8 +159,8 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
         Some(ColorSetting::Never) => "never",
     };
     let pager = match settings.pager.as_deref() {
-        None => "the program named in PAGER; without one, output is shown a screen at a time",
-        Some("") => "output is shown a screen at a time",
+        None => "the program named in PAGER; without one, output is shown one screen at a time",
+        Some("") => "output is shown one screen at a time",
         Some(program) => program,
     };
     let dice = match settings.dice {

@@ -20,7 +20,7 @@ pub(super) struct Arguments {
     /// A game that comes with the program, or a saved session
     #[arg(value_name = "GAME|SESSION")]
     from: String,
-    /// For a game, a new or empty folder; for a session, a new file that ends in .toml
+    /// For a game, a new or empty folder; for a session, a new file whose name ends in .toml
     to: PathBuf,
     /// For a session, save only the pieces of this side
     side: Option<String>,
@@ -44,7 +44,7 @@ fn export_ruleset(game: &str, folder: &Path, screen: &mut Screen) -> Ended {
     if fs::symlink_metadata(folder).is_ok()
         && !SystemDisk.entries(folder).is_ok_and(|entries| entries.is_empty())
     {
-        let message = format!("`{}` already exists: choose another folder", shown(folder));
+        let message = format!("`{}` already exists: choose a new or empty folder", shown(folder));
         return Err(Failed::Message(message));
     }
     let mut written: Vec<String> = Vec::new();
@@ -57,8 +57,8 @@ fn export_ruleset(game: &str, folder: &Path, screen: &mut Screen) -> Ended {
     }
     let path = shown(folder);
     let mut text = Text::of(Role::Strong, format!("written: {path}"));
-    text.line(Role::Plain, format!("  adjutant check {path}   every error and worked example"));
-    text.line(Role::Plain, format!("  adjutant play {path}    play it"));
+    text.line(Role::Plain, format!("  adjutant check {path}   find errors, and run the worked examples"));
+    text.line(Role::Plain, format!("  adjutant play {path}    play the game"));
     screen.answer(&text, &WrittenFiles { path, files: written })
 }
 

@@ -146,7 +146,7 @@ pub(super) fn list(games: &[(String, Result<Ruleset, usize>)]) -> Text {
     if games.is_empty() {
         text.line(Role::Plain, "this build contains no rulesets; give `play` the path of one");
     } else {
-        text.push_empty_line().line(Role::Quiet, "`adjutant play NAME` begins with the first scenario listed; NAME can be the path of your own ruleset");
+        text.push_empty_line().line(Role::Quiet, "`adjutant play NAME` begins with the first scenario listed; NAME can also be the path of your own ruleset");
     }
     text
 }

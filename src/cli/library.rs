@@ -1,4 +1,4 @@
-//! Rulesets by name or path. No other module reads their files.
+//! Finds and reads rulesets by name or path. No other module reads their files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,12 +58,13 @@ pub(crate) enum LibraryError {
     Read { path: PathBuf, error: io::Error },
     #[error("cannot read `{}`: it is not a file", shown(.0))]
     NoFile(PathBuf),
-    #[error("`{}` is larger than a ruleset can be: {MAX_FILES} files, {MAX_FILE} bytes each, {MAX_TOTAL} in all", shown(.0))]
+    #[error("`{}` is too large: a ruleset has at most {MAX_FILES} files of at most {MAX_FILE} bytes,
+    #and {MAX_TOTAL} bytes in all", shown(.0))]
     TooLarge(PathBuf),
-    /// A file is not valid UTF-8. The number of the first invalid byte is counted from 1.
+    /// A file is not valid UTF-8. `byte` is the number of the first invalid byte, counted from 1.
     #[error("`{}` is not valid UTF-8 (byte {byte})", shown(path))]
     NotUtf8 { path: PathBuf, byte: usize },
-    #[error("`{}` is not a ruleset: there is no `game.toml` in it", shown(.0))]
+    #[error("`{}` is not a ruleset: there is no `.toml` file in it", shown(.0))]
     NoRuleset(PathBuf),
     #[error("`{0}` came with adjutant and cannot be edited: there is nothing to reload")]
     Shipped(String),
@@ -127,7 +128,7 @@ pub(super) fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, 
     stamps
 }
 
-/// Returns a name for the game that works in any folder: a shipped name, or an absolute path.
+/// Returns a name that finds the game from any folder: a shipped name, or an absolute path.
 pub(super) fn from_anywhere(game: &str) -> String {
     if shipped::names().iter().any(|n| n == game) {
         return game.to_owned();

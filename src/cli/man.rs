@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let folder = &arguments.folder;
     files::create_folders(&SystemDisk, folder).map_err(|e| cannot_write(folder, e))?;
     let mut own = own_files();
-    // All files are checked first, so either all are written or none.
+    // All files are checked first, so that either all of them are written or none.
     for (name, _) in &pages {
         check_not_foreign(&own, &folder.join(name))?;
     }

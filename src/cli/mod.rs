@@ -84,10 +84,10 @@ impl Failed {
 const EXAMPLES: &str = "\
 Examples:
   adjutant play blitz                    umpire the game's first scenario
-  adjutant play my-rules/ --seed candle  your own ruleset, with fixed dice
-  adjutant new my-rules/                 a ruleset to start from
-  adjutant check my-rules/               errors, warnings and worked examples
-  adjutant rules blitz                   the referee's sheet
+  adjutant play my-rules/ --seed candle  play your own ruleset, with dice fixed by a seed
+  adjutant new my-rules/                 write a ruleset to start from
+  adjutant check my-rules/               show errors and warnings, and run the worked examples
+  adjutant rules blitz                   print the referee's sheet
   adjutant roll 4d6kh3 2d6+1             roll dice";
 
 /// A referee's assistant for miniatures games played with real figures on a real table.
@@ -148,9 +148,10 @@ enum CliCommand {
     Simulate(simulate::Arguments),
     /// Check rulesets for faults, and run their worked examples
     Check(check::Arguments),
-    /// Write a small ruleset to start from, which passes `check`
+    /// Write a small ruleset that passes `check`, to start from
     New(new::Arguments),
-    /// Copy a game that comes with the program to edit it, or save the table of a session as a scenario
+    /// Copy a game that comes with the program, so that you can edit it, or save the table of a
+    /// session as a scenario
     Export(export::Arguments),
     /// Print the JSON Schema of ruleset, scenario or settings files, for editors
     Schema(schema::Arguments),
@@ -165,7 +166,8 @@ enum CliCommand {
     Man(man::Arguments),
 }
 
-/// Parses the command line, runs the subcommand, and returns the exit code: 0 done, 1 failed, 2 wrong usage.
+/// Parses the command line, runs the subcommand, and returns the exit code: 0 for success, 1 for
+/// failure, 2 for wrong usage.
 pub fn run() -> ExitCode {
     match completions::complete() {
         Ok(false) => {}
@@ -239,7 +241,7 @@ fn own_files() -> OwnFiles {
 /// has been changed since.
 fn check_not_foreign(own: &OwnFiles, path: &Path) -> Result<(), Failed> {
     if own.is_foreign(path) {
-        let reason = "either adjutant didn't write it or it has changed since; name a new file, or move it away";
+        let reason = "either adjutant didn't write it, or it has changed since; name a new file, or move the existing one";
         return Err(cannot_write(path, reason));
     }
     Ok(())

@@ -15,7 +15,7 @@ use crate::cli::{Ended, Failed, roll, unguarded};
     after_help = "Examples:\n  adjutant odds '3d6+5>=18'\n  adjutant odds 4d6kh3 '5d10>=7'\n  adjutant odds --json 2d6\nAt the prompt of a game, `odds` in front of a command prints its odds."
 )]
 pub(super) struct Arguments {
-    /// Dice such as `2d6+1`, `4d6kh3`, `3d6>=12`, `d66`
+    /// Dice such as `2d6+1`, `4d6kh3`, `3d6>=12` or `d66`
     #[arg(required = true, value_name = "EXPR", value_parser = unguarded)]
     expressions: Vec<String>,
 }

@@ -98,7 +98,7 @@ impl Screen {
         }
     }
 
-    /// Prints later answers for a screen reader, as with `--plain`.
+    /// Switches to output for a screen reader, as with `--plain`, for all later answers.
     pub(super) fn make_plain(&mut self) -> io::Result<()> {
         self.out.flush()?;
         self.plain = true;

@@ -46,10 +46,10 @@ pub(super) struct Arguments {
     /// The name of a scenario, or your own .toml file [default: the first that isn't hidden]
     #[arg(long, value_name = "NAME", add = candidates::scenarios())]
     scenario: Option<String>,
-    /// The seed for the dice, any text: the same text gives the same dice [default: random]
+    /// Any text, as the seed for the dice; the same text gives the same dice [default: random]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
-    /// Who rolls the dice [default: auto, or as set in `config.toml` at the keyboard]
+    /// Who rolls the dice [default: auto; at the keyboard, the setting in `config.toml`]
     #[arg(long, value_enum)]
     dice: Option<DiceOption>,
     /// Who answers the questions that rules ask
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     /// Take a guided tour of a first turn, line by line
     #[arg(long)]
     tour: bool,
-    /// If a line from a pipe fails, continue with the next; report how many failed
+    /// If a line from a pipe fails, continue with the next, and report at the end how many failed
     #[arg(long)]
     keep_going: bool,
 }
@@ -118,7 +118,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         _ => scenario(&ruleset, wanted)?,
     };
     if arguments.tour && scenario.tour.is_empty() {
-        return Err(Failed::Message(format!("`{}` has no `[[tour]]`", scenario.name)));
+        return Err(Failed::Message(format!("the scenario `{}` has no `[[tour]]`", scenario.name)));
     }
     let beginning = Beginning {
         game: &library::from_anywhere(&arguments.game),
@@ -427,7 +427,7 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
     let all = games::all();
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         let words = "which game? `adjutant play GAME` begins one; `adjutant resume` continues the last\n\
-                     `adjutant games` lists the games; more: `adjutant --help`";
+                     `adjutant games` lists the games; `adjutant --help` explains the program";
         return Err(Failed::Usage(words.into()));
     }
     // A game can begin even if the folder of sessions is unreadable.

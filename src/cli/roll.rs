@@ -16,10 +16,10 @@ use crate::cli::{Ended, Failed, play, unguarded};
     after_help = "Examples:\n  adjutant roll 2d6\n  adjutant roll 4d6kh3 '5d10>=7' d66\n  adjutant roll --seed candle 2d6+1"
 )]
 pub(super) struct Arguments {
-    /// Dice such as `2d6+1`, `4d6kh3`, `5d10>=7`, `d%`, `dF`, `d66`
+    /// Dice such as `2d6+1`, `4d6kh3`, `5d10>=7`, `d%`, `dF` or `d66`
     #[arg(required = true, value_name = "EXPR", value_parser = unguarded)]
     expressions: Vec<String>,
-    /// The seed for the dice, any text: the same text gives the same dice [default: random]
+    /// Any text, as the seed for the dice; the same text gives the same dice [default: random]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
 }
@@ -36,7 +36,7 @@ pub(super) struct RollsAnswer {
 struct RollAnswer {
     /// The expression, in dice notation.
     roll: String,
-    /// The dice of each pool as they are printed, with marks: see dice.md.
+    /// The dice of each pool as they are printed, with the marks that dice.md explains.
     dice: Vec<String>,
     /// The faces of each pool, in the order in which they were rolled.
     faces: Vec<Vec<i32>>,

@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     /// A game that comes with the program, or the path of a ruleset
     #[arg(add = candidates::games())]
     game: String,
-    /// A chart, list, rule, verb or phase; or `phases`, `verbs`, `options`
+    /// A chart, list, rule, verb or phase, or one of `phases`, `verbs` and `options`
     topic: Option<String>,
     /// Print the whole game, or the topic, as a book, with the probability of every table row and check
     #[arg(long, value_parser = format_names())]

@@ -1,4 +1,4 @@
-//! `adjutant sessions`, `resume`, `transcript`, `verify`: saved games.
+//! `adjutant sessions`, `resume`, `transcript` and `verify`: the subcommands for saved games.
 
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,7 @@ pub(super) struct Resume {
     /// Save nothing from now on; for a session on a read-only disk
     #[arg(long, conflicts_with = "recover")]
     pub(super) in_memory: bool,
-    /// If a line from a pipe fails, continue with the next; report how many failed
+    /// If a line from a pipe fails, continue with the next, and report at the end how many failed
     #[arg(long)]
     pub(super) keep_going: bool,
 }
@@ -110,7 +110,8 @@ pub(super) struct Verify {
     /// Check a head, the code that was read out at the start of a turn, such as 3:k7w2m9xq4tbd; can be repeated
     #[arg(long, value_name = "HEAD")]
     head: Vec<Head>,
-    /// List every decision with its time, secret ones included: everything needed to replay the session
+    /// List every decision with its time, including secret ones; nothing else is needed to replay
+    /// the session
     #[arg(long)]
     ledger: bool,
 }
@@ -167,7 +168,7 @@ pub(super) struct TranscriptAnswer {
     scenario: String,
     /// The transcript, in the format of `--format`.
     text: String,
-    /// The commands in force.
+    /// The commands that have not been undone.
     commands: Vec<CommandAnswer>,
 }
 
@@ -242,7 +243,7 @@ fn folder(name: &str) -> Result<PathBuf, Failed> {
     if let Some(name) = names::find_name(name, names.iter().copied()).only() {
         return Ok(root.join(name));
     }
-    let there_is = "`adjutant sessions` lists them";
+    let there_is = "`adjutant sessions` lists the sessions";
     Err(Failed::Message(names::no_such_name("session", name, names, there_is)))
 }
 
@@ -385,7 +386,7 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
     question.push(Role::Plain, "\ndelete it permanently, with its transcript? (y or n)");
     let mut sure = matches!(ask(screen, question)?.as_str(), "y" | "yes");
     if sure {
-        let words = format!("this cannot be undone; type its name to delete it: {}", summary.name);
+        let words = format!("this cannot be undone; to delete the session, type its name, `{}`", summary.name);
         sure = ask(screen, Line::of(Role::Notice, words))? == summary.name;
     }
     if !sure {
@@ -395,7 +396,7 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
     let mut text = Text::of(Role::Plain, format!("removed {}", summary.name));
     if !left.is_empty() {
         let words =
-            format!("its folder has other files, which are not deleted: {}", left.join(", "));
+            format!("its folder has other files, which were not deleted: {}", left.join(", "));
         text.line(Role::Notice, words);
     }
     screen.answer(&text, &RemovedAnswer { removed: summary.name, left })

@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     /// The number of the first game, from 0, to play one part of a larger simulation (a shard); needs --seed
     #[arg(long, value_name = "N", default_value_t = 0, requires = "seed", value_parser = number_between::<u64>(0, MAX_FIRST_GAME))]
     from: u64,
-    /// The seed for the dice, any text: the same text gives the same dice [default: random]
+    /// Any text, as the seed for the dice; the same text gives the same dice [default: random]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// The number of games played at the same time [default: the number of processors]

@@ -11,7 +11,7 @@ pub(super) struct UsageError {
     pub help: Vec<String>,
 }
 
-/// The error for a text that is not a number, or a number out of range.
+/// The error for a text that is not a number, or whose number is out of range.
 #[derive(Debug, thiserror::Error)]
 #[error("expected a number from {low} to {high}")]
 pub(super) struct NumberError {

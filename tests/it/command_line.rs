@@ -297,7 +297,7 @@ fn settings_are_shown_or_their_fault_is_named() {
     }
     for (settings, fault) in [
         ("clock = 5\npager = 3\n", "line 2: invalid type: integer `3`, expected a string"),
-        ("clock = 0\n", "`clock` is a number of minutes from 1 to 1440"),
+        ("clock = 0\n", "`clock` must be a number of minutes from 1 to 1440"),
         ("dice = \"some\"\n", "line 1: unknown variant `some`, expected `auto` or `physical`"),
         ("[alias]\nundo = \"next\"\n", "the alias `undo` would hide a word of the console"),
         ("[alias\n", "line 1: "),

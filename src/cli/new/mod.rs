@@ -26,7 +26,7 @@ const SCHEMA: &str = "ruleset.schema.json";
     after_help = "Examples:\n  adjutant new duel.toml\n  adjutant new my-rules/ --title \"Ridge and Ford\" --dice 2d6 --table hex --sides \"red, blue\" --turn initiative\n\nAt a terminal, `new` asks for whatever is not given."
 )]
 pub(super) struct Arguments {
-    /// A new file ending in .toml, or a folder that contains no ruleset yet
+    /// A new file whose name ends in .toml, or a folder that contains no ruleset yet
     path: PathBuf,
     /// The title of the game
     #[arg(long, value_name = "TEXT", value_parser = line)]
@@ -34,13 +34,13 @@ pub(super) struct Arguments {
     /// The author of the rules
     #[arg(long, value_name = "TEXT", value_parser = line)]
     author: Option<String>,
-    /// The dice rolled most often: 1d6, 2d6, 1d10, 1d20, 1d100, …
+    /// The dice rolled most often, such as 1d6, 2d6, 1d10, 1d20 or 1d100
     #[arg(long, value_name = "DICE", value_parser = dice)]
     dice: Option<StarterDice>,
     /// A table of squares or hexes, or an open one on which distances are measured
     #[arg(long, value_enum)]
     table: Option<TableKind>,
-    /// The sides, two to four words
+    /// Two to four words for the sides
     #[arg(long, value_name = "WORDS")]
     sides: Option<String>,
     /// The order in which the sides take their turns
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let words = named.split(|c: char| c == ',' || c.is_whitespace());
         plan.sides = words.filter(|s| !s.is_empty()).map(str::to_lowercase).collect();
         if !(2..=4).contains(&plan.sides.len()) {
-            return Err(Failed::Usage("name two to four sides: `red, blue`".into()));
+            return Err(Failed::Usage("name two to four sides, such as `red, blue`".into()));
         }
         let text = starter::text(&plan);
         // Only the names of the sides can cause a fault in this text.
@@ -95,8 +95,8 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         text.line(Role::Strong, format!("written: {file}"));
     }
     for (command, what) in [
-        ("check", "every error, warning and worked example"),
-        ("play", "play it; `help` lists what can be typed"),
+        ("check", "show errors and warnings, and run the worked examples"),
+        ("play", "play the game; `help` lists what can be typed"),
         ("rules", "print its charts, with probabilities"),
     ] {
         text.line(Role::Plain, format!("  adjutant {command} {path}   {what}"));
@@ -114,7 +114,7 @@ fn choice<T: ValueEnum>(text: &str) -> Result<T, Failed> {
         .map_err(|_| Failed::Usage("choose one of the words in brackets".into()))
 }
 
-/// Returns a title or a name, if it has no control characters.
+/// Checks that a title or a name has no control characters, and returns it.
 fn line(text: &str) -> Result<String, Failed> {
     if text.chars().any(char::is_control) {
         Err(Failed::Usage("a title or a name cannot contain control characters".into()))

@@ -28,7 +28,7 @@ pub(super) enum TurnStyle {
     Fixed,
     /// One side after another; a die decides who goes first
     Initiative,
-    /// One piece at a time, the sides in turn
+    /// One piece at a time, with the sides taking turns
     Alternation,
 }
 
@@ -40,8 +40,9 @@ pub(super) struct StarterDice {
 }
 
 impl StarterDice {
-    /// Parses plain dice that are added up, such as `2d6`. Returns `None` for other dice, and for
-    /// dice with fewer than six totals, which are too few for a table of three rows.
+    /// Parses plain dice that are added up, such as `2d6`. Returns `None` for other dice, for more
+    /// than 20 dice, for dice with more than 1,000 sides, and for dice with fewer than six totals,
+    /// because these are too few for a table of three rows.
     pub(super) fn read(text: &str) -> Option<StarterDice> {
         let pool = adjutant_dice::parse_pool(&text.trim().to_lowercase()).ok()?;
         let Die::Plain(sides) = pool.die() else { return None };
@@ -180,8 +181,8 @@ pub(super) fn text(plan: &Starter) -> String {
     out
 }
 
-/// Returns a line with its placeholders filled in, once each; the inserted text is not searched
-/// again.
+/// Returns a line with its placeholders filled in. Placeholders in the inserted text are left as
+/// they are.
 fn filled(line: &str, values: &[(&str, String)]) -> String {
     let mut out = String::new();
     let mut rest = line;
