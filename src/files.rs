@@ -60,7 +60,7 @@ pub enum FileKind {
 pub enum LockResult {
     /// The lock is held until the file is closed.
     Held,
-    /// Another program holds it.
+    /// Another program holds the lock.
     Busy,
     /// This disk does not support locks.
     Unknown,

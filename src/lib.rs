@@ -13,7 +13,7 @@
 //! | [`cli`] | one file per subcommand |
 //! | [`console`] | the prompt: reading lines, completion, help and questions; the main loop of a game |
 //! | `screen` | the players' screen: a process that follows a journal and shows it to browsers |
-//! | [`requests`] | the players' requests, stored next to the journal until the umpire decides |
+//! | [`requests`] | the players' requests, which wait next to the journal until the umpire decides |
 //! | [`session_folder`] | sessions in folders: opening, storing, listing and following them |
 //! | [`shipped`] | the rulesets that come with the program |
 //! | [`files`] | the disk: only regular files, and only the links that the user named |

@@ -1,4 +1,4 @@
-//! Arguments in, exit code out.
+//! Passes on the command line, and returns the exit code.
 
 use std::process::ExitCode;
 

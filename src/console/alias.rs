@@ -20,7 +20,7 @@ pub(crate) enum AliasError {
     WordOfConsole(String),
     #[error("the alias `{0}` is empty: give it the beginning of a line")]
     Empty(String),
-    #[error("the alias `{0}` contains a line end or another control character")]
+    #[error("the alias `{0}` contains a line break or another control character")]
     SeveralLines(String),
 }
 

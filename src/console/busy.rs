@@ -7,7 +7,7 @@ use super::waiting_thread::WaitingThread;
 
 /// The time after which an umpire wonders if anything is happening.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// The message, without a line end.
+/// The message, without a line break.
 const WORDS: &str = "still computing; Ctrl-C stops it";
 /// The escape codes that return to the beginning of the line and erase it.
 const ERASE_LINE: &str = "\r\x1b[K";
@@ -20,8 +20,8 @@ pub struct BusySign {
 }
 
 impl BusySign {
-    /// Starts the wait of half a second. If `keep` is true, the message stays on a separate line:
-    /// for screen readers, and for terminals that can't erase it.
+    /// Starts the wait of half a second. If `keep` is true, the message is not erased, but stays on
+    /// a separate line. This is for screen readers, and for terminals that can't erase it.
     pub(super) fn begin(keep: bool) -> BusySign {
         let thread = WaitingThread::start(move |stop| {
             if stop.comes_within(PATIENCE) {

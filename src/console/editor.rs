@@ -1,5 +1,5 @@
-//! The line editor's help while the umpire types: completions with descriptions, the rest of the
-//! line as ghost text, unknown words in red; and additional keys.
+//! The help that the line editor gives while the umpire types (completions with descriptions, the
+//! rest of the line as ghost text, unknown words in red), and additional keys.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -93,13 +93,13 @@ impl LineHelper {
         let aliases = self.aliases.beginning_with(begun, referee).filter(|_| is_first);
         let aliases = aliases.map(|(name, meant)| Suggestion {
             word: name.to_owned(),
-            description: format!("is {}", sanitize(meant)),
+            description: format!("means {}", sanitize(meant)),
         });
         (found.start, aliases.chain(found.all).collect())
     }
 
-    /// Returns candidates for display: in columns, or one per line if any of them has a
-    /// description, and always for screen readers.
+    /// Returns candidates for display in columns, or one per line if any of them has a description
+    /// or the display is for a screen reader.
     fn listed(&self, candidates: Vec<Suggestion>) -> Vec<Pair> {
         let alone = candidates.len() == 1;
         let column = candidates.iter().map(|c| c.word.width()).max().unwrap_or_default();
@@ -220,7 +220,7 @@ impl Hinter for LineHelper {
             }
         }
         if let Some((meant, "")) = self.aliases.first_word(line, referee) {
-            return Some(Ghost::Usage(format!("  is {}", sanitize(meant))));
+            return Some(Ghost::Usage(format!("  means {}", sanitize(meant))));
         }
         console::hint(referee, table, line).map(Ghost::Usage)
     }

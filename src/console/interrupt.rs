@@ -23,8 +23,8 @@ pub(crate) fn end_at_interrupt(message: &'static str) {
     let _ = ctrlc::set_handler(move || end_program(message));
 }
 
-/// Counts presses of Ctrl-C, for a subcommand that ends with its results so far at the first one. A
-/// second Ctrl-C ends the program with this message.
+/// Counts presses of Ctrl-C, for a subcommand that ends at the first one, with its results so far.
+/// A second Ctrl-C ends the program with this message.
 pub(crate) fn count_interrupts(message: &'static str) -> Arc<AtomicU32> {
     let count = Arc::<AtomicU32>::default();
     let shared = count.clone();
@@ -76,7 +76,7 @@ impl<R: BufRead> InterruptibleInput<R> {
             let before = shared.count.fetch_add(1, Ordering::SeqCst);
             stop.stop();
             if before > 0 || shared.is_waiting.load(Ordering::SeqCst) {
-                end_program("stopped: the earlier lines are done, the rest are not");
+                end_program("stopped: the earlier lines have been carried out, but the rest have not");
             }
         });
         InterruptibleInput { from, signal }

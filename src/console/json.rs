@@ -22,7 +22,7 @@ pub(crate) struct GameAnswer {
     scenario: String,
     /// The replies, in order: one for each line, and one more for each question in the middle of a line.
     replies: Vec<LineReply>,
-    /// The commands in force at the end.
+    /// The commands that have not been undone at the end of the game.
     commands: Vec<CommandAnswer>,
     /// The error in the line that failed.
     error: Option<LineFailure>,
@@ -90,7 +90,8 @@ impl<W: Write> JsonDocument<W> {
         let game = written(&console.session().map(Session::heading));
         let scenario = written(&console.session().map(Session::scenario));
         writeln!(out, "{{\"game\":{game},\"scenario\":{scenario},\"replies\":[")?;
-        // Another program may wait for the opening before it sends the first line.
+        // Another program may wait for the beginning of the document before it sends the first
+        // line.
         out.flush()?;
         Ok(JsonDocument { out, written: 0, answers: Vec::new() })
     }
@@ -144,7 +145,7 @@ impl<W: Write> JsonDocument<W> {
         self.out.flush()
     }
 
-    /// Ends the document: the commands in force, and the line that failed.
+    /// Ends the document with the commands that have not been undone, and the line that failed.
     pub(crate) fn end(
         mut self,
         console: &Console,

@@ -1,4 +1,5 @@
-//! The keyboard: a line editor with history and completion, and questions asked in between.
+//! The keyboard: a line editor with history and completion, which also reads the answers to
+//! questions.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -50,7 +51,7 @@ const NO_SUCH_COMMAND: i32 = 127;
 /// The time between two checks for players' requests.
 const NEWS_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A line that is complete within this time was typed before the prompt appeared.
+/// A line that is complete this soon after the prompt appeared was typed before it.
 const TYPED_AHEAD: Duration = Duration::from_millis(40);
 
 /// The settings of the frontend at the keyboard.
@@ -95,7 +96,7 @@ pub(crate) struct Keyboard {
     /// Prevents the echo of lines that are typed ahead.
     quiet: QuietTerminal,
     take: TakeKey,
-    /// The players' requests to announce, if they may send any.
+    /// The players' requests to announce, if players may send any.
     requests: Option<SharedRequests>,
     /// The handle that Ctrl-C uses while no line is being typed.
     stop: StopHandle,
@@ -474,7 +475,7 @@ impl Frontend for Keyboard {
     }
 
     fn begin_work(&self) -> Option<BusySign> {
-        // A terminal that can't print above a line can't erase either.
+        // A terminal that can't print above a line can't erase one either.
         Some(BusySign::begin(self.look.plain || self.printer.is_none()))
     }
 }
@@ -610,7 +611,7 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
                     failure => game.console.failure(&failure, &line),
                 };
                 if dropped > 0 {
-                    let words = format!("lines pasted after it and not played: {dropped}");
+                    let words = format!("lines that were pasted after it and not played: {dropped}");
                     text.line(Role::Quiet, words);
                 }
                 keyboard.pending.extend(text);

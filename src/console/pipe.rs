@@ -174,7 +174,8 @@ fn play_lines<R: BufRead, W: Write>(game: &mut Game, from: R, output: Output<W>)
         };
         pipe.line = (number, line);
         let done = next.and_then(|typed| game.line(&typed.unwrap_or_default(), &mut pipe));
-        // The error in an unreadable answer is more informative than a missing answer.
+        // The error in an unreadable answer is more informative than an error about a missing
+        // answer.
         let done = pipe.unreadable.take().map_or(done, Err);
         // Another program may be waiting for the answer.
         let written = match &mut pipe.output {

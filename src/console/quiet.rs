@@ -9,7 +9,8 @@ use std::sync::{Mutex, PoisonError};
 #[cfg(unix)]
 use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
 
-/// The terminals that the line editor can only use line by line, copied from its own list.
+/// The terminals from which the line editor can only read plain lines, without editing. The list is
+/// copied from the editor.
 #[cfg(unix)]
 const WITHOUT_EDITOR: [&str; 3] = ["dumb", "cons25", "emacs"];
 

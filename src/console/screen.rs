@@ -103,7 +103,7 @@ pub(super) fn carry_out(
             return Ok(Some(ScreenReport::default()));
         }
         ScreenRequest::Start { lan } => ("who".to_owned(), *lan),
-        // The players' phones need access from the network.
+        // The players' phones need access over the network.
         ScreenRequest::Requests(allowed) => ("players".to_owned(), *allowed),
         ScreenRequest::Hold => ("hold".to_owned(), false),
         ScreenRequest::Release => ("show".to_owned(), false),
@@ -139,8 +139,7 @@ pub(super) fn carry_out(
 
 impl Drop for ScreenProcess {
     fn drop(&mut self) {
-        // The process also ends when its input ends. Killing it is for a process that is
-        // suspended.
+        // The process also ends when its input ends. It is killed in case it is suspended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -25,7 +25,8 @@ pub(super) struct TranscriptFile {
 
 impl TranscriptFile {
     /// Updates the file in the folder of a session. If this fails, returns a notice, but not again
-    /// while it keeps failing. An error does not stop the game, which the journal stores.
+    /// while it keeps failing. An error does not stop the game, because the game itself is stored
+    /// in the journal.
     pub(super) fn update(&mut self, session: &Session, folder: &Path) -> Option<Text> {
         let path = folder.join(TRANSCRIPT_FILE);
         // If the folder was renamed, the file moved with it.

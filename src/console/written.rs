@@ -35,8 +35,8 @@ impl OwnFiles {
         OwnFiles { record, own: BTreeMap::new() }
     }
 
-    /// Returns true if a regular file exists that this program didn't write, or that has been
-    /// changed since. An empty file can always be replaced.
+    /// Returns true if the path is that of a regular file that this program didn't write, or that
+    /// has been changed since. An empty file can always be replaced.
     pub(crate) fn is_foreign(&self, path: &Path) -> bool {
         let Ok(Some(FileKind::File)) = SystemDisk.kind(path) else { return false };
         match PlainFile::open(path).and_then(|mut file| file.read_from(0, MAX_COMPARED)) {
@@ -82,7 +82,8 @@ impl OwnFiles {
     }
 }
 
-/// Returns the hash of the absolute form of a path. The record then doesn't show the path.
+/// Returns the hash of the absolute form of a path, so that the record doesn't show the path
+/// itself.
 fn path_key(path: &Path) -> String {
     let whole = absolute(path).unwrap_or_else(|_| path.to_owned());
     hex(whole.as_os_str().as_encoded_bytes())

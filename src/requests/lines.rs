@@ -1,4 +1,4 @@
-//! Reading a file of JSON, one value per line, to which another process appends.
+//! Reads a file of JSON values, one per line, to which another process appends.
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ impl<T: DeserializeOwned> LineFollower<T> {
         LineFollower { path: path.to_owned(), file, read: 0, values: PhantomData }
     }
 
-    /// Returns the values that were added since the last call. A line without a line end is still
+    /// Returns the values that were added since the last call. A line without a line break is still
     /// being written, so it is left for the next call.
     pub(super) fn catch_up(&mut self) -> Vec<T> {
         if self.file.as_ref().is_none_or(|file| file.is_gone().unwrap_or(true)) {

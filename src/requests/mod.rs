@@ -1,5 +1,5 @@
-//! Players' requests, which their pages send. They are stored next to the journal until the umpire
-//! decides.
+//! Players' requests, which their pages send. They wait in a file next to the journal until the
+//! umpire decides.
 //!
 //! The players' screen appends requests to one file ([`RequestQueue`]), and the console appends the
 //! requests that the umpire sends back to another ([`DecisionLog`]): each file has one writer. A

@@ -67,11 +67,11 @@ pub struct RequestQueue {
     is_torn: bool,
     /// The requests by id, the oldest first.
     known: IndexMap<String, Request>,
-    /// The part of the file that each player uses.
+    /// The share of the file that each player has used.
     used: BTreeMap<String, UsedPart>,
 }
 
-/// The part of the file that a player uses.
+/// The share of the file that a player has used: the number of requests, and their size in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct UsedPart {
     requests: usize,
@@ -79,7 +79,7 @@ struct UsedPart {
 }
 
 impl UsedPart {
-    /// Returns the part that is used after one more request.
+    /// Returns the share that will have been used after one more request.
     fn with(self, line: &[u8]) -> UsedPart {
         UsedPart { requests: self.requests + 1, bytes: self.bytes + line.len() as u64 }
     }
@@ -160,7 +160,7 @@ impl RequestQueue {
         Ok(())
     }
 
-    /// Returns the part of the file that a player will use after one more line.
+    /// Returns the share of the file that a player will have used after one more line.
     fn used_with(&self, player: &str, line: &[u8]) -> UsedPart {
         self.used.get(player).copied().unwrap_or_default().with(line)
     }

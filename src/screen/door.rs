@@ -230,8 +230,8 @@ where
     };
     let body = match timeout(REQUEST_TIMEOUT, read_body(request.into_body())).await {
         Ok(Some(body)) => body,
-        Ok(None) => return told((StatusCode::PAYLOAD_TOO_LARGE, "too long".to_owned())),
-        Err(_) => return told((StatusCode::REQUEST_TIMEOUT, "too slow".to_owned())),
+        Ok(None) => return told((StatusCode::PAYLOAD_TOO_LARGE, "the request is too long".to_owned())),
+        Err(_) => return told((StatusCode::REQUEST_TIMEOUT, "the request arrived too slowly".to_owned())),
     };
     let mut hall = hall.borrow_mut();
     let hall = &mut *hall;
@@ -239,7 +239,7 @@ where
     match taken {
         Ok(()) => {
             hall.update_watchers();
-            told((StatusCode::ACCEPTED, "the umpire will see it".to_owned()))
+            told((StatusCode::ACCEPTED, "the umpire will see the request".to_owned()))
         }
         Err(refusal) => told(refusal),
     }
@@ -270,7 +270,7 @@ fn admit_post<B>(request: &Request<B>, hall: &mut Hall, number: u64) -> Result<P
     let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
     match length {
         Some(length) if length <= MAX_REQUEST_BYTES => {}
-        Some(_) => return refused(StatusCode::PAYLOAD_TOO_LARGE, "too long"),
+        Some(_) => return refused(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long"),
         None => return refused(StatusCode::LENGTH_REQUIRED, "a request needs Content-Length"),
     }
     let Some(player) = text(KEY_HEADER).and_then(|key| hall.player_with_key(key)) else {

@@ -44,11 +44,12 @@ pub(super) struct Guests {
 
 impl Guests {
     /// Admits a connection, and returns its number and the signal for it to end; `None` if there is
-    /// no room. If its address is at the limit, the oldest connection from this address without a
-    /// valid request is closed. If the total is at the limit, the oldest connection without a valid
-    /// request from the address with the most of these is closed. If all connections have made
-    /// valid requests, the oldest connection from the address with the most connections is closed,
-    /// but only if that address then still has at least as many as the address of the new one.
+    /// no room. If its address is at the limit, the oldest connection from this address that has
+    /// not made a valid request is closed. If the total is at the limit, the address with the most
+    /// connections that have not made a valid request loses the oldest of these. If all connections
+    /// have made valid requests, the oldest connection from the address with the most connections
+    /// is closed, but only if that address then still has at least as many as the address of the
+    /// new one.
     pub(super) fn admit(&mut self, from: IpAddr) -> Option<(u64, Rc<Notify>)> {
         let idle = |guest: &Guest| !guest.is_known;
         if self.count(|guest| guest.from == from) >= MAX_OF_ADDRESS {

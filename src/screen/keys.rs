@@ -116,8 +116,8 @@ impl PageKeys {
         Ok(())
     }
 
-    /// Saves the keys in a file that only its owner can read. If that fails, they are valid until
-    /// the screen ends.
+    /// Saves the keys in a file that only its owner can read. If that fails, they are valid only
+    /// until the screen ends.
     fn save(&self) {
         let disk = SystemDisk;
         let _ = disk.remove(&self.file);

@@ -220,7 +220,7 @@ impl Letterbox {
                 Ok(())
             }
             None => {
-                Err((StatusCode::TOO_MANY_REQUESTS, "too many at once; try again later".to_owned()))
+                Err((StatusCode::TOO_MANY_REQUESTS, "too many requests at once; try again later".to_owned()))
             }
         }
     }

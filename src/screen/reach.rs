@@ -22,8 +22,8 @@ pub(super) fn network_addresses() -> Vec<IpAddr> {
     if found.is_empty() { vec![IpAddr::V4(Ipv4Addr::LOCALHOST)] } else { found }
 }
 
-/// Returns a QR code of this text for a dark terminal. Each line holds two rows of the code. There
-/// are no lines if the text is too long.
+/// Returns a QR code of this text for a dark terminal. Each line holds two rows of the code.
+/// Returns no lines if the text is too long.
 pub(super) fn qr_code(text: &str) -> Vec<String> {
     let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Low) else { return Vec::new() };
     let is_light = |x: i32, y: i32| !code.get_module(x, y);
