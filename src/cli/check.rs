@@ -217,8 +217,10 @@ fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended 
             screen.write("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
         }
         all(names, arguments, screen)?;
-        screen
-            .show(&Text::of(Role::Quiet, "checked; the check runs again whenever a file is written"))?;
+        screen.show(&Text::of(
+            Role::Quiet,
+            "checked; the check runs again whenever a file is written",
+        ))?;
         screen.flush()?;
         // Editors write a file in several steps: wait until they are done.
         let mut before = seen.clone();

@@ -145,7 +145,11 @@ pub(super) fn run(screen: &mut Screen) -> Ended {
     let mut text = Text::new();
     match &path {
         Some(path) => {
-            let remark = if is_there { "" } else { "  (this file does not exist: every setting has its default)" };
+            let remark = if is_there {
+                ""
+            } else {
+                " (this file does not exist: every setting has its default)"
+            };
             let line = Line::of(Role::Strong, shown(path)).and(Role::Quiet, remark);
             text.push(line.unbreakable());
         }

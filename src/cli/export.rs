@@ -57,7 +57,10 @@ fn export_ruleset(game: &str, folder: &Path, screen: &mut Screen) -> Ended {
     }
     let path = shown(folder);
     let mut text = Text::of(Role::Strong, format!("written: {path}"));
-    text.line(Role::Plain, format!("  adjutant check {path}   find errors, and run the worked examples"));
+    text.line(
+        Role::Plain,
+        format!("  adjutant check {path}   find errors, and run the worked examples"),
+    );
     text.line(Role::Plain, format!("  adjutant play {path}    play the game"));
     screen.answer(&text, &WrittenFiles { path, files: written })
 }

@@ -386,7 +386,10 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
     question.push(Role::Plain, "\ndelete it permanently, with its transcript? (y or n)");
     let mut sure = matches!(ask(screen, question)?.as_str(), "y" | "yes");
     if sure {
-        let words = format!("this cannot be undone; to delete the session, type its name, `{}`", summary.name);
+        let words = format!(
+            "this cannot be undone; to delete the session, type its name, `{}`",
+            summary.name
+        );
         sure = ask(screen, Line::of(Role::Notice, words))? == summary.name;
     }
     if !sure {

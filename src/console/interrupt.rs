@@ -76,7 +76,9 @@ impl<R: BufRead> InterruptibleInput<R> {
             let before = shared.count.fetch_add(1, Ordering::SeqCst);
             stop.stop();
             if before > 0 || shared.is_waiting.load(Ordering::SeqCst) {
-                end_program("stopped: the earlier lines have been carried out, but the rest have not");
+                end_program(
+                    "stopped: the earlier lines have been carried out, but the rest have not",
+                );
             }
         });
         InterruptibleInput { from, signal }

@@ -611,7 +611,8 @@ pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
                     failure => game.console.failure(&failure, &line),
                 };
                 if dropped > 0 {
-                    let words = format!("lines that were pasted after it and not played: {dropped}");
+                    let words =
+                        format!("lines that were pasted after it and not played: {dropped}");
                     text.line(Role::Quiet, words);
                 }
                 keyboard.pending.extend(text);

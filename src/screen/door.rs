@@ -230,8 +230,12 @@ where
     };
     let body = match timeout(REQUEST_TIMEOUT, read_body(request.into_body())).await {
         Ok(Some(body)) => body,
-        Ok(None) => return told((StatusCode::PAYLOAD_TOO_LARGE, "the request is too long".to_owned())),
-        Err(_) => return told((StatusCode::REQUEST_TIMEOUT, "the request arrived too slowly".to_owned())),
+        Ok(None) => {
+            return told((StatusCode::PAYLOAD_TOO_LARGE, "the request is too long".to_owned()));
+        }
+        Err(_) => {
+            return told((StatusCode::REQUEST_TIMEOUT, "the request arrived too slowly".to_owned()));
+        }
     };
     let mut hall = hall.borrow_mut();
     let hall = &mut *hall;

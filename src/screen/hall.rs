@@ -371,7 +371,9 @@ impl Hall {
         if groups.is_empty() {
             said.lines.push("no one is watching".to_owned());
         }
-        said.lines.extend(self.fault.iter().map(|fault| format!("the pages are not up to date: {fault}")));
+        said.lines.extend(
+            self.fault.iter().map(|fault| format!("the pages are not up to date: {fault}")),
+        );
         said.lines.push(format!("the page for everyone: {}", self.url(self.host(), None)?));
         let looking = groups.into_iter().map(|((viewer, layout), from)| PageWatchers {
             viewer: viewer.to_string(),
@@ -414,7 +416,8 @@ impl Hall {
             addresses.push(url);
         }
         if let (true, Some(first)) = (self.lan, self.players().first()) {
-            let words = format!("`screen {}` shows the QR code of a page, for a phone to scan", first.name);
+            let words =
+                format!("`screen {}` shows the QR code of a page, for a phone to scan", first.name);
             said.lines.push(words);
         }
         let may_send = if self.letterbox.is_open() {

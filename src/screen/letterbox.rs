@@ -219,9 +219,10 @@ impl Letterbox {
                 budget.left = left;
                 Ok(())
             }
-            None => {
-                Err((StatusCode::TOO_MANY_REQUESTS, "too many requests at once; try again later".to_owned()))
-            }
+            None => Err((
+                StatusCode::TOO_MANY_REQUESTS,
+                "too many requests at once; try again later".to_owned(),
+            )),
         }
     }
 
