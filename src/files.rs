@@ -87,7 +87,7 @@ pub trait Disk: Debug + Send + Sync {
     fn read(&self, path: &Path, longest: u64) -> Result<Vec<u8>>;
     /// Renames a file or folder. An existing regular file with the new name is replaced atomically.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
-    /// Removes a file, or a link itself.
+    /// Removes a file. If it is a link, only the link itself is removed.
     fn remove(&self, file: &Path) -> Result<()>;
     /// Removes an empty folder.
     fn remove_folder(&self, folder: &Path) -> Result<()>;

@@ -32,7 +32,8 @@ use crate::shipped;
     after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank\n  adjutant check --watch my-rules/\n  adjutant check --play 1000 my-rules/\n  adjutant check --secrets my-rules/\n  adjutant check --explain unknown-name"
 )]
 pub(super) struct Arguments {
-    /// Rulesets: folders, files, or names of games that come with the program [default: all these games]
+    /// Rulesets: folders, files, or names of games that come with the program [default: all of
+    /// those games]
     #[arg(value_name = "PATH", add = candidates::games())]
     paths: Vec<String>,
     /// Run only examples whose title contains TEXT
@@ -46,7 +47,8 @@ pub(super) struct Arguments {
     /// report the differences that a side notices
     #[arg(long)]
     secrets: bool,
-    /// The length of each game of `--play` and `--secrets`: the lines played plus the phases begun
+    /// The length of each game of `--play` and `--secrets`: the number of lines played plus the
+    /// number of phases begun
     #[arg(long, value_name = "N", default_value_t = USUAL_LENGTH, requires = "playing", value_parser = number_between::<u32>(1, MAX_LENGTH.into()))]
     length: u32,
     /// Any text, as the seed for the games of `--play` and `--secrets`
@@ -122,7 +124,7 @@ struct RulesetFindings {
     errors: usize,
     /// The number of warnings.
     warnings: usize,
-    /// The faults and the warnings, at most 1,000.
+    /// The faults and the warnings, at most 1,000 in all.
     faults: Vec<FaultAnswer>,
     /// The games that were played with `--play` or `--secrets`.
     #[serde(skip_serializing_if = "Option::is_none")]

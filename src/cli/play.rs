@@ -415,7 +415,7 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
     }
     let layout = if ruleset.has_verb("setup") { "layout" } else { "setup" };
     let words = format!(
-        "`{layout}` lists what to lay out, `next` begins the first turn, `help` lists the commands, `quit` leaves"
+        "`{layout}` lists what to lay out, `next` begins the first turn, `help` lists the commands, and `quit` leaves"
     );
     text.line(Role::Quiet, words);
     text
@@ -426,7 +426,7 @@ fn banner(session: &Session, folder: Option<&Folder>) -> Text {
 pub(super) fn choose(screen: &mut Screen) -> Ended {
     let all = games::all();
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        let words = "which game? `adjutant play GAME` begins one; `adjutant resume` continues the last\n\
+        let words = "which game? `adjutant play GAME` begins one; `adjutant resume` continues the last session\n\
                      `adjutant games` lists the games; `adjutant --help` explains the program";
         return Err(Failed::Usage(words.into()));
     }

@@ -45,7 +45,8 @@ pub(super) struct ReportRequest<'a> {
     pub session: &'a Session,
     pub viewer: Viewer,
     pub format: ReportFormat,
-    /// The file to write; `None` writes to standard output, and copies no photos.
+    /// The file to write. If it is `None`, the report is written to standard output, and no photos
+    /// are copied.
     pub to: Option<PathBuf>,
 }
 

@@ -40,7 +40,7 @@ struct RollAnswer {
     dice: Vec<String>,
     /// The faces of each pool, in the order in which they were rolled.
     faces: Vec<Vec<i32>>,
-    /// The total. For a comparison, it is 1 or 0.
+    /// The total. For a comparison, it is 1 if the comparison is true, and otherwise 0.
     total: i64,
 }
 

@@ -45,7 +45,7 @@ pub(super) struct Arguments {
 pub(super) struct BookAnswer {
     /// The name of the game.
     name: String,
-    /// The book, in the format of `--format`. With a topic, only that topic.
+    /// The book, in the format of `--format`. With a topic, it contains only that topic.
     text: String,
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Resume {
     /// Copy everything up to a damaged line into a new session with this name, and continue that session
     #[arg(long, value_name = "NAME")]
     pub(super) recover: Option<String>,
-    /// Who answers the questions that rules ask from now on [default: as before]
+    /// Who answers the rules' questions from now on [default: as before]
     #[arg(long, value_enum)]
     pub(super) ask: Option<Ask>,
     /// Save nothing from now on; for a session on a read-only disk
@@ -136,7 +136,7 @@ struct SessionListing {
     title: String,
     /// The name of the scenario.
     scenario: String,
-    /// The turn; 0 in the set-up.
+    /// The turn; 0 during the set-up.
     turn: i64,
     /// The time of the first record, in milliseconds since 1970.
     began: u64,
@@ -155,7 +155,7 @@ struct SessionListing {
 pub(super) struct RemovedAnswer {
     /// The name of the session that was removed.
     removed: String,
-    /// The other files in its folder, which are not removed.
+    /// The other files in the session's folder, which are not removed.
     left: Vec<String>,
 }
 
@@ -227,7 +227,7 @@ pub(super) fn root() -> Result<PathBuf, Failed> {
     Ok(base.data_dir().join("adjutant").join("sessions"))
 }
 
-/// Returns the folder of a session by its name or path.
+/// Returns the folder of the session with this name, or at this path.
 fn folder(name: &str) -> Result<PathBuf, Failed> {
     let path = Path::new(name);
     if name.contains(['/', '\\']) || path.join("journal.jsonl").is_file() {
@@ -263,15 +263,15 @@ pub(super) fn place(name: Option<&str>, game: &str, scenario: &str) -> Result<Pa
     }
 }
 
-/// Returns the UTC date of a time given in milliseconds since 1970: `2026-11-21`.
+/// Returns the UTC date of a time given in milliseconds since 1970, such as `2026-11-21`.
 fn date(at: u64) -> String {
     let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
     let day = time.unwrap_or_default().to_datetime(Offset::UTC).date();
     format!("{:04}-{:02}-{:02}", day.year(), day.month(), day.day())
 }
 
-/// Returns the UTC date and time, to the millisecond, of a time given in milliseconds since 1970:
-/// `2026-11-21 19:04:07.250`.
+/// Returns the UTC date and time, to the millisecond, of a time given in milliseconds since 1970,
+/// such as `2026-11-21 19:04:07.250`.
 fn exact_time(at: u64) -> String {
     let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
     let Some(time) = time else { return at.to_string() };
@@ -458,7 +458,7 @@ pub(super) fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
     Ok(opened.session)
 }
 
-/// Returns the commands of a session that have not been undone, as data for JSON output, with the
+/// Returns those commands of a session that have not been undone, as data for JSON output, with the
 /// part of each outcome that the viewer saw.
 fn commands(
     session: &Session,

@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     /// The name of a scenario, or your own .toml file [default: the first that isn't hidden]
     #[arg(long, value_name = "NAME", add = candidates::scenarios())]
     scenario: Option<String>,
-    /// The number of turns in each game
+    /// The maximum number of turns in each game
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = number_between::<u32>(1, u64::from(MAX_TURNS)))]
     turns: u32,
     /// The number of games

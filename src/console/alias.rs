@@ -1,5 +1,5 @@
-//! Aliases: the umpire's own words for the beginning of a line. They work only at the keyboard: the
-//! program carries out and records the full line.
+//! Aliases: the umpire's own abbreviations for the beginning of a line. They work only at the
+//! keyboard: the program carries out and records the full line.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

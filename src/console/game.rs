@@ -77,7 +77,7 @@ pub struct Game {
     /// The number of the last question for dice that was shown to players.
     #[cfg(feature = "screen")]
     questions: u64,
-    /// The players' requests, if they may send any.
+    /// The players' requests, if players may send any.
     pub(super) requests: Option<SharedRequests>,
 }
 

@@ -129,8 +129,9 @@ fn editing_keys(search: &SharedSearch, take: &TakeKey) -> Vec<(KeyEvent, EventHa
 }
 
 impl Keyboard {
-    /// Returns a keyboard with the history of earlier sessions of this game, if it can be read.
-    /// `stop` is the console's handle, through which Ctrl-C stops a command.
+    /// Returns a keyboard. If the history of earlier sessions of this game can be read, the
+    /// keyboard has that history. `stop` is the console's handle, through which Ctrl-C stops a
+    /// command.
     pub(crate) fn new(game: &str, look: Look, stop: StopHandle) -> io::Result<Keyboard> {
         let config = Config::builder()
             .max_history_size(MAX_HISTORY_LINES)

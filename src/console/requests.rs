@@ -144,9 +144,10 @@ impl RequestDesk {
         Ok(())
     }
 
-    /// Returns the line that announces the waiting requests: `horn: orders (2) · ready 3 of 6`.
-    /// Returns `None` if nothing new is waiting and no more players are ready than before, so a
-    /// player who keeps switching between ready and not ready doesn't fill the screen.
+    /// Returns the line that announces the waiting requests, such as
+    /// `horn: orders (2) · ready 3 of 6`. Returns `None` if nothing new is waiting and no more
+    /// players are ready than before, so that a player who keeps switching between ready and not
+    /// ready doesn't fill the screen.
     pub(super) fn news(&mut self) -> Option<String> {
         self.catch_up();
         let waiting = self.waiting_in_words();

@@ -1,5 +1,5 @@
-//! The players' screen of a game, a separate process. The game waits for it only after a command to
-//! the screen, for at most ten seconds.
+//! The players' screen of a game, which is a separate process. The game waits for it only after a
+//! command to the screen, for at most ten seconds.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;

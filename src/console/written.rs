@@ -28,8 +28,8 @@ pub(crate) struct OwnFiles {
 }
 
 impl OwnFiles {
-    /// Returns the files recorded in the data folder of this program. Without such a folder, there
-    /// are no files.
+    /// Returns the files recorded in the data folder of this program. Without such a folder, no
+    /// files are recorded.
     pub(crate) fn in_folder(folder: Option<&Path>) -> OwnFiles {
         let record = folder.map(|folder| folder.join("written"));
         OwnFiles { record, own: BTreeMap::new() }

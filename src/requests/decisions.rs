@@ -19,7 +19,7 @@ pub struct SentBack {
     pub id: String,
     /// The time of the decision, in milliseconds since 1970.
     pub at: u64,
-    /// The reason, for the player; it can be empty.
+    /// The reason that the player is shown; it can be empty.
     pub reason: String,
 }
 
@@ -46,8 +46,8 @@ impl DecisionLog {
         file.sync()
     }
 
-    /// Returns the decisions of the session in a folder, in order. If they can't be read, there are
-    /// none.
+    /// Returns the decisions of the session in a folder, in order. If the file can't be read, the
+    /// list is empty.
     pub fn read(folder: &Path) -> Vec<SentBack> {
         LineFollower::of(&folder.join(DECISIONS_FILE)).catch_up()
     }

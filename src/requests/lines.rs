@@ -55,7 +55,7 @@ pub(super) fn whole_lines(bytes: &[u8]) -> usize {
     bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
 }
 
-/// Parses the values in these lines. Lines without such a value are skipped.
+/// Parses the values in these lines. Lines that don't contain a valid value are skipped.
 pub(super) fn parse<T: DeserializeOwned>(lines: &[u8]) -> Vec<T> {
     let lines = lines.split(|byte| *byte == b'\n');
     lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()

@@ -1,11 +1,11 @@
-//! Players' requests, which their pages send. They wait in a file next to the journal until the
-//! umpire decides.
+//! The requests that players send from their pages. They wait in a file next to the journal until
+//! the umpire decides.
 //!
-//! The players' screen appends requests to one file ([`RequestQueue`]), and the console appends the
-//! requests that the umpire sends back to another ([`DecisionLog`]): each file has one writer. A
-//! request counts as carried out if the journal contains its id. Therefore no request is lost or
-//! carried out twice, whatever the order of the writes, even if a process is killed between two of
-//! them.
+//! The players' screen appends requests to one file ([`RequestQueue`]). If the umpire sends a
+//! request back, the console appends this decision to another file ([`DecisionLog`]). Each file has
+//! one writer. A request counts as carried out if the journal contains its id. Therefore no request
+//! is lost or carried out twice, whatever the order of the writes, even if a process is killed
+//! between two of them.
 
 mod decisions;
 mod lines;
@@ -79,7 +79,7 @@ pub struct DiceQuestion {
     pub id: u64,
     /// The player or the side that rolls; empty if any player may roll.
     pub whose: String,
-    /// The question in words: `roll 1d6 (or 10 rolls at once)`.
+    /// The question in words, such as `roll 1d6 (or 10 rolls at once)`.
     pub asked: String,
     /// The number of dice. Any further faces are for the dice that follow.
     pub count: u32,

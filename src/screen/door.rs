@@ -234,7 +234,10 @@ where
             return told((StatusCode::PAYLOAD_TOO_LARGE, "the request is too long".to_owned()));
         }
         Err(_) => {
-            return told((StatusCode::REQUEST_TIMEOUT, "the request arrived too slowly".to_owned()));
+            return told((
+                StatusCode::REQUEST_TIMEOUT,
+                "the request arrived too slowly".to_owned(),
+            ));
         }
     };
     let mut hall = hall.borrow_mut();

@@ -44,7 +44,7 @@ pub(super) struct ScreenClock {
 }
 
 impl ScreenClock {
-    /// Returns the milliseconds left; negative if the time is up.
+    /// Returns the time left, in milliseconds; negative if the time is up.
     pub(super) fn time_left(self) -> i64 {
         let used = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
         i64::try_from(self.limit.as_millis()).unwrap_or(i64::MAX).saturating_sub(used)

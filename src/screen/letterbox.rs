@@ -193,7 +193,7 @@ impl Letterbox {
         self.question.as_ref().filter(|_| self.is_open()).filter(concerns)
     }
 
-    /// Checks that a player may send a request now, and takes it from the player's budget.
+    /// Checks that a player may send a request now, and deducts it from the player's budget.
     ///
     /// # Errors
     /// Fails if no player may send requests, or this player has sent too many.

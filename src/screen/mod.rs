@@ -46,7 +46,7 @@ const UNWATCHED_INTERVAL: Duration = Duration::from_millis(250);
 pub struct ScreenOptions {
     /// The session's folder.
     pub folder: PathBuf,
-    /// True if others on the network may watch, not only this machine.
+    /// True if other machines on the network may watch, not only this one.
     pub lan: bool,
     /// The port. `None` means the port that the session used before or, if it can't be used, the
     /// usual port or any free port.

@@ -1,4 +1,4 @@
-//! Faults as data: the error, its position, its reason, and a hint on how to correct it.
+//! Faults (errors and warnings) as data, each with its position and a hint on how to correct it.
 //!
 //! All code that reads text written by people reports faults in this form. The module `render`
 //! converts them to text. Messages are in lower case, with names in backticks.

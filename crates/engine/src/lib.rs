@@ -4,8 +4,8 @@
 //! The engine stores the state of the table, rolls dice and names every modifier, looks up the
 //! charts, runs the automatic phases, draws cards and chits, lists the changes to make on the
 //! table, and writes the transcript. Games are data: each is a ruleset in TOML. The code of the
-//! engine names nothing from a particular game. It uses no clock, files, network or terminal; only the
-//! program around it does. It compiles to WebAssembly unchanged.
+//! engine contains nothing that is specific to one game. It uses no clock, files, network or
+//! terminal; only the program around it does. It compiles to WebAssembly unchanged.
 //!
 //! # Getting started
 //!
@@ -85,8 +85,9 @@
 //!    engine only takes and returns data.
 //! 2. Dice come from one trait, [`adjutant_dice::Source`]. Nothing else is random.
 //! 3. Rule text is checked when it is loaded, not during play. One run reports all errors, each
-//!    with its file, line and column, the text underlined, and often a suggestion. The few errors
-//!    that remain possible during play have their own types, name their rule and change nothing.
+//!    with its file, line and column, with the faulty text underlined, and often with a suggestion.
+//!    The few errors that remain possible during play have their own types, name their rule and
+//!    change nothing.
 //! 4. Resolving a command never changes the tabletop. It returns events in a [`referee::Outcome`],
 //!    whose changes are applied in a second step.
 //! 5. An outcome of a saved game is shown only after the journal on disk has stored it. Each
@@ -95,8 +96,8 @@
 //!    journal.
 //! 7. Each command that rolls dice from the seed has a throw number, and throw `n` takes its dice
 //!    from stream `n` of the seed. No throw number is used twice.
-//! 8. Collections whose order is visible are sorted. The same seed and the same lines give the same
-//!    transcript, byte for byte, on every machine.
+//! 8. Every collection whose order is visible has a defined order. The same seed and the same lines
+//!    give the same transcript, byte for byte, on every machine.
 //! 9. A ruleset or scenario from a stranger is harmless. It has no access to files, the network or
 //!    processes. Its time, memory and depth are limited. No control characters in its names reach
 //!    the terminal.

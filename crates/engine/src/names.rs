@@ -124,8 +124,8 @@ pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     !begun.is_empty() && !typed.is_empty() && number == typed && name.starts_with(begun)
 }
 
-/// Returns true if a word of at least three bytes is a part of a hyphenated name other than the
-/// first, such as `charlie` in `american-charlie`.
+/// Returns true if a word of at least three bytes is a later part (not the first) of a hyphenated
+/// name, such as `charlie` in `american-charlie`.
 pub(crate) fn is_later_part(name: &str, word: &str) -> bool {
     word.len() > 2 && name.split('-').skip(1).any(|part| part == word)
 }

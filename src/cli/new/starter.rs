@@ -19,7 +19,7 @@ pub(super) enum TableKind {
     Hex,
 }
 
-/// A style of turn.
+/// An order in which the sides act in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum TurnStyle {
     /// All sides act in the same phases
@@ -65,7 +65,7 @@ impl StarterDice {
         self.count + (self.span() * hundredths + 99) / 100
     }
 
-    /// Returns faces that add up to a total, separated by commas.
+    /// Returns faces, separated by commas, that add up to a total.
     fn faces(self, total: i64) -> String {
         let mut over = (total - self.count).clamp(0, self.span());
         let faces: Vec<String> = (0..self.count)
