@@ -73,7 +73,7 @@ pub(super) fn explain(error: &clap::Error, subcommands: &[String]) -> Option<Usa
             let given = first(error, ContextKind::InvalidSubcommand);
             let meant = first(error, ContextKind::SuggestedSubcommand);
             help.extend(if shipped::names().contains(&given) {
-                Some(format!("`adjutant play {given}` plays it"))
+                Some(format!("`adjutant play {given}` plays this game"))
             } else {
                 (!meant.is_empty()).then(|| format!("did you mean `{meant}`?"))
             });
@@ -115,7 +115,7 @@ pub(super) fn explain(error: &clap::Error, subcommands: &[String]) -> Option<Usa
         [] => typed_command(subcommands),
         words => words.join(" "),
     };
-    help.push(format!("`{command} --help` explains it"));
+    help.push(format!("`{command} --help` explains the command"));
     Some(UsageError { message, help })
 }
 

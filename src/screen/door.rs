@@ -43,7 +43,8 @@ const REQUESTS_PATH: &str = "/player/requests";
 const MAX_HEAD_BYTES: usize = 16 << 10;
 const MAX_HEAD_LINES: usize = 64;
 
-/// The headers of every answer: nothing is loaded from outside, nothing is stored, and no referrer is sent.
+/// The headers of every answer. They ensure that nothing is loaded from outside, nothing is stored,
+/// and no referrer is sent.
 const ANSWER_HEADERS: [(HeaderName, &str); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,

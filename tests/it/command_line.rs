@@ -205,12 +205,12 @@ fn wrong_usage_is_explained_in_the_words_of_the_program() {
         (&["simulate", "blitz", "--turns", "x"], "can't be `x`", "a number from 1 to 10000"),
         (&["simulate", "blitz", "--turn", "1"], "no option `--turn`", "did you mean `--turns`?"),
         (&["play", "blitz", "more"], "unexpected `more`", "usage: adjutant play [OPTIONS] <GAME>"),
-        (&["blitz"], "there is no command `blitz`", "`adjutant play blitz` plays it"),
+        (&["blitz"], "there is no command `blitz`", "`adjutant play blitz` plays this game"),
         (&["sessions", "remov"], "there is no command `remov`", "did you mean `remove`?"),
         (
             &["play", "blitz", "--session", "a", "--in-memory"],
             "`--session` can't be used with `--in-memory`",
-            "`adjutant play --help` explains it",
+            "`adjutant play --help` explains the command",
         ),
     ] {
         let output = adjutant(arguments).output();
