@@ -48,7 +48,7 @@ fn files_that_cannot_be_read_are_named() {
     std::fs::write(&path, [0xff, 0xfe]).unwrap();
     assert!(check().contains("is not valid UTF-8 (byte 1)"));
     std::fs::write(&path, vec![b'#'; (1 << 20) + 1]).unwrap();
-    assert!(check().contains("is larger than a ruleset can be"));
+    assert!(check().contains("is too large: a ruleset has at most"));
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
     assert!(check().contains("is not a file"));
@@ -279,7 +279,7 @@ fn settings_are_shown_or_their_fault_is_named() {
     let home = tempfile::tempdir().unwrap();
     let config =
         |arguments: &[&str]| adjutant(arguments).env("XDG_CONFIG_HOME", home.path()).output();
-    assert!(config(&["config"]).stdout.contains("no file: everything is at its default"));
+    assert!(config(&["config"]).stdout.contains("this file does not exist: every setting has its default"));
     let file = home.path().join("adjutant/config.toml");
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(&file, documented_settings()).unwrap();

@@ -216,7 +216,7 @@ fn a_journal_names_at_most_as_many_files_as_a_ruleset_can_have() {
     let one = files[0].clone();
     files.resize(1001, one);
     let why = verdict(&sealed(&lines).unwrap(), &journal.files).unwrap_err();
-    assert!(why.contains("larger than a ruleset can be"), "{why}");
+    assert!(why.contains("too large: a ruleset has at most"), "{why}");
 }
 
 #[test]
