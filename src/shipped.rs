@@ -36,7 +36,8 @@ fn texts(folder: &Dir<'_>, scenario: bool) -> Vec<FileText> {
     .collect()
 }
 
-/// Returns the name of the scenario in a file: `lamb-alley` for `scenarios/1-lamb-alley.toml`.
+/// Returns the name of the scenario in a file, such as `lamb-alley` for
+/// `scenarios/1-lamb-alley.toml`.
 pub fn scenario_name(path: &str) -> String {
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let name = file.strip_suffix(".toml").unwrap_or(file);

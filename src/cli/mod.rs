@@ -150,8 +150,8 @@ enum CliCommand {
     Check(check::Arguments),
     /// Write a small ruleset that passes `check`, to start from
     New(new::Arguments),
-    /// Copy a game that comes with the program, so that you can edit it, or save the table of a
-    /// session as a scenario
+    /// Write the rules of a game to a folder where you can edit them, or the table of a session to
+    /// a scenario file
     Export(export::Arguments),
     /// Print the JSON Schema of ruleset, scenario or settings files, for editors
     Schema(schema::Arguments),

@@ -1,4 +1,4 @@
-//! `adjutant print`: the pack, which is all the papers for an evening, as HTML to be printed.
+//! `adjutant print`: the pack (all the papers for an evening), as HTML to be printed.
 
 use adjutant_engine::render::pack::PaperSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

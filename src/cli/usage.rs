@@ -125,8 +125,8 @@ fn typed_command(subcommands: &[String]) -> String {
     typed.map_or("adjutant".to_owned(), |word| format!("adjutant {word}"))
 }
 
-/// Returns the name of an argument without its value or brackets: `--dice` for `--dice <DICE>`,
-/// `GAME` for `<GAME>`.
+/// Returns the name of an argument without its value or brackets, such as `--dice` for `--dice
+/// <DICE>`, or `GAME` for `<GAME>`.
 fn name_of(argument: &str) -> String {
     let name = argument.split([' ', '=']).next().unwrap_or_default();
     name.trim_start_matches(['<', '[']).trim_end_matches(['.', '>', ']']).to_owned()

@@ -17,7 +17,7 @@ use super::json::JsonDocument;
 pub enum PipeEnd {
     /// The input ended, or a line was `quit`.
     Well,
-    /// A line failed: its number, and the reason.
+    /// A line failed. These are its number and the reason.
     Failed(u64, Text),
     /// A reply could not be written.
     Write(io::Error),

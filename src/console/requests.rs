@@ -33,7 +33,7 @@ pub(super) struct RequestDesk {
     /// The turn, the phase, and the time at which the console saw them begin, in milliseconds since
     /// 1970.
     stage: (i64, Option<String>, u64),
-    /// The number of the question for dice that is waiting for an answer.
+    /// The number of the pending question for dice.
     question: Option<u64>,
     /// The waiting requests, as they were last announced.
     announced: String,
@@ -87,13 +87,13 @@ impl RequestDesk {
         }
     }
 
-    /// Sets the question for dice that is waiting for an answer; `None` if there is none.
+    /// Sets the number of the pending question for dice; `None` if there is none.
     #[cfg(feature = "screen")]
     pub(super) fn set_question(&mut self, question: Option<u64>) {
         self.question = question;
     }
 
-    /// Returns the question for dice that is waiting for an answer.
+    /// Returns the number of the pending question for dice.
     #[cfg(feature = "screen")]
     pub(super) fn question(&self) -> Option<u64> {
         self.question

@@ -130,8 +130,8 @@ pub(crate) fn is_later_part(name: &str, word: &str) -> bool {
     word.len() > 2 && name.split('-').skip(1).any(|part| part == word)
 }
 
-/// Returns a message which reports that nothing has this name, with a suggestion if there is one.
-/// `there_is` follows on a second line, unless it is empty; it usually lists the existing names.
+/// Returns the message for a name that nothing has, with a suggestion if there is one. `there_is`
+/// follows on a second line, unless it is empty; it usually lists the existing names.
 pub fn no_such_name<'a>(
     what: &str,
     word: &str,

@@ -1,4 +1,4 @@
-//! `adjutant new`: a ruleset to start from, which passes `check` and can be played as it is.
+//! `adjutant new`: writes a ruleset to start from. It passes `check` and can be played as it is.
 
 mod starter;
 
@@ -233,7 +233,7 @@ impl Place {
     }
 }
 
-/// Returns a title made from a file name: `Ridge And Ford` from `ridge-and-ford`.
+/// Returns a title made from a file name, such as `Ridge And Ford` for `ridge-and-ford`.
 fn titled(stem: &str) -> String {
     let words = stem.split(['-', '_', ' ', '.']).filter(|w| !w.is_empty());
     let title: Vec<String> = words.map(capitalized).collect();

@@ -201,7 +201,7 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.trim().replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Returns a range of totals as it is written in a table: `3`, or `3-5`.
+/// Returns a range of totals as it is written in a table, such as `3` or `3-5`.
 fn range(low: i64, high: i64) -> String {
     if low == high { low.to_string() } else { format!("{low}-{high}") }
 }
