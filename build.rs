@@ -10,7 +10,7 @@ fn main() {
     println!("cargo:rustc-env=ADJUTANT_VERSION={}", version());
 }
 
-/// Returns the version; for a release made from a checkout, also the commit and its date.
+/// Returns the version and, for a release built from a checkout, the commit and its date.
 fn version() -> String {
     let version = env!("CARGO_PKG_VERSION");
     let release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");

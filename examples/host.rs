@@ -14,7 +14,7 @@ use adjutant_engine::referee::Referee;
 use adjutant_engine::ruleset;
 use adjutant_engine::session::{Beginning, JournalOrigin, Session, SessionError};
 
-/// Named blobs: they could just as well be stored in a database or a browser.
+/// Named blobs, which could just as well be stored in a database or a browser.
 #[derive(Clone, Debug, Default)]
 pub struct Store(Arc<Mutex<BTreeMap<String, Vec<u8>>>>);
 
@@ -56,8 +56,8 @@ pub fn begin(store: &Store, game: &str, seed: &str) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// Carries out a line. `given` are the answers to its questions so far. Returns the reply, or the
-/// next question.
+/// Carries out a line. `given` holds the answers to its questions so far. Returns the reply, or
+/// the next question.
 pub fn line(store: &Store, line: &str, given: &[&str]) -> Result<String, Box<dyn Error>> {
     let mut console = Console::new(store.open()?, Desk::default());
     let mut given = given.iter();
