@@ -142,8 +142,9 @@ fn every_slip_is_told_or_does_what_was_meant() {
 
 #[test]
 fn the_commonest_lines_take_few_keys() {
-    let mut page = "# Keys\n\nThe most common lines of each game, typed as briefly as possible, with the number of keys,\n\
-                    Enter included. A test in `tests/it/slips.rs` counts them.\n"
+    let mut page = "# Keys\n\n\
+                    This page lists the most common lines of each game, typed as briefly as possible, with the number of\n\
+                    keys for each, Enter included. A test in `tests/it/slips.rs` counts the keys.\n"
         .to_owned();
     for (name, text) in cases("tests/keys", "txt") {
         let (head, rest) = text.split_once('\n').unwrap();
