@@ -182,7 +182,7 @@ fn every_field_is_an_input_or_derived() {
     let conditions = [
         "input with `by_hand`, otherwise derived",
         "derived with `random`, otherwise input",
-        "the command `n` like any command, all others derived",
+        "the command `n` is classed like any other command; all others are derived",
     ];
     for (path, class) in &classes {
         assert!(known.iter().chain(&conditions).any(|known| known == class), "{path}: {class}");
