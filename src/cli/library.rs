@@ -58,8 +58,8 @@ pub(crate) enum LibraryError {
     Read { path: PathBuf, error: io::Error },
     #[error("cannot read `{}`: it is not a file", shown(.0))]
     NoFile(PathBuf),
-    #[error("`{}` is too large: a ruleset has at most {MAX_FILES} files of at most {MAX_FILE} bytes,
-    #and {MAX_TOTAL} bytes in all", shown(.0))]
+    #[error("`{}` is too large: a ruleset has at most {MAX_FILES} files of at most {MAX_FILE} bytes, \
+         and {MAX_TOTAL} bytes in all", shown(.0))]
     TooLarge(PathBuf),
     /// A file is not valid UTF-8. `byte` is the number of the first invalid byte, counted from 1.
     #[error("`{}` is not valid UTF-8 (byte {byte})", shown(path))]

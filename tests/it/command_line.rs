@@ -279,7 +279,11 @@ fn settings_are_shown_or_their_fault_is_named() {
     let home = tempfile::tempdir().unwrap();
     let config =
         |arguments: &[&str]| adjutant(arguments).env("XDG_CONFIG_HOME", home.path()).output();
-    assert!(config(&["config"]).stdout.contains("this file does not exist: every setting has its default"));
+    assert!(
+        config(&["config"])
+            .stdout
+            .contains("this file does not exist: every setting has its default")
+    );
     let file = home.path().join("adjutant/config.toml");
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(&file, documented_settings()).unwrap();

@@ -372,10 +372,10 @@ fn agree_lists_the_places_and_marks_those_that_changed() {
     assert!(printed.contains(before), "{printed}");
     assert!(printed.contains("Nothing has changed since the last `agree`:\n  a1"), "{printed}");
     // What was taken from a place is named, too.
-    let changed = "(* marks places that have changed since the last `agree`):\n\
+    let changed = "(* marks changes since the last `agree`):\n\
         * a1  white die 2; ann\n* b1  lamp\n* c1  nothing\n";
     assert!(printed.contains(changed), "{printed}");
-    let back = "(* marks places that have changed since the last `agree`):\n\
+    let back = "(* marks changes since the last `agree`):\n\
         * a1  white die 2\n* c1  ann\n* b1  nothing\n";
     assert!(printed.contains(back), "{printed}");
     // Other words for it.

@@ -113,7 +113,10 @@ fn a_pipe_that_waits_for_a_line_is_ended() {
     let (code, said) = interrupt(child);
     drop(stdin);
     assert_eq!(code, Some(130), "{said}");
-    assert!(said.contains("the earlier lines have been carried out, but the rest have not"), "{said}");
+    assert!(
+        said.contains("the earlier lines have been carried out, but the rest have not"),
+        "{said}"
+    );
 }
 
 #[test]

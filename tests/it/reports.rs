@@ -46,9 +46,7 @@ fn the_reports_of_the_documentation_are_those_of_recorded_evenings() {
         let home = tempfile::tempdir().unwrap();
         let arguments = arguments.trim_start_matches("# ").split_whitespace();
         let arguments = arguments.chain(["--session", "evening"]);
-        // Without a date, the report would have the date of the test run. Notes are for the umpire only, but these umpires'
-        // notes belong in a report.
-        let lines = lines.replace("\nnote ", "\nreport ");
+        // Without a date, the report would have the date of the test run.
         let lines = format!("date 20 November 2026\nvenue the club room\n{plans}\n{lines}");
         adjutant(arguments).home(home.path()).stdin(lines.as_str()).success();
         let written = ["transcript", "evening", "--format", "report"];

@@ -188,14 +188,14 @@ fn a_session_of_another_form_is_refused_in_one_line_that_names_it() {
                 "{error}"
             );
             let words = error.to_string();
-            assert!(words.contains(&format!("form {form}")), "{words}");
+            assert!(words.contains(&format!("journal format {form}")), "{words}");
             assert!(words.contains("transcript.md") && !words.contains('\n'), "{words}");
         }
         // In a list it is shown with its name.
         let listed = session_folder::list_sessions(folder.path()).unwrap();
         let summary = listed.iter().find(|summary| summary.name == "game").unwrap();
         let fault = summary.fault.clone().unwrap();
-        assert!(fault.contains(&format!("form {form},")), "{fault}");
+        assert!(fault.contains(&format!("format {form}")), "{fault}");
     }
     // A later record of another form is damage: what comes before it can be recovered.
     let mut all = records.clone();

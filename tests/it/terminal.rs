@@ -900,13 +900,13 @@ fn an_alias_is_carried_out_and_recorded_as_what_it_stands_for() {
     game.shows("work> ");
     // Tab lists aliases beside words, and completes the line that one stands for.
     game.0.send("sa\t").unwrap();
-    game.shows("is note said");
+    game.shows("means note said");
     game.0.send("\u{15}goto wo\t").unwrap();
     game.shows("goto work");
     game.0.send("\u{15}").unwrap();
     // An alias is no unknown word, and its meaning is shown as it is typed.
     game.0.send("say").unwrap();
-    game.shows("  is note said");
+    game.shows("  means note said");
     game.0.send_line(" hello").unwrap();
     game.shows("note said hello");
     game.shows("work> ");

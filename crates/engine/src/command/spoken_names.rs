@@ -87,8 +87,8 @@ impl Reading<'_> {
         named.next().is_none().then(|| self.table.piece_name(kind, row))
     }
 
-    /// Returns the pieces that players know by this word, as the end of a caption: `gunboat` means
-    /// the pieces of the type `steam-gunboat`. If some of them belong to the side to move, returns
+    /// Returns the pieces that players know by this word, as the end of a caption: `wagon` means
+    /// the pieces of the type `hay-wagon`. If some of them belong to the side to move, returns
     /// only those.
     pub(super) fn pieces_described_as(&self, word: &str) -> Vec<(KindId, u32)> {
         let schema = &self.ruleset().schema;

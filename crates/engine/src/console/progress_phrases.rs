@@ -193,8 +193,8 @@ fn says_side_is_done(play: &Play, spoken: &str) -> bool {
     let over = OVER.iter().find_map(|over| spoken.strip_suffix(over)?.strip_suffix(' '));
     // For example, `end the german moves`.
     let ended = ["end", "finish"].iter().find_map(|begun| after(spoken, begun));
-    let ended = ended.and_then(|rest| {
-        let (side, part) = rest.rsplit_once(' ')?;
+    let ended = ended.and_then(|what| {
+        let (side, part) = what.rsplit_once(' ')?;
         ["move", "moves", "turn", "go", "fire", "phase"].contains(&part).then_some(side)
     });
     let Some(who) = over.or(ended) else { return false };

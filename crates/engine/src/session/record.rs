@@ -19,6 +19,7 @@ use super::review::{Review, ReviewedCommand};
 use super::stored_outcome::StoredOutcome;
 use super::{LoggedRecord, RealDice, Session};
 use crate::referee::Outcome;
+use crate::ruleset::{MAX_FILE, MAX_FILES, MAX_TOTAL};
 
 /// The version number of the journal format that this program reads and writes. Each number is used
 /// for one format only.
@@ -360,8 +361,11 @@ pub(super) enum RecordError {
     /// Commands given before a reload were undone, redone or amended too often.
     #[error("commands given before a reload of the rules were undone, redone or amended too often")]
     TooManyTransfers,
-    /// The reloaded files are larger than a ruleset can be.
-    #[error("its files are larger than a ruleset can be")]
+    /// There are more files of rules, or they are larger, than a ruleset can have.
+    #[error(
+        "its files are too large: a ruleset has at most {MAX_FILES} files of at most {MAX_FILE} bytes, \
+         and {MAX_TOTAL} bytes in all"
+    )]
     TooLarge,
     /// Words that were mixed in are not in their plain form.
     #[error("`{0}` can't have been mixed in: it isn't in plain form")]

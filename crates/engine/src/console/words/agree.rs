@@ -126,7 +126,7 @@ fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
         (false, _) => "The table should look like this:",
         (true, true) => "Nothing has changed since the last `agree`:",
         (true, false) => {
-            "The table should look like this (* marks places that have changed since the last `agree`):"
+            "The table should look like this (* marks changes since the last `agree`):"
         }
     };
     let mut lines = Text::new();

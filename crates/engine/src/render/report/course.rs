@@ -7,7 +7,7 @@
 use indexmap::IndexMap;
 
 use super::game_story::GameStory;
-use super::naming::Namer;
+use super::naming::{Namer, whose};
 use super::notables::Notable;
 use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
 use super::standing::{CoursePoint, course_measures};
@@ -123,9 +123,9 @@ impl<'s> Course<'s> {
         let Some(leader) = leaders.last()?.1 else {
             let (turn, earlier) =
                 leaders.iter().rev().find_map(|(turn, side)| Some((turn, (*side)?)))?;
-            let earlier = capitalized(earlier);
+            let earlier = whose(earlier);
             return Some(format!(
-                "{earlier} did better until turn {turn}, but the sides were level at the end ({title}: {values})."
+                "The {earlier} side led until turn {turn}, but the sides were level at the end ({title}: {values})."
             ));
         };
         let led_by_another =
@@ -133,16 +133,16 @@ impl<'s> Course<'s> {
         // The first turn after which no other side was level with the leader again.
         let not_led = leaders.iter().rposition(|(_, side)| *side != Some(leader));
         let since = leaders[not_led.map_or(0, |index| index + 1)].0;
-        let name = capitalized(leader);
+        let name = whose(leader);
         let mut words = match led_by_another {
             Some(index) => {
-                let other = capitalized(leaders[index].1.unwrap_or_default());
+                let other = whose(leaders[index].1.unwrap_or_default());
                 let reason = self.reasons(since, |before, after| {
                     self.lead(leader, after) > self.lead(leader, before)
                 });
                 format!(
-                    "The game turned in turn {since}. {other} had done better before; from then on, {name} did, until the end \
-                     ({title}: {values}).{reason}"
+                    "The game turned in turn {since}, when the lead passed from the {other} side to the {name} side. At \
+                     the end, {title}: {values}.{reason}"
                 )
             }
             None => {
@@ -152,8 +152,8 @@ impl<'s> Course<'s> {
                     self.lead(leader, after) > self.lead(leader, before)
                 });
                 format!(
-                    "The game never turned. {name} did better from turn {since} to the end ({title}: {values}). The \
-                     difference grew most in turn {turn} (before it, {from}; after it, {to}).{reason}"
+                    "The game never turned. The {name} side led from turn {since} to the end ({title}: {values}). Its \
+                     lead grew most in turn {turn} (before it, {from}; after it, {to}).{reason}"
                 )
             }
         };

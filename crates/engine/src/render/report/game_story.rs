@@ -64,6 +64,8 @@ pub(super) struct TurningPoint {
     pub sentence: String,
     /// True if the sentence is about a notable event.
     pub is_notable: bool,
+    /// The title of the rule that rolled the dice; empty if no rule did.
+    pub roll: String,
     /// The probability of dice like these before the roll.
     pub chance: f64,
     /// The part of the command's changes that these dice decided, from 0 to 1.
@@ -88,11 +90,16 @@ impl TurningPoint {
             let (low, high) = ranges.get(name)?;
             (change > 0.0).then_some((change / (high - low), name, was, now))
         });
+        let changed: Vec<_> = changed.collect();
+        // A measure that is counted for each side says more than their sum.
+        let is_by_side = |change: &&(f64, &String, &f64, &f64)| title_and_side(change.1).is_some();
+        let has_side = changed.iter().any(|change| is_by_side(&change));
+        let changed = changed.iter().filter(|change| !has_side || is_by_side(change));
         // Of equal changes, the measure that the ruleset declares first is named.
         let (_, name, was, now) = changed.rev().max_by(|a, b| a.0.total_cmp(&b.0))?;
         let name = match title_and_side(name) {
             Some((title, side)) => format!("{title}, {}", capitalized(side)),
-            None => name.clone(),
+            None => (*name).clone(),
         };
         Some(format!("{name}: {was} → {now}"))
     }
@@ -176,7 +183,14 @@ impl GameStory {
         // A sentence or score that repeats the turn before isn't news.
         let mut told_last: (i64, Vec<String>) = (0, Vec::new());
         let mut namer = Namer::new(&self.descriptions);
-        let mut told_score = self.standings.get(&0).map_or("", String::as_str);
+        // The score at the beginning is news unless it is zero.
+        let score_before = self.standings.get(&0).map_or("", String::as_str);
+        let mut told_score = score_before;
+        if score_before.contains(|c: char| ('1'..='9').contains(&c)) {
+            numbers.insert(0, 0);
+            numbers.dedup();
+            told_score = "";
+        }
         for number in numbers {
             let of_turn = self.notables.iter().filter(|(turn, _)| *turn == number);
             let of_turn: Vec<&Notable> = of_turn.map(|(_, notable)| notable).collect();
@@ -206,7 +220,7 @@ impl GameStory {
             let told = told.into_iter().map(|told| told.words).collect();
             told_last = (number, told);
             let score = self.standings.get(&number).map_or("", String::as_str);
-            if !sentences.is_empty() && score != told_score {
+            if (!sentences.is_empty() || number == 0) && score != told_score {
                 sentences.push(score.to_owned());
                 told_score = score;
             }
@@ -280,12 +294,18 @@ impl GameStory {
                 turn: turns.get(index).copied().unwrap_or(entry.turn),
                 sentence: sentence(&words),
                 is_notable: brought_about.is_some(),
+                roll: title_of_roll(referee, check),
                 chance,
                 share: count as f64 / changes as f64,
                 measures: measures.clone(),
             });
         }
     }
+}
+
+fn title_of_roll(referee: &Referee, check: &Check) -> String {
+    let rule = check.rule.as_ref().and_then(|rule| referee.ruleset().schema.rules.named(rule));
+    rule.map_or(String::new(), |rule| rule.title.clone())
 }
 
 /// Returns who rolled a check, and its verdict. If the check has no label, its rule's title is

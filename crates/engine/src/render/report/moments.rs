@@ -26,6 +26,8 @@ pub(super) struct KeyMoment {
     pub turn: i64,
     /// A sentence about the moment.
     pub sentence: String,
+    /// The title of the rule that rolled the dice; empty if no rule did.
+    pub roll: String,
     /// The probability of dice like these before the roll.
     pub chance: f64,
     /// The measure that the dice changed most, in words; `None` if other dice of the same command
@@ -79,11 +81,12 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
     chosen.sort_unstable();
     let moment = |index: usize| {
         let point = &story.turning_points[index];
-        let TurningPoint { turn, sentence, chance, .. } = point;
+        let TurningPoint { turn, sentence, roll, chance, .. } = point;
         let end = story.measures.get(turn).cloned().unwrap_or_default();
         let change = point.greatest_change_in_words(&end, &ranges);
         let change = change.filter(|_| point.share >= DECISIVE);
-        KeyMoment { turn: *turn, sentence: sentence.clone(), chance: *chance, change }
+        let (sentence, roll) = (sentence.clone(), roll.clone());
+        KeyMoment { turn: *turn, sentence, roll, chance: *chance, change }
     };
     chosen.into_iter().map(moment).collect()
 }
@@ -152,6 +155,7 @@ mod tests {
             turn,
             sentence,
             is_notable: true,
+            roll: String::new(),
             chance,
             share,
             measures: measures.map(map),

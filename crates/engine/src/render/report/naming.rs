@@ -89,7 +89,7 @@ pub(super) fn collect_places(scenario: &Scenario, descriptions: &mut Description
 
 /// Returns a side as a word before a noun: `German`, `attackers'`, or `Bob's`. A side that is
 /// written with a capital is a person.
-fn whose(side: &str) -> String {
+pub(super) fn whose(side: &str) -> String {
     match side {
         side if side.ends_with('s') => format!("{side}'"),
         side if side.starts_with(char::is_uppercase) => format!("{side}'s"),

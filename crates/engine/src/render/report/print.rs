@@ -198,10 +198,11 @@ fn turn_title(turn: &TurnStory) -> String {
 }
 
 fn moment_line(moment: &KeyMoment) -> String {
-    let KeyMoment { turn, sentence: told, chance, change } = moment;
+    let KeyMoment { turn, sentence: told, roll, chance, change } = moment;
     let change = change.as_deref().map_or(String::new(), |change| format!(" {}", sentence(change)));
     let chance = chance_in_words(*chance);
-    format!("Turn {turn}: {told} The dice gave this a chance of {chance}.{change}")
+    let roll = if roll.is_empty() { String::new() } else { format!(" (“{roll}”)") };
+    format!("Turn {turn}: {told} The chance of this roll{roll} was {chance}.{change}")
 }
 
 fn markdown(report: &Report) -> String {

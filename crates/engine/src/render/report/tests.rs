@@ -393,22 +393,21 @@ fn the_game_turns_when_another_side_does_better() {
     assert_eq!(report(&game).course, "");
     game.throws("shoot ann at cat", &[5]);
     assert!(report(&game).course.starts_with(
-        "The game never turned. Red did better from turn 1 to the end (men lost: Red 0, Blue 1). The difference \
-         grew most in turn 1 (before it, Red 0, Blue 0; after it, Red 0, Blue 1). "
+        "The game never turned. The Red side led from turn 1 to the end (men lost: Red 0, Blue 1). Its lead grew most in turn 1 (before it, Red 0, Blue 0; after it, Red 0, Blue 1). "
     ));
     game.types("next");
     game.throws("shoot cat at bob", &[6]);
     assert_eq!(
         report(&game).course,
-        "Red did better until turn 1, but the sides were level at the end (men lost: Red 1, Blue 1)."
+        "The Red side led until turn 1, but the sides were level at the end (men lost: Red 1, Blue 1)."
     );
     game.types("next");
     game.throws("shoot cat at ann", &[6]);
     let course = report(&game).course;
     assert_eq!(
         course,
-        "The game turned in turn 3. Red had done better before; from then on, Blue did, until the end \
-         (men lost: Red 2, Blue 1). Ann of the red army falls (by Cat)."
+        "The game turned in turn 3, when the lead passed from the Red side to the Blue side. At the end, men lost: \
+         Red 2, Blue 1. Ann of the red army falls (by Cat)."
     );
 }
 
