@@ -536,14 +536,14 @@ pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
     (everyday_verbs::says_idle(rest) && !goes_on).then_some(name)
 }
 
-/// Returns true if a line states that some pieces do nothing: some names, and then a phrase such as
-/// `stay put` until the end.
+/// Returns true if a line without numbers states that some pieces do nothing: a few words, and then
+/// a phrase such as `stay put`.
 pub(crate) fn says_nothing_is_done(words: &[Token]) -> bool {
     let mut words = words.to_vec();
     words.iter_mut().for_each(restate::trim_mark);
-    let has_digit = |word: &Token| word.text.bytes().all(|b| b.is_ascii_digit());
+    let is_number = |word: &Token| word.text.bytes().all(|b| b.is_ascii_digit());
     let idle = (1..words.len()).find(|&at| everyday_verbs::says_idle(&words[at..]));
-    idle.is_some_and(|at| at <= MAX_IDLE_NAMES && !words.iter().any(has_digit))
+    idle.is_some_and(|at| at <= MAX_IDLE_NAMES && !words.iter().any(is_number))
 }
 
 /// The maximum number of words before a phrase such as `stay put`.

@@ -240,9 +240,14 @@ impl Reading<'_> {
         let mut joined = Vec::new();
         let mut at = 0;
         let hyphenated = self.hyphenated_words();
-        let squashed = |text: &str| {
-            let text = text.to_lowercase();
-            hyphenated.iter().find(|known| known.replace('-', "") == text).cloned()
+        let squashed = |typed: &str| {
+            let lower = typed.to_lowercase();
+            let text = lower.trim_end_matches(['.', ',', ';', '!']);
+            if text.len() < lower.len() && self.is_word_of_rules(text) {
+                return Some(text.to_owned());
+            }
+            let hyphenated = hyphenated.iter().find(|known| known.replace('-', "") == text);
+            hyphenated.cloned().or_else(|| self.mistyped_word_of_rules(text))
         };
         let mut is_changed = false;
         while let Some(word) = words.get(at) {
@@ -273,9 +278,26 @@ impl Reading<'_> {
         (is_changed || joined.len() < words.len()).then_some(joined)
     }
 
-    /// Returns the words with hyphens that rules take: words of usages, and values of sets of
-    /// words.
+    /// Returns the word of the rules that a long unknown word nearly is: `starborad` means
+    /// `starboard`.
+    fn mistyped_word_of_rules(&self, word: &str) -> Option<String> {
+        let is_candidate = word.chars().count() > MIN_MENDED
+            && word.bytes().all(|b| b.is_ascii_lowercase())
+            && self.table.find(word).is_none()
+            && !self.is_word_of_rules(word);
+        let words = if is_candidate { self.words_of_rules() } else { Vec::new() };
+        let initial = word.chars().next();
+        let alike = words.iter().filter(|known| known.chars().next() == initial);
+        names::nearest(word, alike.map(String::as_str)).map(str::to_owned)
+    }
+
+    /// Returns the words with hyphens that rules take.
     fn hyphenated_words(&self) -> Vec<String> {
+        self.words_of_rules().into_iter().filter(|word| word.contains('-')).collect()
+    }
+
+    /// Returns the words that rules take: words of usages, and values of sets of words.
+    fn words_of_rules(&self) -> Vec<String> {
         let schema = &self.ruleset().schema;
         let rules: Vec<&RuleText> = schema.rules.iter().collect();
         let literals = literal_words(&rules).into_iter().map(str::to_owned);
@@ -285,8 +307,7 @@ impl Reading<'_> {
                 values.extend(schema.word_set(set).values.iter().cloned());
             }
         }
-        let mut all: Vec<String> =
-            literals.chain(values).filter(|word| word.contains('-')).collect();
+        let mut all: Vec<String> = literals.chain(values).collect();
         all.sort_unstable();
         all.dedup();
         all

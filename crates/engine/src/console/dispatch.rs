@@ -14,7 +14,7 @@ use super::words::{help, log};
 use crate::command::{self, Command, HintKind, LineError, Proposal, TypedLine};
 use crate::language::machine::Halt;
 use crate::names;
-use crate::render::markup::{Role, Text};
+use crate::render::markup::{Line, Role, Text};
 use crate::session::CommandInput;
 
 /// Carries out a line. An empty line means the next line of the guided turn, or `next` if the
@@ -122,22 +122,33 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
 /// agrees.
 async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
     let Ok(typed) = TypedLine::read(rest) else { return Ok(Flow::On) };
+    let mut later = None;
+    let mut reason = String::new();
     let lines = match readable_line(play, rest) {
         Some(line) => vec![line],
         None => {
-            let error = LineError::new(None, "the rest of the line can't be read");
+            let first = typed.tokens.first();
+            let error = LineError::new(first, "the rest of the line can't be read");
             let error = LineError { hint_kind: HintKind::Overview, ..error };
-            proposed_lines(&proposals::with_proposals(play, error, &typed))
+            let error = proposals::with_proposals(play, error, &typed);
+            // A line for three pieces has a rest within its rest.
+            later = rest_of_proposal(&error);
+            reason = error.help.as_deref().map_or(String::new(), |help| format!("; {help}"));
+            proposed_lines(&error)
         }
     };
     if lines.is_empty() {
-        let words = format!("not done: `{rest}`");
-        play.host.show(Reply::for_people(Text::of(Role::Notice, words))).await;
+        let words = format!("not done: `{rest}`{reason}");
+        let line = Line::of(Role::Notice, words).with_hanging_indent(2);
+        play.host.show(Reply::for_people(Text::from_iter([line]))).await;
         return Ok(Flow::On);
     }
     let heading = format!("and then `{rest}`?");
     match confirm::ask_which_line(&heading, lines, &play.host).await {
-        Ok(chosen) => Box::pin(carry_out_one_reading(play, &chosen)).await,
+        Ok(chosen) => match (Box::pin(carry_out_one_reading(play, &chosen)).await, later) {
+            (Ok(Flow::On), Some(later)) => Box::pin(offer_rest(play, &later)).await,
+            (done, _) => done,
+        },
         Err(Failure::Cancelled) => Ok(Flow::On),
         Err(failure) => Err(failure),
     }

@@ -24,7 +24,9 @@ const OPENS_LOOKUP: [&str; 13] = [
 ];
 
 /// Phrases that begin a question about the actions that are still possible.
-const LEFT: [&str; 22] = [
+const LEFT: [&str; 24] = [
+    "has everybody",
+    "has everyone",
     "who is up",
     "what is up",
     "who has not",

@@ -35,10 +35,17 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     if !is_question && corrections::undoes_last(play, typed) {
         return error.proposing(vec!["undo".to_owned()]);
     }
-    // A mistyped name, or a word with several possible meanings, has its own, better help.
+    if let Some(error) = with_repetition(play, &error, typed).filter(|_| !is_question) {
+        return error;
+    }
+    // A mistyped name, or a word with several possible meanings, has its own, better help. A comma
+    // after `oops` is not a mistake.
+    let is_marked = typed.tokens.first().is_some_and(|first| first.text.ends_with(','));
     let proposes_name = matches!(error.proposal.as_deref(), Some(Proposal::Name(_)))
         || error.proposed_lines().is_some();
-    if proposes_name || !error.choices.is_empty() || error.hint_kind == HintKind::NearName {
+    let has_better_help =
+        proposes_name || !error.choices.is_empty() || error.hint_kind == HintKind::NearName;
+    if has_better_help && !(is_marked && corrections::takes_back(typed)) {
         return error;
     }
     if let Some(said) = corrections::corrected_part(typed).filter(|_| !is_question)
@@ -108,6 +115,9 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
             };
             let mut unknown = [dropped, likely_lines::unknown_words(play, said)].concat();
             unknown.retain(|word| !in_line(word));
+            if let Some(line) = accepted.first() {
+                unknown.extend(known_words_left_out(play, said, line));
+            }
             let faces = rest.as_deref().map(reported_dice::faces).unwrap_or_default();
             if let [line, ..] = accepted.as_slice()
                 && !faces.is_empty()
@@ -147,6 +157,49 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         return error.proposing_part(lines, None, unknown);
     }
     with_example_of_verb(play, error, typed)
+}
+
+/// Returns the error for a line that repeats the last command for other pieces, with that command or
+/// with the reason why it would be refused. `None` for any other line.
+fn with_repetition(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
+    let repetition = same_again::find(play, typed)?;
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    if search.accepts(&repetition.together) {
+        return Some(error.clone().proposing(vec![repetition.together]));
+    }
+    if let Some((line, rest)) = &repetition.one_by_one
+        && search.accepts(line)
+    {
+        let rest = Some(rest.clone());
+        return Some(error.clone().proposing_part(vec![line.clone()], rest, Vec::new()));
+    }
+    let line = repetition.one_by_one.map_or(repetition.together, |(line, _)| line);
+    let help = refusal_of(play, &line)?;
+    Some(LineError { wants_sample: false, ..error.clone() }.help(help))
+}
+
+/// Returns the numbers and the words of the rules in a part of a typed line that the line found for
+/// it leaves out, such as `inside` or `chest`. Without them, the line may mean something else.
+fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<String> {
+    let Ok(typed) = TypedLine::read(said) else { return Vec::new() };
+    let verb = line.split(' ').next();
+    let found: Vec<String> =
+        line.split([' ', ',']).map(|word| command::bare_number(word).to_lowercase()).collect();
+    let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')');
+    let words = typed.tokens.iter().filter(|token| !token.quoted);
+    let words = words.map(|token| token.text.to_lowercase().trim_matches(marks).to_owned());
+    let is_left_out = |word: &String| {
+        let bare = command::bare_number(word);
+        let is_number = bare.parse::<f64>().is_ok();
+        let counts = is_number || command::is_usage_word(play.referee(), word);
+        let is_little = LITTLE.contains(&word.as_str()) || QUESTION_WORDS.contains(&word.as_str());
+        counts
+            && !is_little
+            && !found.iter().any(|known| known == bare)
+            && verb_of(play, word).is_none_or(|other| Some(other) != verb)
+            && command::find_spoken(play.session.table(), word).is_none()
+    };
+    words.filter(is_left_out).collect()
 }
 
 /// Returns false if a piece acts in the line that was found, but was typed after the verb, where the
@@ -329,13 +382,6 @@ fn with_help_without_verb(
     if let Some(line) = stated {
         return error.proposing(vec![line]);
     }
-    if let Some(line) = same_again::line(play, typed) {
-        return match refusal_of(play, &line) {
-            None if search.accepts(&line) => error.proposing(vec![line]),
-            None => error,
-            Some(help) => LineError { wants_sample: false, ..error }.help(help),
-        };
-    }
     let losses = losses::lines_for_loss(play, typed);
     if !losses.is_empty() {
         return error.proposing(losses);
@@ -367,7 +413,8 @@ fn with_help_without_verb(
     let shown = format!("show {}", words.join(" "));
     let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);
     let names_few = names_of_pieces(play, words).len() < 2;
-    if names_few && !words.iter().any(acts) && show::is_shown(play, &shown) {
+    let goes_somewhere = words.iter().any(|word| ["to", "into", "onto"].contains(&word.as_str()));
+    if names_few && !goes_somewhere && !words.iter().any(acts) && show::is_shown(play, &shown) {
         return error.proposing(vec![shown]);
     }
     if corrections::corrected_part(typed).is_some() {

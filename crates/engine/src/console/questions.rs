@@ -6,6 +6,7 @@ use super::question_words::{self, QuestionAnswer, bare_name};
 use super::reply::{Failure, Replied, Reply};
 use super::suggest::LineSearch;
 use crate::command::{self, LineError, TypedLine};
+use crate::language::machine::World;
 use crate::language::schema::{Attribute, KindId, STATE_KIND, Type};
 use crate::names;
 use crate::referee::Action;
@@ -107,6 +108,12 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
         }
         ["who" | "what" | "which", rest @ ..] if rest.len() > 1 => who_can(play, rest),
         ["can" | "could", _, _, ..] => can(play, typed),
+        [
+            "what" | "who",
+            "is" | "are",
+            "on" | "in" | "at" | "aboard" | "inside" | "with",
+            rest @ ..,
+        ] => who_is_with(play, rest),
         ["how", "far", rest @ ..] => how_far(play, rest),
         ["why", rest @ ..] if rest.len() > 1 => why(play, rest),
         _ => None,
@@ -230,8 +237,33 @@ pub(super) fn can_do_nothing(play: &Play, kind: KindId, row: u32) -> String {
         (Some(moving), Some(side)) if moving != side => {
             format!("{name} can do nothing now: {moving} is to move")
         }
-        _ => format!("{name} can do nothing in this phase"),
+        _ => match why_nothing(play, kind, row) {
+            Some(reason) => format!("{name} can do nothing in this phase: {reason}"),
+            None => format!("{name} can do nothing in this phase"),
+        },
     }
+}
+
+/// The maximum number of verbs that are tried to find out why a piece can do nothing.
+const MAX_REASONS: usize = 3;
+
+/// Returns the reason why a piece can't act with one of this phase's verbs, if the rules' reason is
+/// about the piece itself.
+fn why_nothing(play: &Play, kind: KindId, row: u32) -> Option<String> {
+    let referee = play.referee();
+    let table = play.session.table();
+    let name = table.piece_name(kind, row);
+    let phase = &referee.ruleset().phases[referee.phase_index(table)?];
+    let search = LineSearch::new(play.words, referee, table);
+    let verbs = phase.verbs.iter().map(|(verb, _)| verb.as_str());
+    let mut verbs = verbs.filter(|verb| takes_kind(play, verb, kind)).take(MAX_REASONS);
+    verbs.find_map(|verb| {
+        let line = search.readable_line(verb, &[&name])?;
+        let command = command::parse(referee, table, &line).ok()??;
+        let acts = acting_rows(play, &command.action, kind).contains(&row);
+        let reason = play.refusal(&command).filter(|_| acts)?;
+        reason.split(' ').any(|word| word == name).then_some(reason)
+    })
 }
 
 /// Returns a line for each verb with which a piece could act now, at most `most`. The verbs are
@@ -285,6 +317,39 @@ fn acting_rows(play: &Play, action: &Action, kind: KindId) -> Vec<u32> {
     rows.unwrap_or_default()
 }
 
+/// Lists the pieces that refer to a piece: the pieces in an area, the men of a squad, the crew of a
+/// vehicle. The words must name exactly one piece.
+fn who_is_with(play: &Play, words: &[&str]) -> Option<Replied> {
+    let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+    let names = names_of_pieces(play, &words);
+    let [name] = names.as_slice() else { return None };
+    let table = play.session.table();
+    let (kind, row) = table.find(name)?;
+    let schema = &play.referee().ruleset().schema;
+    let mut listed = Vec::new();
+    for (other, of) in schema.piece_kinds().filter(|(_, of)| !of.plan) {
+        let refers = |attribute: &&Attribute| {
+            attribute.ty == Type::Piece(kind)
+                && !attribute.bookkeeping
+                && attribute.secret.is_none()
+        };
+        let columns = of.attributes.iter().filter(refers).filter_map(|a| a.storage.cell());
+        let columns: Vec<_> = columns.collect();
+        let is_here = |member: &u32| {
+            columns.iter().any(|column| table.get(*column, *member) == i64::from(row))
+        };
+        listed.extend(
+            table.present_pieces(other).filter(is_here).map(|at| table.piece_name(other, at)),
+        );
+    }
+    if listed.is_empty() {
+        return None;
+    }
+    let answer = format!("{name}: {}", listed.join(", "));
+    let text = Text::from_iter([Line::of(Role::Plain, &answer).with_hanging_indent(2)]);
+    Some(Ok(Reply::new(text, QuestionAnswer { answer, listed })))
+}
+
 /// Returns the verb that a word names, by the verb's own name or by a synonym.
 pub(super) fn verb_of<'p>(play: &'p Play, word: &str) -> Option<&'p str> {
     let ruleset = play.referee().ruleset();
@@ -316,11 +381,16 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
     for id in &rules {
         let rule = &ruleset.schema.rules[id.index()];
         let acting = rule.acting_piece().map(|index| rule.params[index].ty.member_or_self());
+        // An area of the plan doesn't act, even if the usage begins with it.
         if let Some(Type::Piece(kind)) = acting
             && !kinds.contains(&kind)
+            && !ruleset.schema.kind(kind).plan
         {
             kinds.push(kind);
         }
+    }
+    if kinds.is_empty() {
+        return None;
     }
     let search = LineSearch::new(play.words, play.referee(), table);
     let mut able = Vec::new();
@@ -348,8 +418,11 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
         None => format!("no `{verb}` line was found that would be accepted now"),
         Some(line) => format!("these can {asked} now: {}; for example `{line}`", able.join(", ")),
     };
-    if !untried.is_empty() {
-        answer.push_str(&format!("; not tried: {}", untried.join(", ")));
+    match untried.len() {
+        0 => {}
+        1..=MAX_LISTED => answer.push_str(&format!("; not tried: {}", untried.join(", "))),
+        many => answer
+            .push_str(&format!("; {many} others were not tried: `left` lists who has not acted")),
     }
     let text = Text::from_iter([Line::of(Role::Plain, &answer).with_hanging_indent(2)]);
     Some(Ok(Reply::new(text, QuestionAnswer { answer, listed: able })))
@@ -391,7 +464,9 @@ fn how_far(play: &Play, words: &[&str]) -> Option<Replied> {
     let Some(plan) = play.referee().ruleset().schema.plan_kind() else {
         let error = LineError::new(None, "this game has no drawn plan, so distances aren't known");
         return Some(Err(error
-            .help("measure on the table, and type the inches: `help` lists the verbs")
+            .help(format!(
+                "measure on the table, and type the distance in the line that needs it; `show {one} {other}` shows what is known"
+            ))
             .into()));
     };
     let place = |typed: &str| {

@@ -19,10 +19,18 @@ const LITTLE: [&str; 18] = [
     "goes", "as", "well", "so", "suit", "a",
 ];
 
+/// The last command, for other pieces.
+pub(super) struct Repetition {
+    /// The command for all pieces together; if the line names none, the last command itself.
+    pub together: String,
+    /// The command for the first piece only, and a line that repeats it for the others; `None` if
+    /// there are no others.
+    pub one_by_one: Option<(String, String)>,
+}
+
 /// Returns the last command for the pieces that a line names instead of the first piece of the same
-/// kind in it. If the line names no piece, returns the last command itself. Returns `None` for any
-/// other line.
-pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+/// kind in it. Returns `None` if the line isn't a repetition.
+pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
     let words = question_words::question_words(typed);
     let spoken = words.join(" ");
     let asks_same = words.iter().any(|word| SAME.contains(&word.as_str()))
@@ -39,16 +47,27 @@ pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
             None => return None,
         }
     }
-    let last = corrections::last_replaceable(play)?;
-    let mut parts: Vec<String> = last.line.split(' ').map(str::to_owned).collect();
-    let kind = |name: &str| table.find(name).map(|(kind, _)| kind);
-    if let Some(first) = pieces.first() {
-        // The acting pieces may be a list with commas.
-        let of_kind = |part: &String| {
-            part.split(',').all(|name| kind(name).is_some() && kind(name) == kind(first))
-        };
-        let acting = parts.iter_mut().skip(1).find(|part| of_kind(part))?;
-        *acting = pieces.join(",");
-    }
+    let last = &corrections::last_replaceable(play)?.line;
+    let Some((first, others)) = pieces.split_first() else {
+        return Some(Repetition { together: last.clone(), one_by_one: None });
+    };
+    let together = with_acting_pieces(play, last, &pieces.join(","))?;
+    let one_by_one = with_acting_pieces(play, last, first).filter(|_| !others.is_empty());
+    let one_by_one = one_by_one.map(|line| (line, format!("{} too", others.join(" and "))));
+    Some(Repetition { together, one_by_one })
+}
+
+/// Returns a line with these pieces in place of its first pieces of the same kind. The pieces of a
+/// list are separated by commas.
+fn with_acting_pieces(play: &Play, line: &str, pieces: &str) -> Option<String> {
+    let table = play.session.table();
+    let kind = |list: &str| {
+        let mut kinds = list.split(',').map(|name| table.find(name).map(|(kind, _)| kind));
+        let first = kinds.next()??;
+        kinds.all(|other| other == Some(first)).then_some(first)
+    };
+    let wanted = kind(pieces)?;
+    let mut parts: Vec<&str> = line.split(' ').collect();
+    *parts.iter_mut().skip(1).find(|part| kind(part) == Some(wanted))? = pieces;
     Some(parts.join(" "))
 }

@@ -60,7 +60,7 @@ pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
         if let Event::Phase { turn, phase, place: index, side, skipped: false } = event {
             phases.push(format!(
                 "turn {turn}, {}",
-                view.phase_heading(phase, *index, side.as_deref())
+                view.phase_in_a_line(phase, *index, side.as_deref())
             ));
             titles.push(view.phase_title(phase));
         }

@@ -107,6 +107,18 @@ impl<'a> View<'a> {
         format!("{number}{}{side}", self.phase_title(name))
     }
 
+    /// Returns a phase for the middle of a line that has other numbers: `phase 3 (mines, then
+    /// firing)`, with the side to move. Players see only its title.
+    pub(crate) fn phase_in_a_line(&self, name: &str, index: usize, side: Option<&str>) -> String {
+        let side = side.map_or(String::new(), |side| format!(" · {side}"));
+        let title = self.phase_title(name);
+        if self.is_for_players() {
+            format!("{title}{side}")
+        } else {
+            format!("phase {} ({title}){side}", index + 1)
+        }
+    }
+
     /// Returns the title of a phase for the middle of a line.
     pub(crate) fn phase_title(&self, name: &str) -> String {
         let phase = self.referee.ruleset().phases.iter().find(|p| p.name == name);

@@ -33,10 +33,10 @@ pub(super) const PLAYERS: Word = Word {
 };
 
 /// Words that show that a text is a sentence about the players, not a list of their names.
-const OF_SENTENCE: [&str; 24] = [
-    "want", "wants", "would", "like", "have", "has", "had", "are", "is", "were", "was", "roll",
-    "rolls", "rolled", "throw", "threw", "dice", "go", "move", "agree", "decide", "decided", "for",
-    "it",
+const OF_SENTENCE: [&str; 28] = [
+    "draw", "draws", "their", "own", "want", "wants", "would", "like", "have", "has", "had", "are",
+    "is", "were", "was", "roll", "rolls", "rolled", "throw", "threw", "dice", "go", "move",
+    "agree", "decide", "decided", "for", "it",
 ];
 
 /// Returns true if a word belongs to a sentence. Names don't match, because they begin with a
