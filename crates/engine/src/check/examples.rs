@@ -70,7 +70,8 @@ pub(super) fn run_example(
 }
 
 impl SharedWork {
-    /// Returns a table on which an example's scenario has been set out.
+    /// Returns a table on which an example's scenario has been set up; fails if there is no such
+    /// scenario, or if it cannot be set up.
     fn table(&mut self, referee: &Referee, example: &Example) -> Result<Tabletop, Box<Diagnostic>> {
         let name = &example.scenario;
         if let Some(table) = self.set_out.get(name) {
@@ -94,7 +95,8 @@ impl SharedWork {
 
 /// The reason why an example stops.
 pub(super) enum ExampleStop {
-    /// The rules refuse a line. An example may expect its last line to be refused.
+    /// A line cannot be read, or the rules refuse it. An example may expect its last line to be
+    /// refused.
     Refused(Span, String),
     Fault(Span, String),
 }
@@ -118,14 +120,15 @@ pub(super) struct ExampleRun<'a> {
     draws: usize,
     /// The number of answers used.
     answers: usize,
-    /// The reason why the last line was refused, if it was.
+    /// The reason why the last line was refused, if the example expects a refusal and there was
+    /// one.
     refusal: Option<String>,
     common: &'a mut SharedWork,
     pub(super) faults: Vec<Diagnostic>,
 }
 
 impl<'a> ExampleRun<'a> {
-    /// Sets out an example's scenario.
+    /// Sets up an example's scenario, on which the example can then be played.
     pub(super) fn new(
         ruleset: &Arc<Ruleset>,
         example: &'a Example,
@@ -206,7 +209,8 @@ impl<'a> ExampleRun<'a> {
         lines.try_for_each(|(number, (line, span))| self.play_set_up_line(line, *span, number))
     }
 
-    /// Plays a line of the set-up with arbitrary dice, and answers its questions at random.
+    /// Plays a line of the set-up with arbitrary dice that depend only on `number`, and answers its
+    /// questions at random.
     pub(super) fn play_set_up_line(
         &mut self,
         line: &str,
@@ -373,7 +377,8 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    /// Shows the effects that an action had before its dice ran out, and returns the fault.
+    /// Applies the effects that an action had before its dice ran out, adds them to the output if
+    /// it is collected, and returns the fault.
     fn missing_die(
         &mut self,
         sides: u32,
@@ -429,7 +434,8 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    /// Compares the outcome with the example's expectations, and reports each difference.
+    /// Compares the outcome with the example's expectations, and reports each difference. Unless a
+    /// refusal is expected, also reports unused dice, draws and answers.
     fn compare_result(&mut self) {
         let example = self.example;
         if let Some((wanted, span)) = &example.refused {
@@ -480,8 +486,9 @@ impl<'a> ExampleRun<'a> {
         }
     }
 
-    /// Returns the values on both sides of a comparison, in words; `None` if the expression is not
-    /// a comparison.
+    /// Returns the values on both sides of a comparison, in words, or only the left value if the
+    /// right side has none. Returns `None` if the expression is not a comparison, or if its left
+    /// side has no value.
     fn comparison_values(&mut self, expr: &Expr) -> Option<String> {
         let ExprKind::Binary(operator, left, right) = &expr.kind else { return None };
         if !operator.is_comparison() {

@@ -125,7 +125,7 @@ fn example_of_commands(example: &Example, entries: &[&Arc<Entry>], named: bool) 
     example
 }
 
-/// Returns the lines that recreate this table in an example, as far as possible.
+/// Returns set-up lines with which an example recreates the table `wanted`, as far as possible.
 fn set_up_lines(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<String> {
     let mut common = SharedWork::default();
     let Ok(mut run) = ExampleRun::new(ruleset, example, &mut common) else { return Vec::new() };
@@ -179,8 +179,8 @@ fn set_up_lines(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) ->
     lines
 }
 
-/// Writes an example that expects the values that changed and the lines that were printed.
-/// Expectations that would fail are left out. Returns `None` if none remain.
+/// Writes an example that expects the new values of attributes, the printed lines and the verdicts
+/// of checks. Expectations that would fail are left out. Returns `None` if none remain.
 fn write_example(
     session: &Session,
     example: &Example,

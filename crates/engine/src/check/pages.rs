@@ -24,7 +24,7 @@ pub struct FaultPage {
 }
 
 impl FaultPage {
-    /// Returns the first sentence.
+    /// Returns the first sentence of the page.
     pub fn summary(&self) -> String {
         let words = self.parts.iter().find_map(|part| match part {
             FaultPagePart::Words(words) => Some(words.replace('\n', " ")),
@@ -35,12 +35,12 @@ impl FaultPage {
     }
 }
 
-/// Returns all pages in alphabetical order.
+/// Returns all pages, in the order of `docs/faults.md`.
 pub fn pages() -> Vec<FaultPage> {
     PAGES_TEXT.split("\n## ").skip(1).filter_map(parse_page).collect()
 }
 
-/// Returns the paragraphs of a text.
+/// Returns the paragraphs of a text as parts of a page.
 fn parse_paragraphs(text: &'static str) -> impl Iterator<Item = FaultPagePart> {
     text.split("\n\n").map(str::trim).filter(|p| !p.is_empty()).map(FaultPagePart::Words)
 }

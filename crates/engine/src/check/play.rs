@@ -32,8 +32,8 @@ const TRIES_PER_PHASE: u32 = 10;
 /// A phase that refuses `next` this many times, without a line that is accepted in between, counts
 /// as endless.
 const MAX_REFUSED_NEXTS: u32 = 40;
-/// The number of dice streams reserved for a game. Each line that is tried takes one for its dice. Two
-/// more are used to set up the game and to make up its lines.
+/// The number of dice streams reserved for a game. Each line that is tried takes one stream for its
+/// dice. Two more are used to set up the game and to make up its lines.
 const STREAMS_PER_GAME: u64 = 1 << 16;
 /// The first of the dice streams that choose the pairs of tables for each line.
 const STREAMS_OF_PAIRS: u64 = 1 << 63;
@@ -85,7 +85,8 @@ struct GameStart<'r> {
     played: bool,
 }
 
-/// The identity of an error: its code, its span, and the rule or phase.
+/// The identity of an error: its code, its span, and the name of the rule or phase. For an error of
+/// the dice, the message replaces the name.
 type FaultKey = (&'static str, Span, String);
 
 /// The shortest game that shows an error.
@@ -141,8 +142,8 @@ struct RandomPlayer<'r> {
     lines: u64,
 }
 
-/// Plays random games. Before each game, `go_on` receives the number of games played so far, and
-/// returns true to continue.
+/// Plays random games, unless the ruleset has no scenarios. Before each game, `go_on` receives the
+/// number of games played so far, and returns true to continue.
 pub fn play(
     ruleset: &Arc<Ruleset>,
     options: &PlayOptions,
@@ -184,7 +185,8 @@ impl<'r> RandomPlayer<'r> {
         Inputs { ask_random: true, ..Inputs::seeded(&self.options.seed, stream) }
     }
 
-    /// Sets up a game; `None` after an error, or after an example that does not pass.
+    /// Sets up a game; `None` if the set-up fails, or if the example that begins the game does not
+    /// pass. If `report` is true, an error in the rules is recorded.
     fn begin(&mut self, start: GameStart<'r>, report: bool) -> Option<RandomGame> {
         let game = |table| RandomGame { table, lines: Vec::new(), stuck: 0 };
         if let Some(example) = start.example.filter(|_| start.played) {
@@ -296,8 +298,8 @@ impl<'r> RandomPlayer<'r> {
         lines
     }
 
-    /// Plays a line. The result is `Refused` if the rules refuse it, and `Broken` if the game can't
-    /// continue.
+    /// Plays a line, and records any error. The result is `Refused` if the rules refuse it, and
+    /// `Broken` if the game can't continue.
     fn play_line(
         &mut self,
         start: GameStart<'r>,
@@ -380,7 +382,8 @@ impl<'r> RandomPlayer<'r> {
         (!insist).then_some(action)
     }
 
-    /// Returns the name of the rule or phase in which a difference was noticed.
+    /// Returns the name of the rule or phase in which a difference was noticed. If it is unknown,
+    /// returns the name of the rule that was called or, for any other action, of the current phase.
     fn place_of_leak(
         &self,
         noticed: &NoticedDifference,
@@ -396,8 +399,8 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Plays lines from the start, and leaves out any that are refused. Returns the game; `None`
-    /// after an error.
+    /// Plays lines from the start, and leaves out any that are refused. Returns the game; `None` if
+    /// it can't begin, or after an error.
     fn replay(&mut self, start: GameStart<'r>, lines: &[SeededLine]) -> Option<RandomGame> {
         let mut game = self.begin(start, false)?;
         for line in lines {
@@ -456,7 +459,8 @@ impl<'r> RandomPlayer<'r> {
         ShortestLeak { start, lines, line, change, noticed }
     }
 
-    /// Returns the game that shows a leak, and the differences noticed on the two tables.
+    /// Describes the game that shows a leak, and lists the lines that the viewer notices in only
+    /// one of the two cases that should look the same.
     fn describe_leak(&mut self, leak: &ShortestLeak<'r>) -> String {
         let mut words = self.describe_start(leak.start);
         let Some(game) = self.describe_lines(leak.start, &leak.lines, &mut words) else {
@@ -499,9 +503,9 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Writes a line for a rule of the phase. Of two rules picked at random, it uses the one that
-    /// has been reached less often. Returns `None` if there is no such rule, or if nothing fits one
-    /// of its parameters.
+    /// Writes a line for a rule that can be used in the current phase. Of two rules picked at
+    /// random, it uses the one that has been reached less often. Returns `None` if there is no such
+    /// rule, or if nothing fits a parameter that the line must have.
     fn make_up_line(&self, game: &RandomGame, dice: &mut SeededSource) -> Option<(RuleId, String)> {
         let table = &game.table;
         let phase = self.referee.phase_index(table).map(|index| &self.ruleset.phases[index]);
@@ -533,7 +537,7 @@ impl<'r> RandomPlayer<'r> {
         Some((RuleId::from_index(chosen), words.join(" ")))
     }
 
-    /// Returns true if the lines reproduce the fault.
+    /// Returns true if the lines reproduce the fault with this key.
     fn reproduces_fault(
         &mut self,
         start: GameStart<'r>,
@@ -601,8 +605,8 @@ impl<'r> RandomPlayer<'r> {
         faults
     }
 
-    /// Returns the rules and phases that no game reached, by name. Rules that are called only by
-    /// the standing orders of a simulation are left out.
+    /// Returns a warning for each rule and phase that no game reached, with its name. Rules that
+    /// are called only by the standing orders of a simulation are left out.
     fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
         let rules = &self.ruleset.schema.rules;
         let phases = &self.ruleset.phases;
@@ -656,7 +660,8 @@ fn lines_of(example: &Example) -> impl Iterator<Item = String> + '_ {
     options.chain(example.set.iter().chain(&example.run).map(|(line, _)| line.clone()))
 }
 
-/// Returns the key and the message of an error in the rules; `None` if the line is only refused.
+/// Returns the key and the message of an error in the rules or the dice; `None` if the line stopped
+/// for another reason, such as a refusal.
 fn fault_of_halt(halt: &Halt) -> Option<(FaultKey, String)> {
     match halt {
         Halt::Fault(error) => {
@@ -687,7 +692,8 @@ struct LineWriter<'t> {
 }
 
 impl LineWriter<'_> {
-    /// Writes the parts of a usage; `None` if nothing fits one of them.
+    /// Writes the parts of a usage, and omits some optional parts at random; `None` if nothing fits
+    /// a required part.
     fn write_parts(
         &mut self,
         rule: &RuleText,
@@ -784,7 +790,7 @@ impl LineWriter<'_> {
     }
 }
 
-/// Returns the pieces that the attributes of a piece point to.
+/// Returns the pieces to which the stored attributes of a piece refer.
 fn referenced_pieces(table: &Tabletop, (kind, row): (KindId, u32)) -> Vec<(KindId, u32)> {
     let mut found = Vec::new();
     for attribute in &table.schema().kind(kind).attributes {

@@ -12,13 +12,13 @@ use crate::render::document::Block;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::odds::{percent, percent_column};
 
-/// The maximum number of bars in a chart. If there are more values, several share a bar.
+/// The maximum number of bars in a chart. If there are more values, several values share a bar.
 const MOST_BARS: usize = 30;
 /// If there are too many values, the lowest share one bar and the highest share another. Each of
 /// these two bars has a probability of at most one in this number.
 const RARE: u32 = 1000;
-/// If there are more endings than this, the odds of each attribute that may change are listed
-/// first.
+/// If there are more endings than this and several attributes may change, the odds of each of these
+/// attributes are listed first.
 const FEW_ENDINGS: usize = 3;
 /// The maximum number of endings that are listed if there are many.
 const MOST_LIKELY: usize = 5;
@@ -79,7 +79,7 @@ pub struct WeightedTotal {
     pub probability: f64,
 }
 
-/// The possible endings of a verb.
+/// The odds of one or more lines: how they can end, and with which probabilities.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct VerbOdds {
     /// The line or lines, as typed.
@@ -88,7 +88,7 @@ pub(crate) struct VerbOdds {
     pub exact: bool,
     /// The method: exact or sampled.
     pub basis: OddsBasis,
-    /// The most likely endings.
+    /// The endings or, if there are too many, only the most likely ones.
     pub endings: Vec<EndingAnswer>,
     /// The endings that are not listed, if any.
     pub rest: Option<OtherEndings>,
@@ -182,7 +182,7 @@ pub(crate) enum OddsBasis {
 /// A possible ending, with its probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct EndingAnswer {
-    /// The text that the rules print.
+    /// The text that the rules print or, if they refuse the lines, the reason.
     pub words: String,
     /// The changes, in words.
     pub changes: Vec<String>,
@@ -222,7 +222,7 @@ pub(crate) struct ValueChance {
     pub probability: Probability,
 }
 
-/// A number of changes with its probability.
+/// A number of things that change, with its probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct CountChance {
     /// The number of things that change.
@@ -377,8 +377,9 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> DiceOdds {
     }
 }
 
-/// Returns the odds of a verb: its possible endings, or the odds of each attribute that may change,
-/// and then the numbers that the rules may print, and notes. Exact fractions are included if
+/// Returns the odds of one or more lines: the possible endings or, if there are many, the odds of
+/// each attribute that may change and the most likely endings. Below them are the numbers that the
+/// rules may print, the changes that always happen, and notes. Exact fractions are included if
 /// `fractions` is true.
 pub fn verb_text(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     let mut text = Text::from_iter([title_line(line, odds.basis, &odds.asked, &odds.chosen)]);
@@ -538,9 +539,10 @@ fn ending_line(ending: &Ending, fractions: bool) -> Line {
     line.with_hanging_indent(10)
 }
 
-/// Writes the mean of a number, and the highest values that are reached in at least nine in ten,
-/// half and one in ten of the cases. If there are few values, writes only the mean and the value
-/// for half of the cases; if there are one or two, writes nothing.
+/// Writes the mean of a number, and the highest values that are reached or exceeded in at least
+/// nine in ten, half and one in ten of the cases. If there are few values, writes only the mean and
+/// the value for half of the cases; if there are one or two, or if the part is not a number, writes
+/// nothing.
 fn average(part: &Marginal) -> String {
     let Some(mean) = part.mean.as_ref().filter(|_| part.values.len() > 2) else {
         return String::new();
@@ -560,8 +562,8 @@ fn average(part: &Marginal) -> String {
     words
 }
 
-/// Writes the values of a part. If there are many, writes only the range for numbers, and only the
-/// first few for other values.
+/// Writes the values of a part. If there are many, writes only the range and the averages for
+/// numbers, and only the first few for other values.
 fn values(part: &Marginal, fractions: bool) -> String {
     let mut values: Vec<String> = Vec::new();
     for (value, chance) in part.values.iter().take(MOST_VALUES) {
@@ -639,7 +641,7 @@ fn parts(parts: &[&Marginal], fractions: bool, width: usize) -> Text {
     text
 }
 
-/// Returns the possible endings of a verb, for machines.
+/// Returns the odds of one or more lines, for machines.
 pub(crate) fn verb_json(line: &str, odds: &Odds) -> VerbOdds {
     let endings = odds.endings.iter().map(|ending| EndingAnswer {
         words: ending.words.clone(),

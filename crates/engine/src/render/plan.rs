@@ -88,8 +88,8 @@ impl Sign<'_> {
 /// The areas of a level by row and column.
 type Areas = BTreeMap<(i64, i64), u32>;
 
-/// Returns the areas of these levels, or of all levels if no level is given, by level, row and
-/// column. `None` if there are no such areas.
+/// Returns the kind of the plan's areas and, by level, row and column, the areas of these levels,
+/// or of all levels if no level is given. `None` if there are no such areas.
 fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>)> {
     let schema = &view.referee.ruleset().schema;
     let plan = schema.plan_kind()?;

@@ -62,10 +62,11 @@ impl std::fmt::Display for Value {
 }
 
 /// The names of a kind, a piece and one of its attributes. The attribute is empty if the path
-/// refers to the piece itself. A piece that reuses the name of a removed piece is written `name#2`.
+/// refers to the piece itself. A piece that reuses the name of a removed piece is written with a
+/// number, such as `name#2`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AttributePath {
-    /// The name of the kind, which may be `state` or `option`.
+    /// The name of the kind, which may be `state` or `option`, or `deck` in an inventory.
     pub kind: String,
     /// The name of the piece.
     pub piece: String,
@@ -76,7 +77,7 @@ pub struct AttributePath {
 /// The replacement of a range of members in a list or deck.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Splice<V = Value> {
-    /// The index of the first of these members.
+    /// The index of the first member that is replaced.
     pub at: usize,
     /// The old members.
     pub old: Vec<V>,
@@ -215,7 +216,8 @@ pub enum ChangeError {
 }
 
 impl Attribute {
-    /// Returns the name of a number if the numbers of the attribute have names; otherwise `None`.
+    /// Returns the name that the attribute gives to a number; `None` if the number has no name, or
+    /// if the value is not a whole number.
     pub(crate) fn name_of_value(&self, value: &Value) -> Option<&str> {
         if let Value::Whole(n) = value { self.name_of_number(*n) } else { None }
     }
@@ -495,9 +497,9 @@ fn unknown_attribute_error(of: &AttributePath) -> ChangeError {
     ChangeError::Attribute(of.kind.clone(), of.attribute.clone())
 }
 
-/// Returns the contents of a table in the form used in changes, to compare two tables. Each piece
-/// that ever existed has a flag, which is true if the piece is on the table, and its stored values.
-/// The members of each deck are also included.
+/// Returns the contents of a table in the form used in changes, to compare two tables. For each
+/// piece that ever existed, and for the state and the options, there is a flag, which is true if
+/// the piece is on the table, and the stored values. The members of each deck are also included.
 pub fn inventory(table: &Tabletop) -> Vec<(AttributePath, Value)> {
     let schema = table.schema();
     let mut found = Vec::new();

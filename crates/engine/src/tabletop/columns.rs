@@ -50,7 +50,8 @@ impl RowFlags {
     }
 }
 
-/// One value for each row. Trailing rows with the initial value `start` are not stored.
+/// One value for each row. Rows after the last one that ever differed from the initial value
+/// `start` are not stored.
 #[derive(Clone, Debug)]
 pub(super) struct CellColumn {
     values: Vec<i64>,
@@ -71,7 +72,8 @@ impl CellColumn {
         self.marked = Some(marks);
     }
 
-    /// Drops all rows from index `rows` on.
+    /// Drops all rows from index `rows` on. If the column has an index of changed rows, at most one
+    /// row may be dropped at a time.
     pub(super) fn truncate(&mut self, rows: u32) {
         if self.values.len() > rows as usize {
             self.values.truncate(rows as usize);
@@ -133,7 +135,7 @@ impl ListSlot {
 pub(super) struct ListColumn {
     slots: Vec<ListSlot>,
     members: Vec<u32>,
-    /// The number of stored members that no longer belong to a list.
+    /// The number of elements of `members` that no longer belong to a slot.
     unused: usize,
 }
 

@@ -32,7 +32,7 @@ use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, KindRole, ListId, Schema, Type};
 use crate::language::syntax::RESERVED;
 
-/// The maximum number of pieces on a table, including removed ones.
+/// The maximum number of pieces on a table, including removed ones and the rows of printed lists.
 pub(crate) const MAX_PIECES: usize = 100_000;
 /// The maximum length of a piece's name, in characters.
 pub(crate) const MAX_NAME: usize = 40;
@@ -236,22 +236,23 @@ impl Tabletop {
         }
     }
 
-    /// Returns the piece on the table with this name or, if there is none, with this name in lower
-    /// case.
+    /// Returns the piece on the table with this name or, if no piece ever had this name, with this
+    /// name in lower case; `None` if there is none.
     pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
         let all =
             self.by_name.get(name).or_else(|| self.by_name.get(name.to_lowercase().as_str()))?;
         all.iter().rev().copied().find(|&(kind, row)| self.is_on_table(kind, row))
     }
 
-    /// Returns the piece on the table with this name, ignoring case; `None` if there is none.
+    /// Returns the piece on the table with this name, ignoring the case of ASCII letters; `None` if
+    /// there is none.
     pub(crate) fn find_ignoring_case(&self, name: &str) -> Option<(KindId, u32)> {
         let mut all = self.names();
         all.find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|(_, kind, row)| (kind, row))
     }
 
-    /// Returns the piece with this name. If all pieces that had it were removed, returns the latest
-    /// of them; `None` if there never was one.
+    /// Returns the piece on the table with this name. If all pieces that had the name were removed,
+    /// returns the latest of them; `None` if there never was one.
     pub(crate) fn find_latest(&self, name: &str) -> Option<(KindId, u32)> {
         let all = self.by_name.get(name)?;
         let there = all.iter().rev().find(|&&(kind, row)| self.is_on_table(kind, row));
@@ -294,7 +295,7 @@ impl Tabletop {
     }
 
     /// Returns the next automatic name for a piece of a kind. If `side` is not empty, the name
-    /// begins with it.
+    /// begins with the side in lower case and a hyphen.
     fn next_name(&mut self, kind: KindId, side: &str) -> String {
         let mut prefix = self.schema.kind(kind).prefix.clone();
         // If the plan has a column h, `h1` names an area, so the prefix is doubled.
@@ -316,8 +317,9 @@ impl Tabletop {
         }
     }
 
-    /// Returns the next name that a piece of this kind had when the command was last resolved.
-    /// Returns `None` if there is none, or if the name is in use or has a different prefix.
+    /// Takes the next name that a piece of this kind had when the command was first resolved.
+    /// Returns `None` if there is no such name, or if the name was already used on this table or
+    /// has a different prefix.
     fn take_reserved_name(&mut self, kind: KindId, prefix: &str) -> Option<String> {
         let kind = &self.schema.kind(kind).name;
         let index = self.names.own.iter().position(|(of, _)| of == kind)?;
@@ -340,8 +342,9 @@ fn split_numbered_name<'n>(prefix: &str, name: &'n str) -> Option<(&'n str, u32)
     (side.is_empty() || side.ends_with('-')).then_some((side, number))
 }
 
-/// Checks that a text can be the name of a piece. It must begin with a letter, consist of letters,
-/// digits, `-`, `_` and `.`, and have no other meaning in rule text or typed lines.
+/// Checks that a text can be the name of a piece. It must have at most [`MAX_NAME`] characters,
+/// begin with a letter, consist of letters, digits, `-`, `_` and `.`, and have no other meaning in
+/// rule text or typed lines.
 pub(crate) fn check_name(name: &str) -> Result<(), PieceError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.chars().count() > MAX_NAME {

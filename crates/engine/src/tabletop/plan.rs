@@ -40,8 +40,8 @@ fn column_letters(column: usize) -> String {
 }
 
 impl Tabletop {
-    /// Adds the areas of all levels, and links neighbouring areas. Areas with a wall between them
-    /// are not linked.
+    /// Adds the areas of all levels, and links neighbouring areas. The lists `beside` and `around`
+    /// omit neighbours that a wall blocks; the lists for directions contain them.
     pub(super) fn set_up_plan(
         &mut self,
         kind: KindId,

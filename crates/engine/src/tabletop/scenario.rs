@@ -60,7 +60,7 @@ pub struct Scenario {
     /// True if the scenario is a table in the middle of a game, for which no `on_add` runs.
     pub complete: bool,
     /// The pieces that have left the table, by kind and name. Automatic names for new pieces avoid
-    /// their names.
+    /// these names.
     pub removed: Vec<(KindId, String)>,
     /// The cards in decks, in order.
     pub decks: Vec<(ListId, Argument)>,
@@ -175,7 +175,9 @@ impl Tabletop {
             .try_for_each(|(attribute, given)| self.set_attribute(kind, row, *attribute, given))
     }
 
-    /// Sets an attribute of a piece.
+    /// Sets an attribute of a piece. Has no effect if the kind has no such attribute, or if its
+    /// values are not stored. Fails if the value names a piece that is not on the table, or if
+    /// there is too much text.
     pub(crate) fn set_attribute(
         &mut self,
         kind: KindId,

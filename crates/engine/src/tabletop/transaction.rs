@@ -48,8 +48,8 @@ impl Tabletop {
         self.log = Some(log);
     }
 
-    /// Drops all texts that were stored after the log began. All changes must have been rolled back
-    /// first.
+    /// Drops all texts that were stored after the log began, if there is a log. All changes must
+    /// have been rolled back first.
     pub fn forget_texts(&mut self) {
         self.forget_texts_from(self.log.as_ref().map_or(usize::MAX, |log| log.texts));
     }
@@ -66,9 +66,9 @@ impl Tabletop {
         self.texts.all.len()
     }
 
-    /// Drops the texts that were stored since a mark and that no cell refers to any longer. `mark`
-    /// is the number of texts at that time. The other texts stored since then get new
-    /// numbers, so no copy of the table may refer to them.
+    /// Drops the texts after the first `mark` texts, except those to which a cell changed since the
+    /// log began still refers. These texts get new numbers, so no copy of the table may refer to
+    /// them.
     pub(crate) fn forget_unused_texts(&mut self, mark: usize) {
         let mut used: BTreeMap<(ColumnId, u32), Arc<str>> = BTreeMap::new();
         for change in self.logged_changes() {

@@ -59,7 +59,8 @@ struct DoneLine {
 
 impl HiddenChange {
     /// Picks a viewer, something that this viewer may not know, and another value for it. Returns
-    /// `None` if nothing is hidden from the viewer, or if the thing picked has no other value.
+    /// `None` if there is no viewer, if nothing is hidden from the viewer, or if no other value was
+    /// found.
     pub(super) fn pick(
         referee: &Referee,
         table: &Tabletop,
@@ -133,7 +134,8 @@ impl HiddenChange {
     }
 
     /// Plays an action on `table` and on the other table of the pair. Returns the first difference
-    /// that the viewer notices, unless the rules are meant to show it.
+    /// that the viewer notices; `None` if there is none, if the rules are meant to show it, or if
+    /// the change or the action doesn't fit the tables.
     pub(super) fn find_difference(
         &self,
         referee: &Referee,
@@ -185,7 +187,8 @@ impl HiddenChange {
     }
 
     /// Returns true if the author chose to show the secret to the viewer: it is revealed, or it is
-    /// a hidden piece that acts before the event with index `until`.
+    /// a hidden piece that is named by the line or, before the event with index `until`, by a rule
+    /// or a loop.
     fn is_shown_by(
         &self,
         line: &DoneLine,
@@ -217,7 +220,8 @@ impl HiddenChange {
             || here.notes(schema) != there.notes(schema)
     }
 
-    /// Returns the first difference between two outcomes that the viewer notices.
+    /// Returns the first difference between two outcomes that the viewer notices; `None` if there
+    /// is none, or if the outcomes may differ there.
     fn compare(
         &self,
         referee: &Referee,
@@ -316,7 +320,8 @@ impl HiddenChange {
         }
     }
 
-    /// Returns the faces of the dice that are rolled on the table as it is.
+    /// Returns the faces of the dice that are rolled on the table as it is; none if the action is
+    /// refused or fails.
     pub(super) fn faces(&self, referee: &Referee, table: &Tabletop, action: &Action) -> Vec<u32> {
         match self.play(referee, table, action) {
             Some(Played::Done(line)) => line.outcome.faces().collect(),
@@ -371,8 +376,8 @@ impl DoneLine {
             })
     }
 
-    /// Returns the cells that were hidden before and are shown to the viewer, who is on the side
-    /// `side`.
+    /// Returns the cells that were hidden before and are shown to the viewer, whose side is `side`,
+    /// if any.
     fn shown_cells(
         &self,
         before: &Tabletop,
@@ -426,7 +431,8 @@ impl DoneLine {
     }
 
     /// Returns everything that the viewer notices, each thing with the index of its event. Things
-    /// that `may_differ` judges are left out, and so are pieces that enter or leave the table.
+    /// that `may_differ` judges are left out, and so are silent events, lines for the umpire, and
+    /// all changes of pieces that enter or leave the table.
     fn observations(&self, schema: &Schema) -> Vec<(usize, Observation<'_>)> {
         let comes_or_leaves =
             |change: &&Change| matches!(change, Change::Made { .. } | Change::Removed { .. });
@@ -574,7 +580,7 @@ fn other_value(
     }
 }
 
-/// Returns a random value of a type; `None` for dice and lists.
+/// Returns a random value of a type, or a fixed text for texts; `None` for dice and lists.
 fn random_value(
     table: &Tabletop,
     ty: Type,
