@@ -82,7 +82,7 @@ pub(crate) fn align_denominators(a: i64, b: i64) -> (i64, i64, i64) {
     (common, common / a, common / b)
 }
 
-/// Returns the bounds on a part's value.
+/// Returns the bounds on a part's value; fails if the value could exceed the limits at any step.
 pub(crate) fn scaled_bounds(node: &DiceNode) -> Result<ScaledBounds, ExceedsLimits> {
     match node {
         DiceNode::Number(n) => ScaledBounds::new(*n, *n, 1),

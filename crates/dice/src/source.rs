@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
-    /// The list of faces has been used up.
+    /// The list has fewer faces left than there are dice to roll.
     #[error("the dice script ended (faces used: {used}); expected a d{sides} next")]
     Exhausted {
         /// The number of faces in the list.
@@ -67,7 +67,7 @@ pub trait Source {
         result
     }
 
-    /// Rolls one die.
+    /// Rolls one die, and returns its face.
     fn face(&mut self, sides: u32) -> Result<u32, SourceError> {
         let mut face = [0];
         self.fill(sides, &mut face)?;

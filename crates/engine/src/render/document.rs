@@ -47,8 +47,8 @@ pub(crate) enum Block {
     Plan { when: String, drawing: Document, picture: Option<String> },
     /// Charts in SVG, which only HTML pages show.
     Charts(String),
-    /// The same content in several forms, each shorter than the one before. A later form is shown
-    /// only where there are too few rows for the first.
+    /// The same content in several forms, each shorter than the one before. A form is shown only
+    /// where there are too few rows for the forms before it.
     Fold(Vec<Document>),
     /// A drawing, and its content in sentences for people who can't see it.
     Drawn { drawing: Document, described: Document },
@@ -152,7 +152,7 @@ impl Document {
     }
 
     /// Adds words to the end of the first line. If the document begins with a fold, adds them to
-    /// each form.
+    /// each form; if it begins with any other block, adds nothing.
     pub(crate) fn append(&mut self, role: Role, words: &str) {
         match self.blocks.first_mut() {
             Some(Block::Line(first)) => {

@@ -412,13 +412,14 @@ fn marked_values(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, NetChange
     marked.filter_map(|a| Some((a.name.clone(), net_from_start(view, a, row)?))).collect()
 }
 
-/// Returns the current markers of a piece in words, except the marker of its place.
+/// Returns the current markers of a piece in words, except the marker of its place and hidden
+/// markers.
 pub(crate) fn markers(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     markers_without(view, kind, row, &[])
 }
 
-/// Returns the markers next to a piece in words, leaving out its place and the attributes with
-/// these indices.
+/// Returns the current markers of a piece in words, except the marker of its place, hidden markers,
+/// and the attributes with these indices.
 pub(crate) fn markers_without(
     view: &View<'_>,
     kind: KindId,

@@ -129,7 +129,7 @@ pub enum EventAnswer {
         taken: String,
         /// The deck from which the card is drawn; `None` for a piece.
         deck: Option<String>,
-        /// The number of cards or pieces before the draw.
+        /// The number of cards or pieces from which this one is taken.
         of: usize,
     },
     /// A deck is shuffled.

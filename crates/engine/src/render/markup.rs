@@ -76,7 +76,7 @@ impl Line {
         Line { parts: vec![Part { role, text }], hang, ..Line::default() }
     }
 
-    /// Adds a part.
+    /// Adds a part, unless its text is empty.
     pub fn push(&mut self, role: Role, text: impl AsRef<str>) -> &mut Line {
         let text = sanitize(text.as_ref());
         if !text.is_empty() {
@@ -85,7 +85,7 @@ impl Line {
         self
     }
 
-    /// Adds a part, and returns the line.
+    /// Adds a part, unless its text is empty, and returns the line.
     #[must_use]
     pub fn and(mut self, role: Role, text: impl AsRef<str>) -> Line {
         self.push(role, text);
@@ -129,7 +129,7 @@ impl Line {
     }
 }
 
-/// Sanitizes a text of several lines like [`sanitize`], but preserves the line ends.
+/// Sanitizes a text of several lines like [`sanitize`], but preserves the line feeds.
 pub fn sanitize_lines(text: &str) -> String {
     if !text.contains(|c| c != '\n' && is_invisible(c)) {
         return text.to_owned();

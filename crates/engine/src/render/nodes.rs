@@ -24,7 +24,8 @@ pub(super) enum EventNode<'a> {
         quiet: bool,
     },
     Line(Line, NodeWeight),
-    /// The beginning of the next piece's turn in a sweep. This node is not displayed.
+    /// The beginning of a rule that is not called by another, or of the next piece's turn in a
+    /// sweep. This node is not displayed.
     Turn,
 }
 
@@ -164,7 +165,8 @@ pub(super) fn join_texts(view: &View<'_>, texts: &[&str]) -> Vec<String> {
     all
 }
 
-/// Returns a roll outside any rule as a check without a need, if its dice are one pool.
+/// Returns a roll outside any rule as a check without a need, with its notation as the label;
+/// `None` unless its dice are one pool.
 fn roll_as_check(written: &str, shown: &str, total: i64) -> Option<(String, Check)> {
     let pool = parse_pool(written).ok()?;
     let shown = shown.to_owned();
@@ -330,7 +332,7 @@ impl<'a> NodeBuilder<'a, '_> {
         }
     }
 
-    /// Adds a line, indented under the check that it results from.
+    /// Adds a line, indented under the check that it results from, if there is one.
     fn add_under_check(&mut self, weight: NodeWeight, role: Role, words: &str, more: Line) {
         let last = self.last.and_then(|last| self.nodes.get(last)?.check());
         let set_in = last.map_or(2, |(_, depth, _)| check::indent(depth) + 2);

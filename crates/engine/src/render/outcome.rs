@@ -141,8 +141,8 @@ pub(crate) fn outcome_so_far(view: &View<'_>, outcome: &Outcome, from: usize) ->
     text
 }
 
-/// Shows the lines that the rules print after the set-up of a scenario. The places of the pieces
-/// are left out, because `show` and the plan show them.
+/// Shows the lines and reminders that the rules print after the set-up of a scenario. The places of
+/// the pieces are left out, because `show` and the plan show them.
 pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     let context = LineContext { view, main: None, heading: None };
@@ -163,8 +163,9 @@ pub(crate) fn main_rule(outcome: &Outcome) -> Option<&str> {
     })
 }
 
-/// Returns the numbers, such as a range, that were given to a rule that rolls dice. Numbers that a
-/// line already shows are left out.
+/// Returns the numbers, such as a range, that were given to a rule that rolls dice, each with the
+/// word before it in the usage. Numbers that a line already shows, numbers without such a word, and
+/// 0 are left out.
 fn distances(rule: &RuleText, outcome: &Outcome) -> String {
     let bound = outcome.events.iter().find_map(|event| match event {
         Event::Call { bound, .. } => Some(bound),
@@ -224,12 +225,14 @@ pub(super) fn word_before(parts: &[UsagePart], wanted: usize) -> Option<&str> {
     None
 }
 
-/// Returns true if a number appears in the displayed text of an outcome.
+/// Returns true if a number appears in a printed line of an outcome, or in the label or a modifier
+/// of a check.
 pub(super) fn shows_number(outcome: &Outcome, number: &str) -> bool {
     outcome.events.iter().any(|event| names_number(event, number))
 }
 
-/// Returns true if a number appears in the displayed text of an event.
+/// Returns true if an event is a printed line in which a number appears, or a check with the number
+/// in its label or in a modifier.
 fn names_number(event: &Event, number: &str) -> bool {
     let holds = |words: &str| {
         words.split(|c: char| !c.is_ascii_digit() && c != '.').any(|word| word == number)

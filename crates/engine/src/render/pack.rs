@@ -339,8 +339,8 @@ fn code_in_lines_html(escaped: &str) -> String {
     escaped.lines().map(|line| code_html(line) + "\n").collect()
 }
 
-/// Returns a card for each piece on the table, by side: its description, its numbers, and boxes to
-/// tick off.
+/// Returns a card for each piece on the table except areas, by side: its description, its numbers,
+/// and boxes to tick off.
 fn unit_cards(view: &View<'_>) -> IndexMap<Option<String>, Vec<String>> {
     let mut cards: IndexMap<Option<String>, Vec<String>> = IndexMap::new();
     for (side, kind, row) in setup::pieces_laid_out(view) {
@@ -404,8 +404,8 @@ fn count_html(view: &View<'_>, (kind, row): (KindId, u32), index: usize) -> Opti
     }
 }
 
-/// Returns a page for each player with all texts for that player to read. If a game has no such
-/// texts, returns a page for each piece that has a text longer than a name.
+/// Returns a page for each piece whose texts are for a player to read or, if a game has no pieces
+/// for players, for each piece with texts. Pieces without a text longer than a name are left out.
 fn briefings(view: &View<'_>) -> Vec<(String, String)> {
     let schema = &view.referee.ruleset().schema;
     let has_players = schema.piece_kinds().any(|(id, _)| cards::is_for_players(schema, id));
@@ -438,10 +438,10 @@ fn briefings(view: &View<'_>) -> Vec<(String, String)> {
     briefings
 }
 
-/// Returns several copies of each marker in its colour. There is a marker for each word of an
-/// attribute, and for each number up to twelve. An attribute that always has a value, such as a
-/// place or a speed, needs no paper marker, because the figure itself shows it. Returns `None` if
-/// there are no markers.
+/// Returns several copies of each marker in its colour. There is a marker for each flag, for each
+/// word of an attribute, and for each number up to the maximum if that is at most twelve. An
+/// attribute that always has a value, such as a place or a speed, needs no paper marker, because
+/// the figure itself shows it. Returns `None` if there are no markers.
 fn markers(view: &View<'_>, area: PrintedArea) -> Option<String> {
     let schema = &view.referee.ruleset().schema;
     let mut markers: IndexMap<String, (&str, usize)> = IndexMap::new();

@@ -78,7 +78,7 @@ const ARROWS: [(&str, char); 8] = [
 ];
 
 impl Sign<'_> {
-    /// Returns the sign of a value.
+    /// Returns the sign of a value; empty if it has none.
     fn letter(&self, value: i64) -> &str {
         let index = if self.letters.len() > 1 { usize::try_from(value).unwrap_or(0) } else { 0 };
         self.letters.get(index).map_or("", String::as_str)
@@ -203,7 +203,8 @@ fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<
 /// The signs that are used for sides in text.
 const SIDE_SIGNS: [char; 8] = ['@', '&', '$', '%', '!', '?', '+', '^'];
 
-/// Returns, for each side of the game, a sign that has no other meaning.
+/// Returns, for each side of the game, a sign that has no other meaning. If there are not enough
+/// signs, the last sides have none.
 fn side_signs(
     view: &View<'_>,
     signs: &[Sign<'_>],
@@ -279,8 +280,8 @@ fn ground_kinds<'a>(view: &View<'a>, plan: KindId) -> Option<GroundKinds<'a>> {
     Some(GroundKinds { column, signs, colours })
 }
 
-/// Returns the pieces on each area. The area of a piece is its location or, if it has no location,
-/// the first area that it refers to.
+/// Returns the pieces on each area. The area of a piece is its location or, if its location is not
+/// an area, the first area that it refers to.
 fn pieces_by_area(view: &View<'_>, plan: KindId) -> IndexMap<u32, Vec<String>> {
     let schema = &view.referee.ruleset().schema;
     let mut found: IndexMap<u32, Vec<String>> = IndexMap::new();
@@ -329,7 +330,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns the names of the pieces in an area as text, each preceded by the sign of its side.
+    /// Returns the names of the pieces in an area as text. If the game has sides, each name is
+    /// preceded by the sign of its side.
     fn names_in_letters(&self, area: u32) -> Vec<String> {
         let Some(pieces) = self.pieces.get(&area) else { return Vec::new() };
         let names = self.names_of(pieces);
@@ -380,7 +382,7 @@ impl<'a> Drawing<'a> {
         markers
     }
 
-    /// Returns the signs of the markers on an area, and their role.
+    /// Returns the signs of the markers on an area, and the first role among them that isn't plain.
     fn markers(&self, area: u32) -> (Role, Vec<String>) {
         let markers = self.shown_markers(area);
         let role = markers.iter().map(|marker| marker.role).find(|role| *role != Role::Plain);
@@ -404,8 +406,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Returns the names of the pieces on an area. On hexes, each name has an arrow for the piece's
-    /// heading.
+    /// Returns the names of the pieces on an area. On hexes, each name is followed by an arrow for
+    /// the piece's heading, if it has a visible one.
     fn names(&self, area: u32) -> Vec<String> {
         self.pieces.get(&area).map_or(Vec::new(), |pieces| self.names_of(pieces))
     }
@@ -513,8 +515,8 @@ impl<'a> Drawing<'a> {
     }
 
     /// Draws a level, with letters across and numbers down. Pieces are drawn by name if there is
-    /// room, and otherwise listed next to the plan. On hexes with a point at the top, every even
-    /// row is shifted; with a flat top, every even column is one line further down.
+    /// room, and otherwise listed below the plan. On hexes with a point at the top, every even row
+    /// is shifted; with a flat top, every even column is one line further down.
     fn draw_level(&self, areas: &Areas, text: &mut Text) {
         let columns = areas.keys().map(|k| k.1);
         let first = columns.clone().min().unwrap_or(0);
@@ -585,7 +587,7 @@ impl<'a> Drawing<'a> {
         text.extend((!hidden.is_empty()).then_some(line).into_iter().collect());
     }
 
-    /// Returns the single letter for an area on a plan with many columns, and the rest of the
+    /// Returns the single character for an area on a plan with many columns, and the rest of the
     /// area's content, if there is more, to be listed below the plan.
     fn compact_cell(&self, area: u32, names: &str) -> (Role, String, Option<String>) {
         let ground = self.ground(area).map_or("·", |ground| ground.1).to_owned();

@@ -60,9 +60,9 @@ pub fn page_style() -> String {
 pub enum Layout {
     /// All parts.
     All,
-    /// Only the plan.
+    /// The plan, with the header of the page and the instructions for the table.
     Map,
-    /// The outcomes, in full.
+    /// The outcomes, in full, with the header of the page.
     Log,
     /// For a television: the last outcome, the plan and the facts that the viewer knows, one after
     /// another.
@@ -168,8 +168,8 @@ impl Story {
         Ok(story)
     }
 
-    /// Adds the events since the last update. A single new command is appended. After anything
-    /// else, the whole story is rebuilt.
+    /// Adds the events since the last update. A single new command is appended if the viewer still
+    /// sees the same part of the game. After anything else that is new, the whole story is rebuilt.
     pub fn update(&mut self, session: &Session) -> Result<(), WalkError> {
         let new = session.log().get(self.known..).unwrap_or_default();
         let viewer = session.effective_viewer(&self.asked);
@@ -372,7 +372,8 @@ impl Story {
         self.held = held;
     }
 
-    /// Returns the sections of a page.
+    /// Returns the sections of a page. While outcomes are held, these are the sections of the held
+    /// page, on which only the first check of a later outcome is added.
     pub fn sections(&self, layout: Layout) -> Sections {
         let Some((shown, frozen)) = &self.held else { return self.current_sections(layout) };
         let mut sections = frozen[layout as usize].clone();
@@ -442,8 +443,8 @@ impl Story {
         sections
     }
 
-    /// Returns the earlier outcomes, the latest first. There are a few in short form, or many in
-    /// full.
+    /// Returns the outcomes, the latest first: many of them in full on the log page, and a few
+    /// earlier ones in short form on any other page.
     fn earlier_outcomes(&self, layout: Layout) -> String {
         let mut out = String::new();
         let mut turn = None;

@@ -24,7 +24,7 @@ const MAX_LISTED_PIECES: usize = 200;
 /// The answer to `show`: pieces with their attributes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ShowAnswer {
-    /// The pieces that were asked for, or all pieces.
+    /// The pieces that were asked for or, if nothing was asked for, the state and all pieces.
     pub pieces: Vec<PieceAnswer>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) enum ShowExtent {
     All,
 }
 
-/// Shows the subjects or, if there are none, everything that differs from the beginning.
+/// Shows the subjects or, if there are none, an overview of the state and of all pieces.
 pub(crate) fn show(view: &View<'_>, what: &[ShowSubject], extent: ShowExtent) -> Text {
     if what.is_empty() {
         return show_changed(view, extent);
@@ -139,8 +139,8 @@ fn show_changed(view: &View<'_>, extent: ShowExtent) -> Text {
     text
 }
 
-/// Returns the value of an attribute in words: `?` if it is hidden or cannot be computed, and `–` for
-/// none and no.
+/// Returns the value of an attribute in words: `?` if it is hidden or cannot be computed, `–` for
+/// none and no, and a number together with its name if it has one.
 fn value_in_words(view: &View<'_>, kind: KindId, row: u32, index: usize) -> String {
     if view.hidden.is_some_and(|hidden| hidden.hides_cell(kind, row, index)) {
         return "?".to_owned();
@@ -182,7 +182,8 @@ fn is_worth_showing(
     }
 }
 
-/// Returns the card of a piece: the important attributes first, then the others.
+/// Returns the card of a piece: the important attributes first, then the other attributes that this
+/// extent includes.
 fn piece_card(view: &View<'_>, kind: KindId, row: u32, extent: ShowExtent) -> Text {
     let of = view.referee.ruleset().schema.kind(kind);
     let name = match kind {
@@ -264,8 +265,9 @@ fn longest_word(text: &str) -> usize {
     text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
-/// Returns a table of all pieces of a kind or, if given, of the pieces in `found`. For a drawn
-/// plan, only the areas with something on them are listed.
+/// Returns a table of all pieces of a kind or, if given, of the pieces in `found`. Without `found`,
+/// only the areas with something on them are listed for a drawn plan. For a printed list, returns
+/// its page.
 fn kind_table(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: ShowExtent) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);

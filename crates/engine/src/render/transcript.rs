@@ -65,8 +65,8 @@ pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<
     Ok(page.print(format, WIDTH))
 }
 
-/// Returns a chart by turn, as a viewer saw the game, for each of its measures that changed. If the
-/// game has no measures, the charts show the number of pieces on each side.
+/// Returns a chart by turn, as a viewer saw the game, for each measure of the game that changed. If
+/// the game has no measures, the charts show the number of pieces on each side.
 fn turn_charts(session: &Session, viewer: &Viewer) -> Result<Vec<TurnChart>, WalkError> {
     let mut turns: Vec<(i64, IndexMap<String, f64>)> = Vec::new();
     session.walk_as_seen(viewer, |referee, _, witnessed| {
@@ -194,7 +194,7 @@ pub enum TranscriptUpdate {
 pub struct RunningTranscript {
     /// The turn of the last command in the transcript.
     turn: i64,
-    /// The number of events so far.
+    /// The number of events that the transcript contains so far.
     known: usize,
     /// The content of the plan when it was last drawn.
     lay: Option<IndexMap<String, String>>,
@@ -319,7 +319,7 @@ impl RunningTranscript {
         }
     }
 
-    /// Adds the plan at the beginning of a turn.
+    /// Adds the plan at the beginning of a turn, unless it is too large.
     fn draw_plan(&mut self, page: &mut Document, view: &View<'_>, now: i64) {
         let when = format!("the plan as turn {now} begins");
         page.blocks.extend(plan_drawing(view, when, &mut self.lay));
@@ -349,8 +349,8 @@ fn remark_block(answer: Document) -> Block {
     Block::Typed { number: None, lines: Vec::new(), standing: Standing::Stands, answer }
 }
 
-/// Returns the plan, if the game has one that fits on a page. Areas that changed since it was last
-/// drawn are marked.
+/// Returns the plan, if the game has one with at most [`MOST_AREAS`] areas. Areas that changed
+/// since it was last drawn are marked.
 fn plan_drawing(
     view: &View<'_>,
     when: String,
@@ -405,7 +405,7 @@ pub fn logged_outcome(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> 
     told
 }
 
-/// Returns a line for an event of the session other than a command.
+/// Returns a line for an event of the session other than a command; empty if the event needs none.
 fn record_line(what: &Record) -> Document {
     let mut told = Document::new();
     match what {
@@ -448,7 +448,7 @@ fn reads_out_a_secret(referee: &Referee, entry: &Entry) -> bool {
     entry.outcome.only_looks() && entry.outcome.events.iter().any(is_secret)
 }
 
-/// Returns a line for each undone step, and the instructions for the table.
+/// Returns a line for each undone command or amendment, and the instructions for the table.
 fn undone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Document {
     let mut told = Document::new();
     for step in &logged.steps {
@@ -484,8 +484,8 @@ fn undone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Docume
     told
 }
 
-/// Returns the outcome of each step that was redone, with the table as it was after the step. If a
-/// step only printed a secret, only its line is shown.
+/// Returns the outcome of each command or amendment that was redone, with the table as it was after
+/// this step. If a step only printed a secret, only its line is shown.
 fn redone_steps(view: &View<'_>, board: &Board, logged: &LoggedRecord) -> Document {
     let mut told = Document::new();
     let walked = logged.walk_steps(board, |board, logged| {

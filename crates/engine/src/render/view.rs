@@ -40,7 +40,8 @@ impl<'a> View<'a> {
         View { referee, table, ..self }
     }
 
-    /// Returns this view with the table as a given viewer sees it.
+    /// Returns this view with the table as a given viewer sees it, or unchanged if `sight` is
+    /// `None`.
     pub(crate) fn seen_by(self, sight: impl Into<Option<&'a SeenTable>>) -> View<'a> {
         match sight.into() {
             Some(sight) => View { table: &sight.table, hidden: Some(&sight.hidden), ..self },
@@ -100,7 +101,8 @@ impl<'a> View<'a> {
     }
 
     /// Returns the heading of a phase: its number in the turn (counted from 1), its title, and the
-    /// side to move. Players would read the number as a result (`3 damage`).
+    /// side to move, if there is one. The players' screen leaves out the number, because players
+    /// would read it as a result (`3 damage`).
     pub(crate) fn phase_heading(&self, name: &str, index: usize, side: Option<&str>) -> String {
         let side = side.map_or(String::new(), |side| format!(" · {side}"));
         let number = if self.is_for_players() { String::new() } else { format!("{} ", index + 1) };

@@ -170,8 +170,8 @@ impl PrintedArea {
         1 + ((rows - first).max(0.0) / self.height).ceil() as usize
     }
 
-    /// Returns the number of pages of a quick reference; `None` if a table is far wider than its
-    /// column.
+    /// Returns the number of pages of a quick reference; `None` if there are several columns and a
+    /// table is far wider than its column.
     fn pages_of_reference(
         &self,
         charts: &Document,
@@ -282,7 +282,7 @@ fn block_height(block: &Block, size: f64, width: f64, least_scale: f64) -> Optio
 
 /// The widths of the cells of a table without their padding, in relation to the type size.
 struct TableMeasure {
-    /// The rows, with the headings.
+    /// The rows, beginning with the row of headings.
     rows: Vec<Vec<Words>>,
     /// The widths of the columns if every word is on its own line.
     narrow: Vec<f64>,
