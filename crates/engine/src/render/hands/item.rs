@@ -120,7 +120,8 @@ pub(crate) fn corrected_instructions<'e>(
     instructions
 }
 
-/// Adds each instruction to the item of the piece that it begins with.
+/// Adds each instruction to the item of the piece that it begins with, or as a new item if there is
+/// no such item.
 pub(super) fn add_instructions(
     view: &View<'_>,
     items: &mut Vec<TableItem>,

@@ -94,7 +94,8 @@ impl AnswerSchema {
     }
 
     /// Returns a key with the types and meanings of these schemas. `required` holds the key's
-    /// schemas in the objects that always have the key.
+    /// schemas in the objects that always have the key, and `always` is true if all objects have
+    /// it.
     fn key(&self, path: &str, schemas: &[&Value], required: &[&Value], always: bool) -> AnswerKey {
         let mut forms = self.forms(schemas, false);
         if !self.forms(required, false).iter().any(|form| form == NULL) {
@@ -116,7 +117,8 @@ impl AnswerSchema {
         }
     }
 
-    /// Returns the schemas, with every choice replaced by its alternatives.
+    /// Returns the schemas, with every reference resolved and every choice replaced by its
+    /// alternatives.
     fn alternatives<'a>(&'a self, schemas: &[&'a Value]) -> Vec<&'a Value> {
         let mut alternatives = Vec::new();
         for schema in schemas {
@@ -192,7 +194,7 @@ struct KeyList<'a> {
     variants: Vec<VariantKeys<'a>>,
 }
 
-/// The keys of an object that depend on its variant.
+/// An object whose keys depend on its variant.
 struct VariantKeys<'a> {
     path: String,
     /// Each variant in words, with its keys.

@@ -141,7 +141,7 @@ impl<'r> English<'r> {
         (said.join(", "), scope)
     }
 
-    /// Returns the scope in a rule.
+    /// Returns the scope for the text of a rule, inside its sweeps.
     pub(super) fn scope(&self, rule: &RuleText) -> Scope {
         self.sweeps(&rule.each, &Scope::of(&rule.params)).1
     }

@@ -80,7 +80,8 @@ pub(super) fn framed_svg(
     )
 }
 
-/// Returns the SVG attributes that condense words to fit a width.
+/// Returns the SVG attributes that condense words to fit a width; empty if the words fit without
+/// them.
 fn pressed(words: &str, width: i64) -> String {
     if (LETTER_WIDTH * words.width()) as i64 <= width {
         return String::new();

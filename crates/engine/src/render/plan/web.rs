@@ -1,5 +1,5 @@
-//! A web of rings and sectors as a picture, with a counter for each piece, turned in the direction
-//! of the piece's heading.
+//! A web of rings and sectors as a picture, with a counter for each piece on it, turned in the
+//! direction of the piece's heading, if it has one.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -34,7 +34,8 @@ struct WebSeat {
 /// A piece on the web.
 struct WebPiece {
     name: String,
-    /// The piece's seat; `None` if the piece is outside the web or its seat is hidden.
+    /// The piece's seat; `None` if the piece's ring is not part of the web, or if its seat is
+    /// hidden.
     seat: Option<WebSeat>,
     /// The number of the sector in the direction of the piece's heading; `None` if the heading is
     /// hidden or there is none.

@@ -184,7 +184,7 @@ fn facts(session: &Session) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// Returns the board after the set-up.
+/// Returns the board after the set-up; `None` if the log is empty.
 fn board_after_setup(session: &Session) -> Result<Option<Board>, WalkError> {
     let mut board = None;
     session.walk_records(0..1, |after, _| board = Some(after.clone()))?;
@@ -289,7 +289,9 @@ fn luck_sentence(group: &LuckGroup) -> Option<String> {
     Some(format!("{}, {rolled} ({chance}).", whose(quality)))
 }
 
-/// Returns the last part of a path, reduced to letters, digits, dots, dashes and underscores.
+/// Returns the last part of a path, without dots and dashes at its beginning, and with a dash in
+/// place of every character except letters, digits, dots and underscores. If nothing is left,
+/// returns `photo`.
 fn plain_file_name(path: &str) -> String {
     let last = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };

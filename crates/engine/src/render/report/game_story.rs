@@ -37,7 +37,7 @@ pub(super) struct TurnStory {
 pub(super) struct GameStory {
     /// The commands in force.
     pub entries: Vec<Arc<Entry>>,
-    /// Commands with dice, as candidates for key moments.
+    /// Rolls that decided changes, as candidates for key moments.
     pub turning_points: Vec<TurningPoint>,
     /// The commands: for each, the turn, the line and its outcome in brief.
     pub log: Vec<(i64, String, String)>,
@@ -55,12 +55,12 @@ pub(super) struct GameStory {
     pub descriptions: Descriptions,
 }
 
-/// A command whose dice changed the measures of the game.
+/// A roll in a command that changed the measures of the game.
 #[derive(Clone, Debug)]
 pub(super) struct TurningPoint {
     /// The turn in which the command was played.
     pub turn: i64,
-    /// A sentence about the command.
+    /// A sentence about the roll or its effect.
     pub sentence: String,
     /// True if the sentence is about a notable event.
     pub is_notable: bool,
@@ -167,8 +167,9 @@ impl GameStory {
         Ok(story)
     }
 
-    /// Returns the turns, each with at most this many sentences. Sentences are preferred if their
-    /// rules have the fewest sentences in the whole game.
+    /// Returns the turns, each with at most this many sentences. Sentences about rules with the
+    /// fewest notable events in the whole game are preferred. The score may be added as one more
+    /// sentence.
     pub(super) fn turns(&self, referee: &Referee, table: &Tabletop, most: usize) -> Vec<TurnStory> {
         let mut turns: IndexMap<i64, TurnStory> = IndexMap::new();
         let mut frequency: IndexMap<&str, usize> = IndexMap::new();

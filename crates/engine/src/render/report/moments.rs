@@ -9,10 +9,11 @@ use super::game_story::{GameStory, TurningPoint, lasting, title_and_side};
 const MAX_MOMENTS: usize = 3;
 /// The extra factor for a moment in which another side took the lead.
 const REVERSAL: f64 = 2.0;
-/// Dice that are likelier than this don't count as a key moment, unless they turned the game, or no
-/// dice were less likely.
+/// Dice that are likelier than this don't count as a key moment, unless they turned the game or
+/// changed the measures greatly, or if there would be no key moment otherwise.
 const LIKELY: f64 = 0.25;
-/// Dice that are likelier than this count as a key moment only if they turned the game.
+/// Dice that are likelier than this count as a key moment only if they turned the game or changed
+/// the measures greatly.
 const EXPECTED: f64 = 0.5;
 /// If the measures change by this fraction of their ranges or more, any dice count as a key moment.
 const GREAT_CHANGE: f64 = 0.5;
@@ -30,8 +31,8 @@ pub(super) struct KeyMoment {
     pub roll: String,
     /// The probability of dice like these before the roll.
     pub chance: f64,
-    /// The measure that the dice changed most, in words; `None` if other dice of the same command
-    /// decided more.
+    /// The measure that the dice changed most, in words; `None` if the dice decided less than half
+    /// of the command's changes.
     pub change: Option<String>,
 }
 
@@ -93,7 +94,7 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
 
 /// Returns the weight of a moment in a turn that `ended` with these measures. Changes that were
 /// undone again in the same turn have no weight, and neither have dice with a probability above
-/// `likely` that didn't turn the game.
+/// `likely` that neither turned the game nor changed the measures greatly.
 fn weight(
     point: &TurningPoint,
     ranges: &IndexMap<&String, (f64, f64)>,
@@ -119,8 +120,8 @@ fn weight(
     change * point.share * reversal * -point.chance.max(1e-6).ln()
 }
 
-/// Returns the side that leads in the first measure that is counted by side; `None` for a tie, or
-/// if no measure is counted by side.
+/// Returns the side with the highest number in the first measure that is counted by side; `None`
+/// for a tie, or if no measure is counted by side.
 fn leader(measures: &IndexMap<String, f64>) -> Option<&str> {
     let mut by_side = measures.iter().filter_map(|(name, value)| {
         let (title, side) = title_and_side(name)?;

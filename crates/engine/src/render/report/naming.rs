@@ -20,8 +20,8 @@ pub(super) struct Description {
     side: Option<String>,
     /// The side as a word before a noun: `German`, `Bob's`, `attackers'`.
     whose: Option<String>,
-    /// The words by which players know the piece. Only a piece whose name contains a digit has such
-    /// words: `Stark` needs none.
+    /// The words by which players know the piece or the place. A piece has such words only if its
+    /// name contains a digit: `Stark` needs none.
     words: Option<String>,
     /// True if the words are only the name of the piece's kind.
     is_kind: bool,
@@ -260,7 +260,7 @@ impl<'d> Namer<'d> {
     }
 }
 
-/// Pieces in words, and the words in parentheses after the last piece.
+/// Pieces in words, and the words in parentheses after the last piece, if any.
 struct NamedPieces {
     words: String,
     aside: Option<String>,
@@ -308,8 +308,8 @@ fn with_noun(words: &str, whose: Option<&str>, names: &[String], list: &str) -> 
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns true for words with an article or a number: `a family`, `two lodgers`, `the baker of the
-/// street`.
+/// Returns true for words that begin with an article or a number: `a family`, `two lodgers`, `the
+/// baker of the street`.
 fn begins_with_determiner(words: &str) -> bool {
     const DETERMINERS: [&str; 9] = ["the", "a", "an", "one", "two", "three", "four", "five", "six"];
     let first = words.split(' ').next().unwrap_or_default();
@@ -317,7 +317,7 @@ fn begins_with_determiner(words: &str) -> bool {
         || first.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Returns texts with commas and an `and`.
+/// Returns the texts, joined by commas and a final `and`.
 pub(super) fn listed(texts: &[String]) -> String {
     match texts.split_last() {
         Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
@@ -325,8 +325,8 @@ pub(super) fn listed(texts: &[String]) -> String {
     }
 }
 
-/// Returns the different names with commas and an `and`: `b3, b4 and c1`. If there are too many,
-/// only the first are named and the others are counted.
+/// Returns the different names, joined by commas and a final `and`: `b3, b4 and c1`. If there are
+/// too many, only the first are named and the others are counted.
 pub(super) fn list_of_names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut different: Vec<&str> = Vec::new();
     for name in names {

@@ -17,16 +17,17 @@ pub(super) struct Notable {
     pub rule: String,
     /// The sentence that is used if the event is reported separately.
     pub sentence: String,
-    /// The sentence that is used if the event is reported separately, beginning with the piece that
-    /// caused it.
+    /// A sentence for the same purpose that begins with the piece that caused the event, if the
+    /// rule has one.
     pub active_sentence: Option<String>,
-    /// The name at the beginning of the call.
+    /// The value of the rule's first parameter, such as the name of a piece.
     pub name: Option<String>,
     /// The pieces that are named in the call.
     pub pieces: Vec<String>,
     /// The whole numbers of the call, if the rule's sentences contain sums of them.
     pub amounts: Vec<i64>,
-    /// The piece that acted in the command, unless it is the piece in `name`.
+    /// The piece that caused the event; `None` if it is unknown, if it is the piece in `name`, or
+    /// if it is on the side of that piece.
     pub by: Option<String>,
 }
 
