@@ -83,8 +83,8 @@ fn displayed_value(value: Option<&Value>, is_piece: bool) -> String {
     }
 }
 
-/// Describes an amendment that was made: the old line, the new line, and the commands that are no
-/// longer possible.
+/// Describes an amendment that was made: the old line, each new line with its outcome in brief, and
+/// the commands that are no longer possible.
 pub(crate) fn amendment_report(
     view: &View<'_>,
     board: &Board,

@@ -109,7 +109,8 @@ fn drawn_cards(nodes: &[EventNode<'_>]) -> Line {
     cards
 }
 
-/// Returns the line of a phase followed by the items, which are separated by semicolons.
+/// Returns the line of a phase or, if there is none, an indented line, followed by the items, which
+/// are separated by semicolons.
 fn append_to_phase_line(head: Option<&Line>, items: Vec<Line>) -> Line {
     let mut line = match head {
         Some(head) => head.clone().and(Role::Plain, if items.is_empty() { "" } else { ": " }),
@@ -122,8 +123,9 @@ fn append_to_phase_line(head: Option<&Line>, items: Vec<Line>) -> Line {
     line.with_hanging_indent(4)
 }
 
-/// Returns the outcome as the items of one paragraph. Checks without a result line after them are
-/// at the end, grouped by verdict. The groups in which something changed come first.
+/// Returns the outcome as the items of one paragraph: all checks, and the lines with these weights.
+/// Checks without a result line after them are at the end, grouped by verdict. The groups in which
+/// something changed come first.
 fn outcome_paragraph(
     context: &LineContext<'_>,
     nodes: &[EventNode<'_>],

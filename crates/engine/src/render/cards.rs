@@ -20,8 +20,8 @@ fn has_cards(of: &Kind) -> bool {
     of.role == KindRole::Pieces && !of.plan && (has_picture || is_a_thing(of))
 }
 
-/// Returns the cards of all pieces, grouped by side, as HTML. Pieces that belong to no side come
-/// last.
+/// Returns the cards of at most [`MOST_CARDS`] pieces, grouped by side, as HTML. Pieces that belong
+/// to no side come last.
 pub(crate) fn cards_html(view: &View<'_>) -> String {
     let colours = SideColours::of(view);
     let mut by_side: IndexMap<Option<String>, Vec<String>> = IndexMap::new();
@@ -174,7 +174,7 @@ fn place_words(view: &View<'_>, of: &Kind, (kind, row): (KindId, u32)) -> Option
 }
 
 /// Returns the other facts that players know, as tables: the state of the game, and the pieces
-/// without cards.
+/// without cards, if their kind has a roster or markers.
 pub(crate) fn other_facts(view: &View<'_>) -> Text {
     let schema = &view.referee.ruleset().schema;
     let mut text = show::show(view, &[ShowSubject::State], ShowExtent::Page);

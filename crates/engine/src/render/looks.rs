@@ -64,8 +64,8 @@ pub(crate) fn caption(view: &View<'_>, kind: KindId, row: u32) -> Option<String>
     (!words.is_empty() && words != "none").then_some(words)
 }
 
-/// Returns the value of an attribute in words, or `None` if it is hidden. A row of a list is shown
-/// by its title, and words are shown without hyphens.
+/// Returns the value of an attribute in words; `None` if it is hidden or cannot be computed. A row
+/// of a list is shown by its title, and words are shown without hyphens.
 pub(crate) fn words_of_value(
     view: &View<'_>,
     kind: KindId,
@@ -87,8 +87,8 @@ pub(crate) fn words_of_value(
     Some(if matches!(attribute.ty, Type::Word(_)) { words.replace('-', " ") } else { words })
 }
 
-/// Returns the picture of a piece: the picture of one of its words or rows, or else the picture of
-/// its kind, if there is one.
+/// Returns the picture of a piece: the first picture that the ruleset declares for the value of one
+/// of the piece's visible attributes, or else the picture of its kind, if there is one.
 pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
     let of = view.referee.ruleset().schema.kind(kind);
     let of_attribute = of.attributes.iter().enumerate().find_map(|(index, attribute)| {
@@ -103,7 +103,7 @@ pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
 }
 
 /// Returns the signs on the counter of a piece: one for each attribute that has a sign, unless its
-/// value is the initial value, the number 0, or no.
+/// value is hidden, the initial value, the number 0, or no.
 pub(crate) fn status_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let of = view.referee.ruleset().schema.kind(kind);
     let mut signs = Vec::new();

@@ -11,7 +11,8 @@ use crate::render::view::View;
 /// The maximum number of parts that are shown. The others are only counted.
 const MAX_PARTS: usize = 4;
 
-/// Appends the summary of a command's outcome to its line, such as ` — b3 killed`.
+/// Appends the summary of a command's outcome to its line, such as ` — b3 killed`, unless the line
+/// already ends with it.
 pub(crate) fn append_summary(line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
     let words = summary_words(view, outcome);
     // The outcome of a note is the note itself, so it is not repeated.
@@ -52,7 +53,7 @@ fn with_repeats_counted(parts: Vec<String>) -> Vec<String> {
 
 /// Returns the outcome of a command in a few words: its checks that did not fail, or else its
 /// lines, or else its changes. If all checks failed and no phase began, the failed checks are
-/// listed.
+/// listed. The phases that began, if any, are named first.
 pub fn summary_words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
     let mut titles = Vec::new();

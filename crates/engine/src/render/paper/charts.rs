@@ -126,7 +126,8 @@ impl ComparedRoll<'_> {
     }
 }
 
-/// Returns the rolls whose need is looked up in the chart, each type of roll once.
+/// Returns the rolls whose need is looked up in the chart and whose odds are known, each type of
+/// roll once.
 fn compared_rolls<'r>(ruleset: &'r Ruleset, chart: &Chart) -> Vec<ComparedRoll<'r>> {
     let mut users: Vec<ComparedRoll<'r>> = Vec::new();
     if chart.gives != Type::Whole {

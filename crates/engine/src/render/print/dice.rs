@@ -49,7 +49,8 @@ pub(in crate::render) fn check_html(label: &str, of: &Check) -> String {
     check_row(class, label, (&faces, &dice), &modifiers, &after)
 }
 
-/// Returns a check before its dice are shown, with the probability that a roll succeeds.
+/// Returns a check before its dice are shown, with the probability that a roll succeeds, if it is
+/// known.
 pub(in crate::render) fn held_check_html(label: &str, of: &Check) -> String {
     let dice = of.rolls.iter().filter(|roll| !roll.rerolled).take(MAX_DRAWN_DICE).map(|roll| {
         let pool = roll.pool.as_ref();
@@ -103,8 +104,8 @@ fn span_html(class: &str, words: &str) -> String {
     format!("<span class=\"{class}\">{}</span> ", clean_and_escape(words))
 }
 
-/// Returns the probability that one roll succeeds; `None` unless its dice are one pool and the roll
-/// is judged separately.
+/// Returns the probability that one roll succeeds; `None` unless the check has a need, the dice of
+/// a roll are one pool, and each roll is judged separately.
 fn pass_chance(of: &Check) -> Option<String> {
     let (operator, need) = of.need?;
     let kept: Vec<&Roll> = of.rolls.iter().filter(|roll| !roll.rerolled).collect();

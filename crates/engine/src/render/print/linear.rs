@@ -94,7 +94,8 @@ fn add_block(block: &Block, facts: &mut Vec<String>) {
 }
 
 /// Adds a fact for each cell of a row: the name of the row, the heading of the column, and the
-/// cell. Empty cells are left out.
+/// cell. Cells that are empty or contain only a dash are left out. If no cells remain, adds just
+/// the name of the row.
 fn add_row(headings: &[String], row: &[Cell], facts: &mut Vec<String>) {
     let Some((first, cells)) = row.split_first() else { return };
     let first_heading = headings.first().map_or("", String::as_str);

@@ -54,8 +54,9 @@ impl Document {
         lines(self, width).iter().map(|line| break_line(line, width.max(20)).len()).sum()
     }
 
-    /// Returns the document, folded until it fits into this many rows. The longest parts are folded
-    /// first.
+    /// Returns the document or, if it has too many rows and something to fold, the document with a
+    /// note, folded until it fits or nothing is left to fold. The parts with the most forms left
+    /// are folded first and, of these, the longest.
     pub fn folded(&self, width: usize, height: usize) -> Document {
         let mut folded = self.clone();
         let is_fold = |block: &Block| matches!(block, Block::Fold(_));
@@ -67,7 +68,8 @@ impl Document {
         folded.shortened(width, height)
     }
 
-    /// Returns the document folded until it fits, without a note about the folding.
+    /// Returns the document folded until it fits or nothing is left to fold, without a note about
+    /// the folding.
     pub(crate) fn shortened(mut self, width: usize, height: usize) -> Document {
         while self.row_count(width) > height {
             let forms = self.blocks.iter_mut().filter_map(|block| match block {
