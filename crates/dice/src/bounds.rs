@@ -1,5 +1,5 @@
-//! Bounds on totals. The parser checks them, so no arithmetic can overflow when the dice are
-//! rolled.
+//! Bounds on totals. The parser refuses expressions that could exceed the limits, so no arithmetic
+//! can overflow when the dice are rolled.
 
 use crate::expression::{DiceNode, Expression, Factor};
 use crate::modifier::PoolLimits;
@@ -7,7 +7,7 @@ use crate::notation::{MAX_DENOMINATOR, MAX_TOTAL};
 use crate::pool::Pool;
 
 /// Lower and upper bounds on every total of a pool or an expression. With rerolls or explosions,
-/// the totals that can really occur may cover a narrower range.
+/// the possible totals may cover a narrower range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// A lower bound on every total.
@@ -64,7 +64,8 @@ impl ScaledBounds {
         if within { Ok(ScaledBounds { lowest, highest, scale }) } else { Err(ExceedsLimits) }
     }
 
-    /// Returns the same bounds over the least common multiple of their denominator and `scale`.
+    /// Returns the same bounds over the least common multiple of their denominator and `scale`;
+    /// fails if they then exceed the limits.
     fn rescale(self, scale: i64) -> Result<ScaledBounds, ExceedsLimits> {
         let (common, by, _) = align_denominators(self.scale, scale);
         let [lowest, highest] = [self.lowest, self.highest].map(|n| n.saturating_mul(by));
@@ -165,7 +166,8 @@ mod tests {
         // Subtracting the greatest value gives the least total.
         assert_eq!(bounds("1d4-2d6"), (-11, 2, 1));
         assert_eq!(bounds("1d4+2-3"), (0, 3, 1));
-        // The extremes of a product are products of the extremes of its factors, whatever their signs.
+        // The extremes of a product are products of the extremes of its factors, whatever their
+        // signs.
         assert_eq!(bounds("(1d4-3)*(1d6-2)"), (-8, 4, 1));
         assert_eq!(bounds("1d6>=4"), (0, 1, 1));
     }

@@ -45,7 +45,8 @@ pub enum DiceModifier {
     /// `!`: every die whose face matches adds one more die, which can add another, up to
     /// [`EXPLOSION_LIMIT`] extra dice for each die of the pool.
     Explode(ComparePoint),
-    /// `r1`, `ro<=2`: a die whose face matches is rolled again.
+    /// `r1`, `ro<=2`: a die whose face matches is rolled again, with `r` until its face no longer
+    /// matches.
     Reroll {
         /// The faces to roll again.
         point: ComparePoint,

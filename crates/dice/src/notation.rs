@@ -55,7 +55,7 @@ impl NotationError {
 }
 
 /// Returns the known word that is nearest to `word`, if at most a third of the letters differ. In
-/// short words, one letter may differ.
+/// short words, one letter may differ, but not every letter.
 pub(crate) fn nearest_word<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let typed = word.to_lowercase();
     let distance = |name: &str| strsim::damerau_levenshtein(&typed, name);

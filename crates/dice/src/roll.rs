@@ -179,7 +179,8 @@ impl DiceTray {
         let sum = |some: &[u32]| some.iter().map(|&face| i64::from(face)).sum::<i64>();
         let worst = match (dropped, end) {
             (0, _) => 0,
-            // The most common case avoids sorting, whose branches are unpredictable for random faces.
+            // The most common case avoids sorting, whose branches are unpredictable for random
+            // faces.
             (1, DiceEnd::Highest) => faces.iter().min().map_or(0, |&face| i64::from(face)),
             (1, DiceEnd::Lowest) => faces.iter().max().map_or(0, |&face| i64::from(face)),
             (_, DiceEnd::Highest) => sum(&faces[..dropped]),

@@ -243,7 +243,8 @@ impl Source for ConstantSource {
 }
 
 /// Faces of dice that the players rolled. When the faces run out, the error states which dice to
-/// roll next. The caller asks for them, adds their faces, and runs the command again from the start.
+/// roll next. The caller asks for them, adds their faces, and runs the command again from the
+/// start.
 #[derive(Clone, Debug)]
 pub struct SuppliedSource(ScriptedSource);
 

@@ -12,12 +12,14 @@ use super::work::{OddsError, WorkBudget, word_count};
 use crate::die::Comparison;
 
 impl Distribution {
-    /// Returns the odds of the sum of two rolls, one from each distribution.
+    /// Returns the odds of the sum of two rolls, one from each distribution; fails if a limit is
+    /// exceeded.
     pub fn add(&self, other: &Distribution) -> Result<Distribution, OddsError> {
         sum(self, other, &mut WorkBudget::new())
     }
 
-    /// Returns the odds of the product of two rolls, one from each distribution.
+    /// Returns the odds of the product of two rolls, one from each distribution; fails if a limit
+    /// is exceeded.
     pub fn multiply(&self, other: &Distribution) -> Result<Distribution, OddsError> {
         combine_pairs(self, other, i64::checked_mul, &mut WorkBudget::new())
     }

@@ -167,8 +167,8 @@ impl WeightedLink {
 type WorthTable = Vec<Polynomial>;
 
 /// A way to choose dice from the end `from` of the scale: `beyond` dice that show faces beyond the
-/// face `at`, and `on` more dice that show the face `at`. Because the number of dice is not known in
-/// advance, ranks are counted from the end where the choice begins.
+/// face `at`, and `on` more dice that show the face `at`. Because the number of dice is not known
+/// in advance, ranks are counted from the end where the choice begins.
 struct ChoiceThreshold<'a> {
     faces: &'a [WeightedFace],
     at: usize,

@@ -7,7 +7,7 @@ use crate::bounds::align_denominators;
 use crate::expression::{DiceNode, Expression, Factor};
 
 impl Expression {
-    /// Returns the exact odds of every total.
+    /// Returns the exact odds of every total; fails if they exceed the limits on time and memory.
     pub fn distribution(&self) -> Result<Distribution, OddsError> {
         Ok(node_distribution(&self.root, &mut WorkBudget::new())?.0)
     }

@@ -28,9 +28,9 @@ use num_integer::Integer;
 pub use fraction::Fraction;
 pub use work::OddsError;
 
-/// The odds of a roll: every value that it can have, in ascending order, each with a weight, which is
-/// a positive whole number. The probability of a value is its weight divided by the total weight.
-/// There is always at least one value.
+/// The odds of a roll: every value that it can have, in ascending order, each with a weight, which
+/// is a positive whole number. The probability of a value is its weight divided by the total
+/// weight. There is always at least one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {
     entries: Vec<(i64, BigUint)>,

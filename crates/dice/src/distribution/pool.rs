@@ -1,8 +1,8 @@
 //! The odds of a pool, computed from the same modifiers that a roll applies.
 //!
-//! The dice are independent before the first choice among them, and again after the last choice. The
-//! odds of a pool are therefore computed from the odds of one die, the choice, and the final value
-//! of each chosen die. The parser refuses pools for which this method doesn't work.
+//! The dice are independent before the first choice among them, and again after the last choice.
+//! The odds of a pool are therefore computed from the odds of one die, the choice, and the final
+//! value of each chosen die. The parser refuses pools for which this method doesn't work.
 
 use num_bigint::BigUint;
 
@@ -17,7 +17,7 @@ use crate::notation::EXPLOSION_LIMIT;
 use crate::pool::Pool;
 
 impl Pool {
-    /// Returns the exact odds of every total.
+    /// Returns the exact odds of every total; fails if they exceed the limits on time and memory.
     pub fn distribution(&self) -> Result<Distribution, OddsError> {
         pool_distribution(self, &mut WorkBudget::new())
     }

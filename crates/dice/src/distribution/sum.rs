@@ -40,9 +40,9 @@ pub(crate) fn sum_of_identical(
 /// Returns the odds of the sum of `count` dice with `sides` faces starting at `low`, all equally
 /// likely.
 ///
-/// The generating function of the sum is F = (N/D)^n with N = 1-x^sides and D = 1-x. It follows that
-/// N D F' = n (N' D - N D') F, which gives each weight from three earlier ones. Only the first half
-/// of the weights is computed; the second half mirrors it.
+/// The generating function of the sum is F = (N/D)^n with N = 1-x^sides and D = 1-x. It follows
+/// that N D F' = n (N' D - N D') F, which gives each weight from three earlier ones. Only the first
+/// half of the weights is computed; the second half mirrors it.
 fn sum_of_fair(
     low: i64,
     sides: usize,

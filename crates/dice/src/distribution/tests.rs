@@ -55,7 +55,8 @@ impl EveryRoll {
     }
 }
 
-/// Returns the probability of every total, and of all results that were too unlikely to be followed.
+/// Returns the probability of every total, and of all results that were too unlikely to be
+/// followed.
 fn enumerate(
     expression: &Expression,
     falls: usize,
@@ -106,7 +107,8 @@ fn sum_of_fractions(a: &Fraction, b: &Fraction) -> Fraction {
     Fraction::new(numerator, a.denominator() * b.denominator())
 }
 
-/// Compares the odds with the enumeration. Returns false if there are too many results to see them all.
+/// Compares the odds with the enumeration. Returns false if there are too many results to see them
+/// all.
 fn odds_agree(text: &str, falls: usize) -> bool {
     let expression = parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
     // Where the dice can go on in many ways, the longest falls are given up.
@@ -378,7 +380,8 @@ fn both_ways_to_choose_agree() {
     }
 }
 
-/// Whatever is asked is answered or refused; a test that hangs here shows what should have been refused.
+/// Whatever is asked is answered or refused; a test that hangs here shows what should have been
+/// refused.
 #[test]
 fn what_costs_too_much_is_refused() {
     let mut cases: Vec<(String, bool)> = [
@@ -414,7 +417,8 @@ fn what_costs_too_much_is_refused() {
     }
 }
 
-/// A die of `s` sides has the mean (s + 1) / 2 and the variance (s^2 - 1) / 12; those of several dice are added.
+/// A die of `s` sides has the mean (s + 1) / 2 and the variance (s^2 - 1) / 12; those of several
+/// dice are added.
 #[test]
 fn means_and_variances_are_those_of_the_formulas() {
     for sides in [2_i64, 3, 6, 10, 20] {
@@ -427,7 +431,8 @@ fn means_and_variances_are_those_of_the_formulas() {
             assert!((mean - (count * (sides + 1)) as f64 / 2.0).abs() < 1e-9, "{mean}");
         }
     }
-    // Of a die that is always the same the variance is 0, and a number that is added changes nothing.
+    // Of a die that is always the same the variance is 0, and a number that is added changes
+    // nothing.
     let moved = parse("1d6+100").unwrap().distribution().unwrap();
     assert!((moved.variance().to_f64() - 35.0 / 12.0).abs() < 1e-9);
 }
@@ -468,7 +473,8 @@ fn pairs_cost_a_step_for_each_pair() {
     assert!(matches!(spread(3000).add(&spread(3000)), Err(OddsError::TooMuchWork)));
 }
 
-/// Values with small weights: close together, or so far apart that most numbers between them are missing.
+/// Values with small weights: close together, or so far apart that most numbers between them are
+/// missing.
 fn small_distributions() -> impl Strategy<Value = Distribution> {
     let values = prop_oneof![-8..8i64, -5_000..5_000i64];
     proptest::collection::btree_map(values, 1..9u32, 1..6).prop_map(|weights| {
@@ -558,9 +564,9 @@ fn sums_of_equal_dice_are_those_of_adding_them_one_by_one() {
         .unwrap();
 }
 
-/// Exploding dice of which some are chosen have too many results to list, but few totals. The shares are worked out by
-/// hand: a die of `s` sides shows its highest face `t` times and then another with the chance `s^-t (s-1)/s`, and after 20
-/// more dice it ends, whatever it shows.
+/// Exploding dice of which some are chosen have too many results to list, but few totals. The
+/// shares are worked out by hand: a die of `s` sides shows its highest face `t` times and then
+/// another with the chance `s^-t (s-1)/s`, and after 20 more dice it ends, whatever it shows.
 #[test]
 fn chosen_exploding_dice_have_the_shares_worked_out_by_hand() {
     let fraction = |numerator: u64, denominator: u64| {
@@ -569,9 +575,11 @@ fn chosen_exploding_dice_have_the_shares_worked_out_by_hand() {
     // Two dice of two sides show no two, one, or more.
     let two = [(2, (1, 4)), (3, (1, 4)), (4, (1, 2))];
     let three = [(3, (1, 8)), (4, (3, 16)), (5, (3, 16)), (6, (1, 2))];
-    // The best of three dice of three sides is 3 if any shows it, and otherwise the best of three of two sides.
+    // The best of three dice of three sides is 3 if any shows it, and otherwise the best of three
+    // of two sides.
     let best = [(1, (1, 27)), (2, (7, 27)), (3, (19, 27))];
-    // Without a 3 (4/9), two dice of two sides. With one (8/27), the better of two such. With two or more, 6.
+    // Without a 3 (4/9), two dice of two sides. With one (8/27), the better of two such. With two
+    // or more, 6.
     let pair = [(2, (3, 27)), (3, (6, 27)), (4, (5, 27)), (5, (6, 27)), (6, (7, 27))];
     for (text, expected) in [
         ("2d2!kh2", &two[..]),
@@ -587,7 +595,8 @@ fn chosen_exploding_dice_have_the_shares_worked_out_by_hand() {
             expected.iter().map(|(value, (n, d))| (*value, fraction(*n, *d))).collect();
         assert_eq!(probabilities(text), expected, "{text}");
     }
-    // With two ones and up to 20 twos, which the two dice show in one way more. The highest is dropped, or the lowest.
+    // With two ones and up to 20 twos, which the two dice show in one way more. The highest is
+    // dropped, or the lowest.
     let twos = |t: i64| fraction(t as u64 + 1, 4 << t);
     let mut without_highest = vec![(1, twos(0))];
     without_highest.extend((1..=20).map(|t| (2 * t, twos(t))));

@@ -71,8 +71,8 @@ pub fn check(ruleset: &Arc<Ruleset>, only: Option<&str>) -> CheckReport {
     check_while(ruleset, only, &mut || true)
 }
 
-/// Checks like [`check`], but stops when `go_on` returns false. `go_on` is called before each
-/// example. The examples left out are counted in [`CheckReport::left_out`].
+/// Checks like [`check`], but runs no more examples once `go_on`, which is called before each
+/// example, returns false. The examples left out are counted in [`CheckReport::left_out`].
 pub fn check_while(
     ruleset: &Arc<Ruleset>,
     only: Option<&str>,

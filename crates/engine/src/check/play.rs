@@ -99,7 +99,7 @@ struct ShortestGame<'r> {
 /// The shortest game in which a line gives a secret away.
 struct ShortestLeak<'r> {
     start: GameStart<'r>,
-    /// The lines before that line.
+    /// The lines before the one that gives the secret away.
     lines: Vec<SeededLine>,
     /// The line that gives the secret away.
     line: String,
@@ -280,7 +280,8 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Returns lines that set some options at random, or no lines if an example fixes the options.
+    /// Returns lines that set some options at random, or no lines if the game begins with an
+    /// example (`given`).
     fn option_lines(&self, dice: &mut SeededSource, given: bool) -> Vec<String> {
         let mut lines = Vec::new();
         for option in self.ruleset.options().iter().filter(|_| !given) {
@@ -347,8 +348,8 @@ impl<'r> RandomPlayer<'r> {
         }
     }
 
-    /// Plays a line on pairs of tables that differ only in something that a viewer may not know, and
-    /// remembers the differences that the viewer notices.
+    /// Plays a line on pairs of tables that differ only in something that a viewer may not know,
+    /// and remembers the differences that the viewer notices.
     fn compare_pairs(
         &mut self,
         start: GameStart<'r>,
@@ -442,7 +443,7 @@ impl<'r> RandomPlayer<'r> {
         faults
     }
 
-    /// Leaves out the lines that a leak doesn't need.
+    /// Returns a leak without the lines that aren't needed to show it.
     fn shorten_leak(&mut self, place: &str, leak: ShortestLeak<'r>) -> ShortestLeak<'r> {
         let ShortestLeak { start, lines, line, change, mut noticed } = leak;
         let lines = super::minimize(lines, |fewer| {
@@ -545,7 +546,8 @@ impl<'r> RandomPlayer<'r> {
         key: &FaultKey,
     ) -> bool {
         let Some((last, before)) = lines.split_last() else { return false };
-        // Lines that the longer game accepted may be refused here, so the phase must be compared, too.
+        // Lines that the longer game accepted may be refused here, so the phase must be compared,
+        // too.
         let Some(mut game) = self.replay(start, before) else { return false };
         let phase = self.referee.phase_name(&game.table).to_owned();
         match self.act(&mut game.table, last) {

@@ -1,4 +1,4 @@
-//! Odds of dice and of verbs, for people and for machines.
+//! Odds of dice and of typed lines, for people and for machines.
 
 use adjutant_dice::{Distribution, Expression, Fraction};
 use num_bigint::{BigInt, BigUint};

@@ -119,8 +119,9 @@ fn is_one_die(roll: &Roll) -> bool {
     roll.pool.as_ref().is_some_and(|pool| pool.count() == 1 && pool.is_plain())
 }
 
-/// Returns the verdict: the words of the rule, `passed` or `failed`, or the number of rolls that
-/// passed.
+/// Returns the verdict, with its role: the words of the rule, or `passed` or `failed`, and the
+/// number of rolls that passed if there are several. The verdict is empty if the rule has no words
+/// and no roll is compared with a need.
 pub(crate) fn verdict(check: &Check) -> (Role, String) {
     let passes = check.throws.iter().filter(|t| t.passed == Some(true)).count();
     let judged = check.throws.iter().filter(|t| t.passed.is_some()).count();

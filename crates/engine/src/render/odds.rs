@@ -94,8 +94,8 @@ fn row_takes(row: &TableRow, value: i64) -> Option<bool> {
     }
 }
 
-/// Returns the value of a condition on one die; `None` if the condition depends on anything but the
-/// die and its success.
+/// Returns true if a condition holds for one result of the dice; `None` if the condition depends on
+/// anything but the result and its success.
 fn condition_holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
     match &condition.kind {
         ExprKind::Name(name) if name == "passed" => Some(passed),

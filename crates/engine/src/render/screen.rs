@@ -116,13 +116,13 @@ struct DisplayedOutcome {
     held: String,
 }
 
-/// A step that was undone, redone or amended, if the viewer saw nothing after it.
+/// The steps that were last undone, redone or amended, if the viewer saw no outcome after that.
 #[derive(Clone, Debug)]
 struct Correction {
     words: String,
     /// The instructions for the table, as items of a list.
     hands: String,
-    /// The content of the plan before the step.
+    /// The content of the plan before the correction.
     before: IndexMap<String, String>,
 }
 
@@ -240,7 +240,8 @@ impl Story {
                 Record::Amend(_) => "amended",
                 _ => continue,
             };
-            // Records that were hidden from the viewer leave no trace, not even between two visible ones.
+            // Records that were hidden from the viewer leave no trace, not even between two visible
+            // ones.
             let Some(seen) = session.witnessed_correction(index, &self.viewer)? else { continue };
             if !found.is_empty() && (kind, this_kind) != ("undone", "undone") {
                 break;
@@ -367,7 +368,7 @@ impl Story {
         Some((last, Layout::ALL.map(|(layout, ..)| self.current_sections(layout))))
     }
 
-    /// Holds the outcomes back from now on, or shows them.
+    /// Holds the outcomes back from now on, or shows them if `held` is `None`.
     pub fn set_held(&mut self, held: HeldPages) {
         self.held = held;
     }

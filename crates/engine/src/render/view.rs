@@ -66,8 +66,8 @@ impl<'a> View<'a> {
         self.referee.seen_changes(self.table, changes, &Viewer::Players)
     }
 
-    /// Returns the part of the last outcome that a viewer sees, and the table as the viewer sees it.
-    /// Returns `None` if all players may see everything that the view shows.
+    /// Returns the part of the last outcome that a viewer sees, and the table as the viewer sees
+    /// it. Returns `None` if all players may see everything that the view shows.
     pub(super) fn outcome_seen_by(
         &self,
         outcome: &Outcome,

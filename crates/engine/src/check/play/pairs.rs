@@ -58,9 +58,9 @@ struct DoneLine {
 }
 
 impl HiddenChange {
-    /// Picks a viewer, something that this viewer may not know, and another value for it. Returns
-    /// `None` if there is no viewer, if nothing is hidden from the viewer, or if no other value was
-    /// found.
+    /// Picks a viewer, something that this viewer may not know, and a change to it: another value
+    /// or, for a hidden piece, its removal. Returns `None` if there is no viewer, if nothing is
+    /// hidden from the viewer, or if no other value was found.
     pub(super) fn pick(
         referee: &Referee,
         table: &Tabletop,
@@ -271,7 +271,7 @@ impl HiddenChange {
         Some(NoticedDifference { place: at, noticed: only })
     }
 
-    /// Returns the lines that the viewer sees of an outcome.
+    /// Returns the lines of an outcome that the viewer sees.
     fn lines(&self, referee: &Referee, line: &DoneLine) -> Vec<String> {
         let view = View::of("", referee, &line.after, UNBROKEN_WIDTH);
         let text = unbroken_text(view, &line.seen.outcome, Some(&line.seen.sight));

@@ -67,8 +67,8 @@ fn is_plural(subject: &str) -> bool {
     })
 }
 
-/// Returns a sentence made from a subject and a phrase such as `on fire`, `can burn` or
-/// `carries a ladder`.
+/// Returns a sentence made from a subject and a phrase such as `on fire`, `can burn` or `carries a
+/// ladder`. The sentence is negated if `not` is true.
 pub(super) fn sentence(subject: &str, phrase: &str, not: bool) -> String {
     let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
     let many = is_plural(subject);

@@ -192,7 +192,7 @@ fn attribute_row(english: &English<'_>, attribute: &Attribute) -> Vec<Cell> {
         .to_vec()
 }
 
-/// Returns the possible values of a parameter of a rule.
+/// Returns the possible values of a parameter of a rule, in words.
 pub(super) fn param_values(ruleset: &Ruleset, param: &Param) -> String {
     let (low, high) = param.bounds.unwrap_or((i64::MIN, i64::MAX));
     match param.ty {

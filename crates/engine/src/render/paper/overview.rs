@@ -74,8 +74,8 @@ pub(super) fn rule_overview(ruleset: &Ruleset) -> Vec<Block> {
     blocks
 }
 
-/// Returns the order of battle of each scenario: its pieces by kind, with their descriptions. Rules
-/// that run at set-up may add more pieces.
+/// Returns the order of battle of each scenario that isn't hidden: its pieces by kind, with their
+/// descriptions. Rules that run at set-up may add more pieces.
 pub(super) fn scenarios(ruleset: &Arc<Ruleset>) -> Vec<Block> {
     let referee = Referee::new(ruleset.clone());
     let mut blocks = Vec::new();

@@ -8,8 +8,8 @@ use unicode_width::UnicodeWidthStr;
 use crate::render::document::Cell as Content;
 use crate::render::markup::{Line, Role, sanitize, sanitize_lines};
 
-/// Returns a table under its headings, no wider than `width`. Columns of numbers are aligned to the
-/// right.
+/// Returns a table under its headings, at most `width` columns wide, or 22 if `width` is less than
+/// that. Columns of numbers are aligned to the right.
 pub(super) fn text_table(headings: &[String], rows: &[Vec<Content>], width: usize) -> Vec<Line> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

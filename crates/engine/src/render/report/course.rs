@@ -1,8 +1,8 @@
-//! The course of a game: when it turned, by the first measure that shows who is doing well (`better`
-//! in the ruleset) and that changed in this game.
+//! The course of a game: when it turned, by the first measure that shows who is doing well
+//! (`better` in the ruleset) and that changed in this game.
 //!
-//! Key moments are single commands and are chosen by their dice. The course is about whole turns, and
-//! doesn't depend on dice.
+//! Key moments are single commands and are chosen by their dice. The course is about whole turns,
+//! and doesn't depend on dice.
 
 use indexmap::IndexMap;
 
@@ -175,8 +175,8 @@ impl<'s> Course<'s> {
             (middle < merits[0] && middle < merits[last])
                 || (middle > merits[0] && middle > merits[last])
         };
-        // Of several commands after which the measure was at its worst or best, the last one is where
-        // the game turned.
+        // Of several commands after which the measure was at its worst or best, the last one is
+        // where the game turned.
         let points = || (0..merits.len()).rev();
         let worst = points().min_by(|a, b| merits[*a].total_cmp(&merits[*b]));
         let best = points().rev().max_by(|a, b| merits[*a].total_cmp(&merits[*b]));
@@ -226,8 +226,8 @@ impl<'s> Course<'s> {
         )
     }
 
-    /// Returns the turn in which a figure grew most, and the points at the end of the turn before it
-    /// and at its own end.
+    /// Returns the turn in which a figure grew most, and the points at the end of the turn before
+    /// it and at its own end.
     fn greatest_step(&self, figure: impl Fn(usize) -> f64) -> Option<(i64, usize, usize)> {
         let ends: Vec<(i64, usize)> = self.ends_of_turns().into_iter().collect();
         let steps = ends.windows(2).map(|pair| (pair[1].0, pair[0].1, pair[1].1));

@@ -278,8 +278,8 @@ impl GameStory {
                 [only] if only.event > index => Some(only),
                 _ => notables.iter().rfind(|notable| (index..next).contains(&notable.event)),
             };
-            // The dice of one attack, to hit and then for the effect, lead to one event. In a command in which no
-            // piece acts, such as `next`, each event follows its own dice.
+            // The dice of one attack, to hit and then for the effect, lead to one event. In a
+            // command in which no piece acts, such as `next`, each event follows its own dice.
             let brought_about = brought_about.or_else(|| {
                 notables.iter().find(|notable| notable.event > index && notable.by.is_some())
             });

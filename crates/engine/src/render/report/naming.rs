@@ -129,9 +129,9 @@ fn plural(words: &str) -> String {
     }
 }
 
-/// A record of the pieces that a report has already named in a turn. The first mention of a piece in
-/// a turn states its side and describes it, because readers don't remember the sides of many names.
-/// Any other mention is just the name.
+/// A record of the pieces that a report has already named in a turn. The first mention of a piece
+/// in a turn states its side and describes it, because readers don't remember the sides of many
+/// names. Any other mention is just the name.
 pub(super) struct Namer<'d> {
     descriptions: &'d Descriptions,
     known_in_turn: HashSet<&'d str>,

@@ -124,8 +124,8 @@ impl<'n> RuleEvents<'_, 'n> {
         different.into_iter().map(alone).collect()
     }
 
-    /// Returns the names at the beginning of the calls, with the pieces that caused the events:
-    /// `a1 and b9 (by x4) and b3`.
+    /// Returns the names in the events (the value of each rule's first parameter), with the pieces
+    /// that caused the events: `a1 and b9 (by x4) and b3`.
     fn attributed_names(&self, notables: &[(usize, &Notable)]) -> String {
         let mut groups: IndexMap<Option<&str>, Vec<(usize, &Notable)>> = IndexMap::new();
         for one in notables {
@@ -157,8 +157,8 @@ impl<'n> RuleEvents<'_, 'n> {
         }
     }
 
-    /// Returns the names at the beginning of the calls, each as the rule writes it in a list: `3
-    /// men of g1 and 12 men of g2`.
+    /// Returns the names in the events (the value of each rule's first parameter), each as the rule
+    /// writes it in a list: `3 men of g1 and 12 men of g2`.
     fn names(&self, notables: &[(usize, &Notable)]) -> String {
         let mut sums: IndexMap<&str, Vec<i64>> = IndexMap::new();
         for (_, notable) in notables {
