@@ -77,13 +77,13 @@ mod tests {
     fn a_slip_is_a_third_of_the_letters_at_most() {
         assert_eq!(nearest_word("flor", &KNOWN_WORDS), Some("floor"));
         assert_eq!(nearest_word("FLOOR", &KNOWN_WORDS), Some("floor"));
-        // Two letters that changed places are one difference.
+        // Two transposed letters count as one difference.
         assert_eq!(nearest_word("ruond", &KNOWN_WORDS), Some("round"));
-        // Of five letters one may differ, and not two; of six, two.
+        // Of five letters, one may differ; of six letters, two.
         assert_eq!(nearest_word("flxxr", &KNOWN_WORDS), None);
         assert_eq!(nearest_word("rounxx", &["rounds"]), Some("rounds"));
         assert_eq!(nearest_word("rouxxx", &["rounds"]), None);
-        // The letters of the longer of the two count.
+        // The length of the longer word counts.
         assert_eq!(nearest_word("cei", &KNOWN_WORDS), Some("ceil"));
         assert_eq!(nearest_word("ceilxx", &KNOWN_WORDS), Some("ceil"));
     }

@@ -338,7 +338,7 @@ mod tests {
     fn the_seal_is_the_hash_of_the_bytes() {
         let seed = Seed::from_bytes([7; 32]);
         assert_eq!(seed.bytes(), &[7; 32]);
-        // By sha256sum, of 32 bytes that are 7.
+        // The output of `sha256sum` for 32 bytes of 7.
         assert_eq!(seed.seal(), "4bb06f8e4e3a7715d201d573d0aa423762e55dabd61a2c02278fa56cc6d294e0");
     }
 

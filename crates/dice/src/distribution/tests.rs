@@ -21,7 +21,7 @@ struct EveryRoll {
     /// The face and the sides of every die so far.
     dice: Vec<(u32, u32)>,
     used: usize,
-    /// The most faces of a result that is followed to its end.
+    /// The maximum number of faces in a result that is followed to its end.
     depth: usize,
 }
 
@@ -42,7 +42,7 @@ impl Source for EveryRoll {
 }
 
 impl EveryRoll {
-    /// Returns the next result; `None` after the last.
+    /// Moves on to the next result; returns false after the last.
     fn advance(&mut self) -> bool {
         self.dice.truncate(self.used);
         while let Some((face, sides)) = self.dice.pop() {
@@ -64,8 +64,8 @@ fn enumerate(
 ) -> Option<(BTreeMap<i64, Fraction>, Fraction)> {
     let mut every = EveryRoll { dice: Vec::new(), used: 0, depth };
     let mut tray = DiceTray::default();
-    // Falls with the same number of faces weigh the same, so they are counted before they are added
-    // up.
+    // Results with the same total and the same weight are counted first and added up later, which
+    // is faster.
     let mut counted: BTreeMap<(Option<i64>, BigUint), u64> = BTreeMap::new();
     for _ in 0..falls {
         every.used = 0;
@@ -74,7 +74,7 @@ fn enumerate(
             Err(SourceError::Stuck { .. }) => None,
             Err(error) => panic!("{error}"),
         };
-        // Where only the total is wanted, it is the same.
+        // A roll that computes only the total gives the same total.
         let faces: Vec<u32> = every.dice[..every.used].iter().map(|(face, _)| *face).collect();
         let alone = tray.roll_expression(expression, &mut ScriptedSource::new(faces)).ok();
         assert_eq!(alone, total, "{expression}");
@@ -107,11 +107,11 @@ fn sum_of_fractions(a: &Fraction, b: &Fraction) -> Fraction {
     Fraction::new(numerator, a.denominator() * b.denominator())
 }
 
-/// Compares the odds with the enumeration. Returns false if there are too many results to see them
-/// all.
+/// Compares the odds with the enumeration; returns false if there are too many results to
+/// enumerate.
 fn odds_agree(text: &str, falls: usize) -> bool {
     let expression = parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-    // Where the dice can go on in many ways, the longest falls are given up.
+    // If there are too many results, stop following the least likely ones earlier.
     let seen = enumerate(&expression, falls, 60).or_else(|| enumerate(&expression, falls, 10));
     let Some((counted, lost)) = seen else { return false };
     let odds = expression.distribution().unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -138,7 +138,7 @@ fn odds_agree(text: &str, falls: usize) -> bool {
     true
 }
 
-/// The same cases on every machine and every day.
+/// Returns a runner that tries the same cases on every machine and in every run.
 fn runner(cases: u32) -> TestRunner {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
@@ -198,7 +198,7 @@ fn odds_agree_with_every_fall() {
     }
 }
 
-/// So a new modifier is tested as soon as it is described.
+/// A new modifier is thus tested as soon as it is documented.
 #[test]
 fn the_samples_of_the_document_agree_with_every_fall() {
     let document = include_str!("../../../../docs/dice.md");
@@ -227,7 +227,7 @@ fn rerolls_without_end_are_told_as_their_limit() {
     assert!(odds_agree("1d6r1", 10_000));
     assert!(odds_agree("1d66r11", 10_000));
     for text in ["1d6r1", "2d4r>=3", "2d3kh1r3", "2d4r1kh1", "2d3r2!", "1dFr=-1"] {
-        // Not every fall of these has an end, so only some are thrown.
+        // These rolls can go on without end, so only some of them are tried.
         let expression = parse(text).unwrap();
         let odds = expression.distribution().unwrap();
         let mut source = SeededSource::new(&Seed::from_text(text), 0);
@@ -238,7 +238,7 @@ fn rerolls_without_end_are_told_as_their_limit() {
     }
 }
 
-/// Any small pool the notation allows.
+/// Returns any small pool that the notation allows.
 fn pool_texts() -> impl Strategy<Value = String> {
     let words = prop::sample::select(modifier_words());
     let worded = (words, "([<>]=)?[1-4]").prop_map(|(word, faces)| format!("{word}{faces}"));
@@ -305,11 +305,11 @@ fn large_sums_come_out_right() {
         assert_eq!(odds.mean().to_string(), middle.to_string());
         assert_eq!(odds.quantile(1, 2), middle);
     }
-    // Against the other way to a sum.
+    // Compare with the other method of computing a sum.
     let half = parse("37d6").unwrap().distribution().unwrap();
     let rest = parse("36d6").unwrap().distribution().unwrap();
     assert_eq!(half.add(&rest).unwrap(), parse("73d6").unwrap().distribution().unwrap());
-    // The best and the worst of two halves make the whole.
+    // The lowest dice mirror the highest.
     let best = parse("20d20kh10").unwrap().distribution().unwrap();
     let worst = parse("20d20kl10").unwrap().distribution().unwrap();
     assert_eq!(best.map(|v| 210 - v).entries(), worst.entries());
@@ -380,8 +380,8 @@ fn both_ways_to_choose_agree() {
     }
 }
 
-/// Whatever is asked is answered or refused; a test that hangs here shows what should have been
-/// refused.
+/// Every expression has odds or is refused. If this test hangs, the last expression should have
+/// been refused.
 #[test]
 fn what_costs_too_much_is_refused() {
     let mut cases: Vec<(String, bool)> = [
@@ -417,8 +417,8 @@ fn what_costs_too_much_is_refused() {
     }
 }
 
-/// A die of `s` sides has the mean (s + 1) / 2 and the variance (s^2 - 1) / 12; those of several
-/// dice are added.
+/// A die of `s` sides has the mean (s + 1) / 2 and the variance (s^2 - 1) / 12; for several dice,
+/// the means and the variances are added up.
 #[test]
 fn means_and_variances_are_those_of_the_formulas() {
     for sides in [2_i64, 3, 6, 10, 20] {
@@ -431,13 +431,12 @@ fn means_and_variances_are_those_of_the_formulas() {
             assert!((mean - (count * (sides + 1)) as f64 / 2.0).abs() < 1e-9, "{mean}");
         }
     }
-    // Of a die that is always the same the variance is 0, and a number that is added changes
-    // nothing.
+    // Adding a fixed number doesn't change the variance.
     let moved = parse("1d6+100").unwrap().distribution().unwrap();
     assert!((moved.variance().to_f64() - 35.0 / 12.0).abs() < 1e-9);
 }
 
-/// Of values with gaps between them, from the definition of mean and variance.
+/// Compares the mean and the variance of values with gaps between them with their definitions.
 #[test]
 fn means_and_variances_follow_their_definition() {
     let cases: [&[(i64, u32)]; 5] = [
@@ -473,8 +472,8 @@ fn pairs_cost_a_step_for_each_pair() {
     assert!(matches!(spread(3000).add(&spread(3000)), Err(OddsError::TooMuchWork)));
 }
 
-/// Values with small weights: close together, or so far apart that most numbers between them are
-/// missing.
+/// Returns values with small weights that are close together, or so far apart that most numbers
+/// between them are missing.
 fn small_distributions() -> impl Strategy<Value = Distribution> {
     let values = prop_oneof![-8..8i64, -5_000..5_000i64];
     proptest::collection::btree_map(values, 1..9u32, 1..6).prop_map(|weights| {
@@ -483,7 +482,7 @@ fn small_distributions() -> impl Strategy<Value = Distribution> {
     })
 }
 
-/// Returns what comes of each pair of values, with plain numbers.
+/// Returns the odds of the value computed from each pair of values, by listing all pairs.
 fn list_pairs(
     a: &Distribution,
     b: &Distribution,
@@ -564,22 +563,23 @@ fn sums_of_equal_dice_are_those_of_adding_them_one_by_one() {
         .unwrap();
 }
 
-/// Exploding dice of which some are chosen have too many results to list, but few totals. The
-/// shares are worked out by hand: a die of `s` sides shows its highest face `t` times and then
-/// another with the chance `s^-t (s-1)/s`, and after 20 more dice it ends, whatever it shows.
+/// Exploding dice among which some are chosen have too many results to list, but few totals. The
+/// expected probabilities were calculated on paper: a die of `s` sides shows its highest face `t`
+/// times and then another face with the probability `s^-t (s-1)/s`, and its chain ends after 20
+/// more dice in any case.
 #[test]
 fn chosen_exploding_dice_have_the_shares_worked_out_by_hand() {
     let fraction = |numerator: u64, denominator: u64| {
         Fraction::new(BigInt::from(numerator), BigUint::from(denominator))
     };
-    // Two dice of two sides show no two, one, or more.
+    // Two dice of two sides roll no twos, one two, or more.
     let two = [(2, (1, 4)), (3, (1, 4)), (4, (1, 2))];
     let three = [(3, (1, 8)), (4, (3, 16)), (5, (3, 16)), (6, (1, 2))];
-    // The best of three dice of three sides is 3 if any shows it, and otherwise the best of three
-    // of two sides.
+    // The highest of three dice of three sides is 3 if any of them shows a 3; otherwise it is the
+    // highest of three dice of two sides.
     let best = [(1, (1, 27)), (2, (7, 27)), (3, (19, 27))];
-    // Without a 3 (4/9), two dice of two sides. With one (8/27), the better of two such. With two
-    // or more, 6.
+    // Without a 3 (4/9), the total is that of two dice of two sides. With one 3 (8/27), it is 3 and
+    // the higher of two such dice. With more, it is 6.
     let pair = [(2, (3, 27)), (3, (6, 27)), (4, (5, 27)), (5, (6, 27)), (6, (7, 27))];
     for (text, expected) in [
         ("2d2!kh2", &two[..]),
@@ -595,15 +595,15 @@ fn chosen_exploding_dice_have_the_shares_worked_out_by_hand() {
             expected.iter().map(|(value, (n, d))| (*value, fraction(*n, *d))).collect();
         assert_eq!(probabilities(text), expected, "{text}");
     }
-    // With two ones and up to 20 twos, which the two dice show in one way more. The highest is
-    // dropped, or the lowest.
+    // Two ones and `t` twos can be divided between the two dice in `t + 1` ways. Then the highest
+    // die, or the lowest, is dropped.
     let twos = |t: i64| fraction(t as u64 + 1, 4 << t);
     let mut without_highest = vec![(1, twos(0))];
     without_highest.extend((1..=20).map(|t| (2 * t, twos(t))));
     assert_eq!(probabilities("2d2!dh1")[..21], without_highest);
     let without_lowest: Vec<_> = (0..=20).map(|t| (2 * t + 1, twos(t))).collect();
     assert_eq!(probabilities("2d2!dl1")[..21], without_lowest);
-    // The lowest is 3 only if both dice show 21 of them.
+    // The lowest die is 3 only if both chains consist of 21 threes.
     let whole = BigUint::from(3u32).pow(21);
     let above_one = (&whole + 1u32).pow(2);
     let denominator = whole.pow(2) * 4u32;

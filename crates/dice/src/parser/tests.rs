@@ -120,7 +120,7 @@ fn nonsense_is_refused() {
     ] {
         assert_eq!(parse(text).map_err(|e| e.code), Err(code), "{text}");
     }
-    // One face in twenty is enough to stay.
+    // One face in twenty that ends the rerolls is enough.
     assert!(parse("d100r<=95").is_ok());
     assert!(parse("d20r<=19").is_ok());
     let nested = |depth: usize| parse(&format!("{}d6{}", "(".repeat(depth), ")".repeat(depth)));
@@ -128,7 +128,7 @@ fn nonsense_is_refused() {
     let too_deep = nested(MAX_NESTING as usize + 1).unwrap_err();
     let at = MAX_NESTING as usize;
     assert_eq!((too_deep.code, too_deep.span), ("dice-nesting", at..at + 1));
-    // Side by side they are not nested.
+    // Parentheses side by side are not nested.
     assert!(parse(&vec!["(1)"; MAX_NESTING as usize + 2].join("+")).is_ok());
     let labelled = |length: usize| parse(&format!("3d6[{}]", "é".repeat(length)));
     assert!(labelled(40).is_ok());

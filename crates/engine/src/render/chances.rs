@@ -92,15 +92,15 @@ pub(crate) struct VerbOdds {
     pub endings: Vec<EndingAnswer>,
     /// The endings that are not listed, if any.
     pub rest: Option<OtherEndings>,
-    /// The texts that the rules may print.
+    /// The possible last texts that the rules print, each with its probability.
     pub words: Vec<WordsChance>,
-    /// Each attribute that may change, separately.
+    /// The distribution of each attribute that may change.
     pub parts: Vec<MarginalAnswer>,
-    /// The numbers in lines that the rules may print.
+    /// The distribution of each number in a line that the rules may print.
     pub numbers: Vec<MarginalAnswer>,
     /// The changes that happen in every ending, in words.
     pub always: Vec<String>,
-    /// Each possible number of things that change, with its probability.
+    /// Each possible number of values in `parts` that change, with its probability.
     pub changed: Vec<CountChance>,
     /// The questions that are answered at random.
     pub asked: Vec<String>,
@@ -182,7 +182,8 @@ pub(crate) enum OddsBasis {
 /// A possible ending, with its probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct EndingAnswer {
-    /// The text that the rules print or, if they refuse the lines, the reason.
+    /// The last text that the rules print, such as a verdict, or an empty string. If the rules
+    /// refuse the lines, the reason.
     pub words: String,
     /// The changes, in words.
     pub changes: Vec<String>,

@@ -21,7 +21,8 @@ pub(crate) struct RuleSummary {
     pub cite: String,
     /// A remark, or an empty string.
     pub note: String,
-    /// The usage: the line to type at the prompt.
+    /// The usage: the line to type at the prompt. For a rule without a usage, its name and its
+    /// parameters.
     pub usage: String,
     /// The dice that the rule rolls, if any.
     pub roll: Option<String>,
