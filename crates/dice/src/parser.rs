@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A comparison right after a pool belongs to the pool and counts dice. Such a count must be the
-//! whole expression, be added to or subtracted from nothing but other counts, or be in parentheses.
-//! Anything else could be read in two ways and is refused.
+//! whole expression, be combined by `+` and `-` with nothing but other counts, or be in
+//! parentheses. Anything else could be read in two ways and is refused.
 
 pub(crate) mod modifier;
 mod pool;

@@ -39,7 +39,7 @@ impl Fraction {
         self.0.to_f64().unwrap_or(0.0)
     }
 
-    /// Writes the fraction with `places` decimals, correctly rounded, with halves rounded away from
+    /// Writes the fraction, correctly rounded to `places` decimals. Halves are rounded away from
     /// zero.
     pub fn decimal(&self, places: u32) -> String {
         let twice: BigInt = self.0.denom() * 2u32;

@@ -68,7 +68,8 @@ impl Polynomial {
             .map(|(c, e)| (e, c))
     }
 
-    /// If all coefficients are 1, returns the first exponent and the number of coefficients.
+    /// Returns the first exponent and the number of coefficients if all coefficients are 1;
+    /// otherwise `None`.
     pub(crate) fn as_run(&self) -> Option<(i64, usize)> {
         let even = self.words.chunks_exact(self.width).all(|c| *trim_leading_zeros(c) == [1]);
         even.then_some((self.low, self.length()))

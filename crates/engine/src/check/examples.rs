@@ -114,11 +114,11 @@ pub(super) struct ExampleRun<'a> {
     pub(super) shown: String,
     /// The output that each viewer named in `seen` or `unseen` saw.
     seen: IndexMap<String, String>,
-    /// The number of faces used.
+    /// The number of faces used so far.
     faces: usize,
-    /// The number of cards drawn from decks.
+    /// The number of cards drawn from decks so far.
     draws: usize,
-    /// The number of answers used.
+    /// The number of answers used so far.
     answers: usize,
     /// The reason why the last line was refused, if the example expects a refusal and there was
     /// one.

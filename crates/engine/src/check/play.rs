@@ -460,8 +460,8 @@ impl<'r> RandomPlayer<'r> {
         ShortestLeak { start, lines, line, change, noticed }
     }
 
-    /// Describes the game that shows a leak, and lists the lines that the viewer notices in only
-    /// one of the two cases that should look the same.
+    /// Describes the game that shows a leak and, for each of the two cases that should look the
+    /// same to the viewer, lists the lines seen only in that case.
     fn describe_leak(&mut self, leak: &ShortestLeak<'r>) -> String {
         let mut words = self.describe_start(leak.start);
         let Some(game) = self.describe_lines(leak.start, &leak.lines, &mut words) else {

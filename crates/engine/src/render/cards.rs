@@ -20,7 +20,7 @@ fn has_cards(of: &Kind) -> bool {
     of.role == KindRole::Pieces && !of.plan && (has_picture || is_a_thing(of))
 }
 
-/// Returns the cards of at most [`MOST_CARDS`] pieces, grouped by side, as HTML. Pieces that belong
+/// Returns the cards of at most `MOST_CARDS` pieces, grouped by side, as HTML. Pieces that belong
 /// to no side come last.
 pub(crate) fn cards_html(view: &View<'_>) -> String {
     let colours = SideColours::of(view);

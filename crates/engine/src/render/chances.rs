@@ -172,7 +172,7 @@ pub(crate) enum OddsBasis {
         /// For exact odds, the number of states that were followed.
         states: usize,
     },
-    /// The line was tried many times.
+    /// The lines were tried many times.
     Sampled {
         /// For sampled odds, the number of tries.
         runs: u64,
@@ -182,8 +182,8 @@ pub(crate) enum OddsBasis {
 /// A possible ending, with its probability.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct EndingAnswer {
-    /// The last text that the rules print, such as a verdict, or an empty string. If the rules
-    /// refuse the lines, the reason.
+    /// The last text that the rules print, or the reason why they refuse the lines; an empty string
+    /// if there is no text.
     pub words: String,
     /// The changes, in words.
     pub changes: Vec<String>,

@@ -103,7 +103,7 @@ pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
 }
 
 /// Returns the signs on the counter of a piece: one for each attribute that has a sign, unless its
-/// value is hidden, the initial value, the number 0, or no.
+/// value is hidden, or is the initial value, the number 0, or no.
 pub(crate) fn status_signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let of = view.referee.ruleset().schema.kind(kind);
     let mut signs = Vec::new();

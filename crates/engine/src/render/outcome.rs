@@ -225,14 +225,14 @@ pub(super) fn word_before(parts: &[UsagePart], wanted: usize) -> Option<&str> {
     None
 }
 
-/// Returns true if a number appears in a printed line of an outcome, or in the label or a modifier
-/// of a check.
+/// Returns true if a number appears in a printed line of an outcome, or in the label or the
+/// modifiers of a check.
 pub(super) fn shows_number(outcome: &Outcome, number: &str) -> bool {
     outcome.events.iter().any(|event| names_number(event, number))
 }
 
 /// Returns true if an event is a printed line in which a number appears, or a check with the number
-/// in its label or in a modifier.
+/// in its label or in the reason for a modifier.
 fn names_number(event: &Event, number: &str) -> bool {
     let holds = |words: &str| {
         words.split(|c: char| !c.is_ascii_digit() && c != '.').any(|word| word == number)

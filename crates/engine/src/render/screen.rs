@@ -168,8 +168,8 @@ impl Story {
         Ok(story)
     }
 
-    /// Adds the events since the last update. A single new command is appended if the viewer still
-    /// sees the same part of the game. After anything else that is new, the whole story is rebuilt.
+    /// Adds the events since the last update. A single new command is appended, unless the
+    /// effective viewer has changed. After anything else that is new, the whole story is rebuilt.
     pub fn update(&mut self, session: &Session) -> Result<(), WalkError> {
         let new = session.log().get(self.known..).unwrap_or_default();
         let viewer = session.effective_viewer(&self.asked);

@@ -349,8 +349,8 @@ fn remark_block(answer: Document) -> Block {
     Block::Typed { number: None, lines: Vec::new(), standing: Standing::Stands, answer }
 }
 
-/// Returns the plan, if the game has one with at most [`MOST_AREAS`] areas. Areas that changed
-/// since it was last drawn are marked.
+/// Returns the plan, if the game has one with at most `MOST_AREAS` areas. Areas that changed since
+/// it was last drawn are marked.
 fn plan_drawing(
     view: &View<'_>,
     when: String,

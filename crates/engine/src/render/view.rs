@@ -6,7 +6,8 @@ use crate::render::markup::{Line, Role};
 use crate::session::{Board, Session};
 use crate::tabletop::{Change, Tabletop};
 
-/// The data for a view.
+/// The data from which a view is made: the game, the rules, the table, the width, and the cells
+/// that are hidden.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The name of the game in headings; empty on the players' screen, which leaves it out.

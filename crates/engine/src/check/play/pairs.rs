@@ -430,9 +430,9 @@ impl DoneLine {
         self.outcome.events.iter().filter(|event| matches!(event, Event::Ended { .. })).collect()
     }
 
-    /// Returns everything that the viewer notices, each thing with the index of its event. Things
-    /// that `may_differ` judges are left out, and so are silent events, lines for the umpire, and
-    /// all changes of pieces that enter or leave the table.
+    /// Returns everything that the viewer notices, each thing with the index of its event. Silent
+    /// events, lines for the umpire, and all changes of pieces that enter or leave the table are
+    /// left out, and so are things judged by `may_differ`.
     fn observations(&self, schema: &Schema) -> Vec<(usize, Observation<'_>)> {
         let comes_or_leaves =
             |change: &&Change| matches!(change, Change::Made { .. } | Change::Removed { .. });

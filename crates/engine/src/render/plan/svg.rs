@@ -51,7 +51,7 @@ pub fn area_contents(view: &View<'_>) -> IndexMap<String, String> {
 /// Returns the plan of these levels, or of all levels if no level is given. Areas whose content
 /// differs from `before` are marked. In a game without a plan, returns the web of rings and
 /// sectors, if there is one. Returns `None` if there is neither a plan nor a web, or if the plan
-/// has more than [`MOST_AREAS`] areas. If `alone` is true, the picture includes the style sheet.
+/// has more than `MOST_AREAS` areas. If `alone` is true, the picture includes the style sheet.
 pub fn plan_svg(
     view: &View<'_>,
     only: &[i64],

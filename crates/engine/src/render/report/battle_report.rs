@@ -290,7 +290,7 @@ fn luck_sentence(group: &LuckGroup) -> Option<String> {
 }
 
 /// Returns the last part of a path, without dots and dashes at its beginning, and with a dash in
-/// place of every character except letters, digits, dots and underscores. If nothing is left,
+/// place of every character except ASCII letters, digits, dots and underscores. If nothing is left,
 /// returns `photo`.
 fn plain_file_name(path: &str) -> String {
     let last = path.rsplit(['/', '\\']).next().unwrap_or(path);

@@ -112,7 +112,7 @@ impl<'s> Course<'s> {
         values.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the course of a measure that is taken for each side.
+    /// Describes the course of a measure that is taken for each side; `None` if no side ever led.
     fn of_sides(&self) -> Option<String> {
         let ends = self.ends_of_turns();
         let leaders: Vec<(i64, Option<&str>)> =
@@ -163,7 +163,7 @@ impl<'s> Course<'s> {
         Some(words)
     }
 
-    /// Returns the course of a measure that is taken once for the whole table.
+    /// Describes the course of a measure that is taken once for the whole table.
     fn of_the_table(&self) -> String {
         let merits: Vec<f64> = (0..self.points().len())
             .map(|point| self.values(point).first().map_or(0.0, |value| self.merit(value)))
@@ -227,7 +227,7 @@ impl<'s> Course<'s> {
     }
 
     /// Returns the turn in which a figure grew most, and the points at the end of the turn before
-    /// it and at its own end.
+    /// it and at its own end; `None` if there is only one turn.
     fn greatest_step(&self, figure: impl Fn(usize) -> f64) -> Option<(i64, usize, usize)> {
         let ends: Vec<(i64, usize)> = self.ends_of_turns().into_iter().collect();
         let steps = ends.windows(2).map(|pair| (pair[1].0, pair[0].1, pair[1].1));
