@@ -52,8 +52,8 @@ impl fmt::Display for ThrownDie {
     }
 }
 
-/// The result of a pool. It is written `[5 3 (1) 6! 2]`, with `(1)` dropped, `~1` rerolled, `6!`
-/// exploded, `1→2` raised or lowered, and `7*` counted.
+/// The result of a pool. It is written as in `[5 3 (1) 6! 2]`: `(1)` was dropped, `~1` was
+/// rerolled, `6!` exploded, `1→2` was raised or lowered, and `7*` counts as a success.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PoolRoll {
     /// Every die, in the order of the rolls: the pool first, then rerolls and extra dice.

@@ -5,7 +5,7 @@ use crate::referee::{Outcome, SeenTable};
 use crate::render;
 use crate::render::view::View;
 
-/// A width in columns that is large enough that no line is wrapped.
+/// A width, in columns, at which no line is wrapped.
 pub(super) const UNBROKEN_WIDTH: usize = 10_000;
 
 /// Returns an outcome as text without wrapped lines, for the umpire or, if `sight` is given, for

@@ -202,16 +202,16 @@ pub struct BoundNameAnswer {
     pub value: tabletop::Value,
 }
 
-/// A check: dice that were rolled for a rule.
+/// A check: dice that were rolled to decide something.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CheckAnswer {
-    /// The rule for which the dice were rolled.
+    /// The rule for which the dice were rolled; `None` if no rule was called.
     pub rule: Option<String>,
     /// The label of the roll, such as the name of the piece that rolls.
     pub label: String,
     /// The dice of each roll, with marks (see dice.md).
     pub dice: Vec<String>,
-    /// The rolls with their results.
+    /// The result of each roll. Dice that were rerolled have none.
     pub throws: Vec<ThrowAnswer>,
     /// The modifiers that were added.
     pub modifiers: Vec<ModifierAnswer>,

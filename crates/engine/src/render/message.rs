@@ -13,8 +13,8 @@ const MAX_QUOTED_LINE: usize = 70;
 /// The maximum number of possible answers in a message.
 const MOST_NAMES: usize = 40;
 
-/// Returns the reason why a line could not be read: the message, the underlined position and the
-/// hint.
+/// Returns the reason why a line could not be read: the message, the line with the error underlined
+/// (if it is short), and the hint, if there is one.
 pub fn line_error(error: &LineError, line: &str) -> Text {
     let mut text = Text::from_iter([Line::of(Role::Bad, &error.message)]);
     if let Some((start, end)) = error.span

@@ -36,11 +36,11 @@ pub struct SetupAnswer {
 pub struct SideSetup {
     /// The name of the side; `null` for pieces of no side.
     pub side: Option<String>,
-    /// The pieces, with an instruction for each.
+    /// The pieces, with the instructions for each.
     pub pieces: Vec<PieceChangesAnswer>,
 }
 
-/// Pieces with an instruction for each, grouped by side.
+/// Pieces with the instructions for each, grouped by side.
 type PiecesBySide = IndexMap<Option<String>, Vec<(String, Vec<String>)>>;
 
 fn pieces_by_side(view: &View<'_>) -> PiecesBySide {

@@ -39,9 +39,9 @@ pub struct StudyAnswer {
     pub orders: String,
     /// The number of the first game.
     pub from: u64,
-    /// The number of games.
+    /// The number of games that were played.
     pub games: u64,
-    /// The number of turns in each game.
+    /// The maximum number of turns in each game.
     pub turns: u32,
     /// The text of `--seed`, or the seed in hexadecimal.
     pub seed: String,
@@ -55,7 +55,7 @@ pub struct StudyAnswer {
     pub refusals: Option<RefusedOrders>,
     /// The measures of the ruleset.
     pub measures: Vec<MeasureAnswer>,
-    /// The games that ended, by winner. Missing if the ruleset does not define when the game ends.
+    /// The games that ended, by winner. Missing if no end is defined for the scenario.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<Vec<EndShare>>,
 }
@@ -78,7 +78,7 @@ pub struct MeasureAnswer {
     pub name: String,
     /// The title of the measure.
     pub title: String,
-    /// The piece, if each piece is measured.
+    /// The piece or word, if the measure is taken for each of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<String>,
     /// The figures after the last turn.

@@ -435,7 +435,7 @@ fn modifiers_tables(rule: &RuleText, english: &English<'_>, s: &Scope) -> Vec<Bl
     tables
 }
 
-/// Returns the need of a rule's roll, such as `at least 4`.
+/// Returns the need of a rule's roll, such as `at least 4`; empty if the rule has no need.
 fn need_words(rule: &RuleText, english: &English<'_>, s: &Scope) -> String {
     match (&rule.needs, &rule.passes) {
         (Some((operator, value)), Some(passes)) => {

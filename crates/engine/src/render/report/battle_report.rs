@@ -33,7 +33,7 @@ pub struct Report {
     pub(super) scenario: String,
     /// The date, place, players and rules, each with its heading.
     pub(super) facts: Vec<(&'static str, String)>,
-    /// The background to the game that everyone knew.
+    /// The background that everyone knew before the game.
     pub(super) background: String,
     /// The order of battle.
     pub(super) forces: Vec<Force>,

@@ -7,8 +7,8 @@ use crate::language::syntax::{Expr, ExprKind, MemberSource, Operator, Quantifier
 use crate::render::paper::grammar::{AUXILIARIES, join_with, sentence, with_article};
 
 impl<'r> English<'r> {
-    /// Returns conditions on `it`, to follow its name, such as
-    /// ` with strength above 0 and that can move`.
+    /// Returns the conditions on `it` as words that follow its name, such as ` with strength above
+    /// 0 and that can move`.
     pub(super) fn relative_clause(&self, conditions: &[&Expr], s: &Scope) -> String {
         let said = conditions.iter().map(|e| {
             if let ExprKind::Binary(op, left, right) = &e.kind
