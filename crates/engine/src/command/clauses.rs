@@ -52,7 +52,8 @@ pub(super) fn rest(line: &str, start: usize) -> String {
     rest.to_owned()
 }
 
-/// Returns true if these words begin with a verb of the ruleset or an everyday phrase for one.
+/// Returns true if these words begin with a verb of the ruleset or an everyday phrase for an
+/// action, and the first word does not name a piece.
 pub(super) fn begins_act(reading: &Reading<'_>, words: &[Token]) -> bool {
     let Some(first) = words.first() else { return false };
     !is_piece(reading, first)

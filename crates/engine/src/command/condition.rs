@@ -95,6 +95,7 @@ impl Property<'_> {
     }
 
     /// Returns an expression that becomes true when a piece that now lacks the property gets it.
+    /// For a property of the game's state, the expression is true while the state has the property.
     fn newly_shown(&self, referee: &Referee, table: &Tabletop) -> String {
         if self.is_state {
             return self.expression_for("state");

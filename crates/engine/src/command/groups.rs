@@ -27,7 +27,7 @@ impl Reading<'_> {
     /// Returns the group that these words begin with, and the number of words it takes. A group is
     /// written as the plural of a name, such as `guns` for `gun1` and `gun2`; as a word such as
     /// `all` or `both`, followed by the plural of a name or kind; or as `all of`, followed by the
-    /// name of a squad.
+    /// name of a squad. After `both`, the group must have two members.
     pub(super) fn group_at(&self, words: &[Token]) -> Option<(Group, usize)> {
         let is_all = |word: &Token| !word.quoted && is_one_of(&word.text, &ALL);
         let is_little = |word: &Token| !word.quoted && is_one_of(&word.text, &["of", "the"]);
@@ -62,10 +62,10 @@ impl Reading<'_> {
         found.map(|(id, _)| id)
     }
 
-    /// Returns the pieces whose names are the singular of this word followed by a number or letter: `guns`
-    /// means `gun1` and `gun2`. If there are none, returns the pieces that players know by the
-    /// singular, such as `colliers`. Returns `None` if there are fewer than two, or if they are of
-    /// different kinds.
+    /// Returns the pieces whose names are the singular of this word followed by a number or letter:
+    /// `guns` means `gun1` and `gun2`. If these are fewer than two, or are of different kinds,
+    /// returns the pieces described by the singular instead: `colliers` means all pieces described
+    /// as a collier. The same conditions apply to them; otherwise, returns `None`.
     fn pieces_with_stem(&self, plural: &str) -> Option<Group> {
         let plural = plural.to_lowercase();
         let mut stems = vec![plural.strip_suffix('s').filter(|stem| !stem.is_empty())?.to_owned()];
@@ -77,8 +77,8 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns the pieces whose names are this word and a number or letter. Returns `None` if there
-    /// are fewer than two, or if they are of different kinds.
+    /// Returns the pieces whose names are this word followed by a number or letter. Returns `None`
+    /// if there are fewer than two, or if they are of different kinds.
     fn pieces_numbered(&self, stem: &str) -> Option<Group> {
         let has_stem = |name: &str| {
             let end = name.to_lowercase();
@@ -136,7 +136,7 @@ impl Reading<'_> {
         self.group_of(group.kind, kept).unwrap_or(group)
     }
 
-    /// Returns the members of a piece if they are all of one kind; otherwise `None`.
+    /// Returns the members of a piece if it has any and they are all of one kind; otherwise `None`.
     fn only_members(&self, kind: KindId, row: u32) -> Option<Group> {
         let kinds = self.ruleset().schema.all_kinds();
         let pieces = kinds.filter(|(id, of)| *id != kind && of.role == KindRole::Pieces);

@@ -127,8 +127,9 @@ pub(crate) fn is_usage_word(referee: &Referee, word: &str) -> bool {
     is_one_of(word, &literal_words(&rules))
 }
 
-/// Splits a line into words. Words that mean pieces are replaced with the pieces' names, and the
-/// gerunds of verbs with their base forms.
+/// Splits a line into words, and removes the punctuation marks that end them. Words that mean
+/// pieces are replaced with the pieces' names, and the gerunds of verbs with their base forms. A
+/// line that can't be split has no words.
 fn read<'a>(referee: &'a Referee, table: &'a Tabletop, line: &'a str) -> (Reading<'a>, Vec<Token>) {
     let reading = Reading::new(referee, table, line);
     let mut words = TypedLine::read(line).map_or_else(|_| Vec::new(), |typed| typed.tokens);
@@ -151,7 +152,8 @@ impl Reading<'_> {
     }
 
     /// Returns the verbs that these words begin with, each with the number of words in its phrase.
-    /// A verb may be given by its name, another word for it, or an everyday word.
+    /// A verb may be given by its name, another word for it, or an everyday word. There are none if
+    /// the first word names a piece.
     fn verbs_at(&self, words: &[Token]) -> Vec<(String, usize)> {
         let is_piece = words.first().is_some_and(|word| self.table.find(&word.text).is_some());
         if is_piece {

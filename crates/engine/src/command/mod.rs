@@ -131,7 +131,7 @@ pub struct LineError {
 }
 
 impl LineError {
-    /// Returns the error with its hint, on one line.
+    /// Returns the error on one line, with its hint if it has one.
     pub(crate) fn with_help(&self) -> String {
         match &self.help {
             Some(help) => format!("{}; {help}", self.message),
@@ -418,8 +418,8 @@ pub(crate) fn typed_text(line: &str, words: &[Token]) -> String {
     }
 }
 
-/// Returns the word without the `!` at its end. Returns `None` if it doesn't end in a `!`, or
-/// consists only of one.
+/// Returns the word without the `!` at its end. Returns `None` if it is quoted, doesn't end in a
+/// `!`, or consists only of one.
 fn without_insist(word: &Token) -> Option<Token> {
     let text = word.text.strip_suffix('!').filter(|t| !t.is_empty() && !word.quoted)?.to_owned();
     Some(Token { text, end: word.end - 1, ..word.clone() })
@@ -454,8 +454,8 @@ pub fn parse(
     }
 }
 
-/// Parses a line only in the form of its verb's usage. This function is much faster than [`parse`]
-/// if the line can't be parsed.
+/// Parses a line only if it is in the form of its verb's usage. This function is much faster than
+/// [`parse`] if the line can't be parsed.
 pub(crate) fn parse_as_typed(
     referee: &Referee,
     table: &Tabletop,
@@ -465,7 +465,7 @@ pub(crate) fn parse_as_typed(
     Reading::new(referee, table, line).command(&typed)
 }
 
-/// Returns the console word that a line begins with; `None` if it begins with a verb of the game.
+/// Returns the console word that a line begins with; `None` if the line is for a verb of the game.
 pub(crate) fn find_console_word<'w, R>(
     referee: &Referee,
     table: &Tabletop,
@@ -525,7 +525,7 @@ pub(crate) fn says_rolled(typed: &TypedLine<'_>) -> bool {
 }
 
 /// Returns the name of the piece that a line begins with, if the line states that this piece does
-/// nothing.
+/// nothing. Only the words up to the first comma or semicolon count.
 pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
     let end = words.iter().position(|word| word.text.ends_with([',', ';'])).map(|at| at + 1);
     let mut words = words[..end.unwrap_or(words.len())].to_vec();

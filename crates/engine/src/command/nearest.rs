@@ -72,7 +72,7 @@ impl NearestBudget {
 pub(crate) struct NearLine {
     pub line: String,
     /// The number of words of the original that this line leaves out, with some words counted twice
-    /// (see `NUMBER_LEFT_OUT`).
+    /// (see `NUMBER_LEFT_OUT`). Words such as articles and units don't count.
     pub left_out: usize,
     /// The number of words in the part of the original that this line restates.
     pub words: usize,
@@ -93,7 +93,8 @@ impl NearLine {
 }
 
 /// Returns the readable lines that leave out the fewest words of a line that can't be read. The
-/// verb may be anywhere in that line. The rules may still refuse the lines returned.
+/// verb may be anywhere in that line. The rules may still refuse the lines returned. There are none
+/// for a line with a `!` that overrides a refusal.
 pub(crate) fn nearest_lines(
     referee: &Referee,
     table: &Tabletop,
@@ -285,7 +286,8 @@ impl Reading<'_> {
 
     /// Returns the verbs of the game that mean much the same as the everyday phrase that these
     /// words begin with, each with the number of words in the phrase. If there are none, returns
-    /// the verbs that the first word is shorthand for.
+    /// the verbs that the first word is shorthand for. Returns no verbs if the first word names a
+    /// piece.
     pub(super) fn verbs_much_like(&self, words: &[Token]) -> Vec<(String, usize)> {
         let ruleset = self.ruleset();
         let is_piece = words.first().is_some_and(|word| self.table.find(&word.text).is_some());
@@ -358,9 +360,9 @@ impl Reading<'_> {
         found
     }
 
-    /// For a verb that takes only one piece, returns the readings of a sentence about several
-    /// pieces as if it were about the first piece only. The `rest` of each line makes the same
-    /// statement about the other pieces.
+    /// Returns the readings of a sentence about several pieces as if it were about the first piece
+    /// only, because its verb may take only one. A sentence about fewer pieces has none. The `rest`
+    /// of each line makes the same statement about the other pieces.
     fn near_readings_of_each(&self, sentence: &Sentence) -> Vec<NearLine> {
         let Some(subject) = &sentence.subject else { return Vec::new() };
         let each = self.each_of(subject);

@@ -93,7 +93,7 @@ pub(super) struct NamedNumber {
 pub(super) struct Readings {
     /// The readings in which it is certain which pieces act.
     pub sure: Vec<Restated>,
-    /// The readings in which it isn't clear which of two pieces acts.
+    /// The readings in which it isn't clear which of the pieces acts.
     pub unsure: Vec<Restated>,
 }
 
@@ -141,8 +141,8 @@ impl Reading<'_> {
         restated.ok_or_else(|| nearest.unwrap_or(error))
     }
 
-    /// Restates a line. Returns `None` if it can't be read, and an error if it is ambiguous. Sets
-    /// `nearest` to the error of the nearest reading.
+    /// Restates a line. Returns `None` if it can't be read, and an error if it has several readings
+    /// or only uncertain ones. Sets `nearest` to the error of the nearest reading.
     fn restate_words(
         &self,
         words: &[Token],
@@ -218,8 +218,8 @@ impl Reading<'_> {
         None
     }
 
-    /// Returns true if a word is the first word of a verb, or of another phrase for it, in the
-    /// third person or the past tense.
+    /// Returns true if a word is in the third person or the past tense. The word must be a form of
+    /// the first word of a verb, or of another phrase for that verb.
     fn is_third_person(&self, verb: &str, word: &Token) -> bool {
         let text = word.text.to_lowercase();
         let first = |phrase: &str| phrase.split(' ').next().unwrap_or_default().to_lowercase();
@@ -275,7 +275,7 @@ impl Reading<'_> {
     }
 
     /// Returns the pieces that these words begin with, and the number of words they take. Returns
-    /// `None` if there are none, or if they are of different kinds.
+    /// `None` if there are none, if they are of different kinds, or if one is named twice.
     pub(super) fn subject(&self, words: &[Token]) -> Option<(Subject, usize)> {
         if let Some((group, taken)) = self.group_at(words) {
             let word = group_word(&group, &words[..taken]);
@@ -326,9 +326,9 @@ impl Reading<'_> {
     }
 
     /// Returns the words after the verb in a simpler form. Level 0 changes nothing; level 1 leaves
-    /// out articles and units, and replaces groups and spelt-out numbers; level 2 also leaves out
-    /// words such as `at` and `to`. Returns `None` if a level changes no more than the level before
-    /// it.
+    /// out articles and units, joins names into lists, and replaces groups and spelt-out numbers;
+    /// level 2 also leaves out words such as `at` and `to`. Returns `None` if a level changes no
+    /// more than the level before it.
     pub(super) fn simplify(&self, sentence: &Sentence, level: usize) -> Option<Simplified> {
         let rest = &sentence.rest;
         let mut named = Vec::new();
@@ -594,10 +594,10 @@ impl Reading<'_> {
     }
 
     /// Returns true if it is certain that these pieces act. It is certain if the action names no
-    /// other pieces of their kind, if the usage has a word between them and the other pieces, if
-    /// the other pieces belong to another side, or if the verb is in the third person and these
-    /// pieces are the acting piece of the rule. Returns false if the other pieces might act, and
-    /// `None` if these pieces have no part in the action.
+    /// other pieces of their kind, if a word of the usage follows them, if the other pieces belong
+    /// to another side, or if the verb is in the third person and these pieces are the acting piece
+    /// of the rule. Returns false if the other pieces might act, and `None` if these pieces have no
+    /// part in the action.
     fn acts(
         &self,
         subject: &Subject,

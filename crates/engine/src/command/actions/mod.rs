@@ -96,8 +96,8 @@ fn read_value<'w>(
     Ok(((index, given), after))
 }
 
-/// Returns true if a word after a member of a list is not the next member, because it is `=` or
-/// begins with the name of another attribute.
+/// Returns true if a word after a member of a list is not the next member, because it is `=`, or
+/// because its part before any `=` names an attribute and the word does not name members.
 fn is_other_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, word: &Token) -> bool {
     let name = word.text.split('=').next().map_or(String::new(), str::to_owned);
     let name = Token { text: name, ..word.clone() };
@@ -107,7 +107,7 @@ fn is_other_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, wor
 }
 
 /// Returns the piece and the name of the attribute in a word such as `b3.2.fire`. The piece is
-/// everything before the last dot. Returns `None` if there is no such piece.
+/// everything before the last dot. Returns `None` if the word has no dot or there is no such piece.
 fn piece_and_attribute(reading: &Reading<'_>, word: &Token) -> Option<(KindId, u32, Token)> {
     let (piece, name) = word.text.rsplit_once('.')?;
     let (kind, row) = find_piece(reading.table, piece)?;
@@ -125,7 +125,8 @@ fn find_attribute<'r>(
     find_named(name, attributes.map(|(index, a)| (a.name.as_str(), (index, a))), what)
 }
 
-/// Returns the attributes of a kind that the umpire can set.
+/// Returns the attributes of a kind that are neither computed nor fixed. Completion offers these
+/// for `set`.
 fn settable_attributes(ruleset: &Ruleset, kind: KindId) -> impl Iterator<Item = &Attribute> {
     let stored = |a: &&Attribute| !matches!(a.storage, AttributeStorage::Computed(_)) && !a.fixed;
     ruleset.schema.kind(kind).attributes.iter().filter(stored)

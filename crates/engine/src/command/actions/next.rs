@@ -99,8 +99,9 @@ pub fn parse_next(
     }
 }
 
-/// Returns the index of the first phase after phase `here` whose name begins with this word and a
-/// hyphen. After the last phase, the search continues with the first.
+/// Returns the index of the next phase whose name begins with this word and a hyphen, if there is
+/// one. The search starts after phase `here`, or with the first phase during set-up. After the last
+/// phase, it continues with the first.
 fn first_of_same_word(ruleset: &Ruleset, here: Option<usize>, word: &str) -> Option<usize> {
     let word = word.to_lowercase();
     let count = ruleset.phases.len();

@@ -50,7 +50,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Order { side, text: Some(text) })
 }
 
-/// Returns the side that writes the orders, and the name of the player if the word names a player.
+/// Returns the side that writes the orders. If the word names a player whose side has a different
+/// name, also returns the player's name.
 fn find_author(reading: &Reading<'_>, word: &Token) -> Result<(i64, Option<String>), LineError> {
     let players = reading.players();
     let is_named = |player: &&Player| player.name.eq_ignore_ascii_case(&word.text);
@@ -69,7 +70,8 @@ fn usage_help() -> String {
     format!("write `{}`", ORDERS.usage)
 }
 
-/// Returns the value of the side that a word names. Fails in a game without written orders.
+/// Returns the value of the side that a word names or abbreviates. Fails if there is no such side,
+/// or if the game has no written orders.
 pub(super) fn find_side_with_orders(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
     match reading.ruleset().schema.orders_kind() {
         Some(_) => find_side(reading, word),

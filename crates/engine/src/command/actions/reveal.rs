@@ -12,7 +12,7 @@ use crate::language::schema::{KindId, Secrecy};
 use crate::referee::Action;
 use crate::tabletop::Argument;
 
-/// The word `reveal` with a piece, an attribute or a side.
+/// The word `reveal`, followed by a piece, an attribute or a side.
 pub const REVEAL: Word<ReadAction> = Word {
     name: "reveal",
     usage: "reveal [PIECE|PIECE.ATTRIBUTE|SIDE] [to SIDE]",
@@ -59,7 +59,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
 }
 
 /// Returns the secret piece that a word names, or the piece whose secret attribute it names. Also
-/// returns the sides that may see the secret. Fails if the piece or attribute is not secret.
+/// returns the secrecy of the piece or attribute. Fails if the piece or attribute does not exist or
+/// is not secret.
 fn find_secret(reading: &Reading<'_>, word: &Token) -> Result<(KindId, u32, Secrecy), LineError> {
     let schema = &reading.ruleset().schema;
     let open = || {

@@ -1,4 +1,4 @@
-//! `roll`: rolls dice outside any rule.
+//! `roll`: rolls dice that no rule asked for.
 
 use super::super::{ANY_NUMBER, LineError, Reading, TypedLine, Word, is_dice, typed_text};
 use super::ReadAction;

@@ -50,7 +50,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     Ok(Action::Set { kind, row, values })
 }
 
-/// Offers `PIECE.ATTRIBUTE`, then the values of the attribute.
+/// Offers `PIECE.ATTRIBUTE`, then the values of the attribute, then the other attributes of the
+/// piece and their values.
 pub fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {
     let ruleset = reading.ruleset();
     let Some((first, rest)) = given.split_first() else {
@@ -71,7 +72,8 @@ pub fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandi
     }
 }
 
-/// Offers attributes and values alternately.
+/// Offers the values of the last attribute if its value is missing or is a list that may continue.
+/// Offers the names of attributes if no value is missing.
 pub(super) fn complete_pairs(
     reading: &Reading<'_>,
     kind: KindId,
