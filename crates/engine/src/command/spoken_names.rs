@@ -59,8 +59,9 @@ fn parts_of_list(word: &Token) -> Vec<Token> {
 
 impl Reading<'_> {
     /// Returns the name of the only piece whose name ends with a hyphen and this word, or is this
-    /// word followed by a number (or by a letter, if the word ends in a digit). Returns `None` for
-    /// short words and words of the rules.
+    /// word followed by a number (or by a letter, if the word ends in a digit). If there are no
+    /// such pieces, returns the name of the only piece that players call by this word. Returns
+    /// `None` for short words, verbs and other words of the rules.
     fn only_piece_named_after(&self, word: &str) -> Option<String> {
         let lower = word.to_lowercase();
         let lower = ["'s", "s'"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
@@ -87,9 +88,9 @@ impl Reading<'_> {
         named.next().is_none().then(|| self.table.piece_name(kind, row))
     }
 
-    /// Returns the pieces that players know by this word, as the end of a caption: `wagon` means
-    /// the pieces of the type `hay-wagon`. If some of them belong to the side to move, returns
-    /// only those.
+    /// Returns the pieces whose caption is this word, or ends with it after a hyphen or space:
+    /// `wagon` means the pieces of the type `hay-wagon`. If some of them belong to the side to
+    /// move, returns only those.
     pub(super) fn pieces_described_as(&self, word: &str) -> Vec<(KindId, u32)> {
         let schema = &self.ruleset().schema;
         let mut found = Vec::new();
@@ -185,8 +186,8 @@ impl Reading<'_> {
     }
 
     /// Returns the forms in which words are tried when near lines are sought, the likeliest first:
-    /// with names that were typed as two words joined; with the parts of pieces after the rest, as
-    /// in `fire mgb1 at s1 mgb1-bow`; and unchanged.
+    /// with the names joined that were typed as two words; with the parts of pieces after the rest,
+    /// as in `fire mgb1 at s1 mgb1-bow`; and unchanged.
     pub(super) fn spoken_forms(&self, words: &[Token]) -> Vec<Vec<Token>> {
         let joined = self.with_joined_names(words);
         let parts_last = self.with_parts_last(words);
@@ -232,10 +233,10 @@ impl Reading<'_> {
         Some(kept)
     }
 
-    /// Joins names and words of the rules that were typed as two words, and adds the hyphens of words
-    /// typed without them; returns `None` if there are no such words. `hose 1` means the piece
-    /// `hose1` or `hose-1`, or else the only hose with that number in its name; `mgb1 bow` means
-    /// `mgb1-bow`, and `port beam` means `port-beam`.
+    /// Joins names and words of the rules that were typed as two words, and adds the hyphens to
+    /// words that were typed without them; returns `None` if there are no such words. `hose 1`
+    /// means the piece `hose1` or `hose-1`, or else the only hose with that number in its name;
+    /// `mgb1 bow` means `mgb1-bow`, and `port beam` means `port-beam`.
     pub(super) fn with_joined_names(&self, words: &[Token]) -> Option<Vec<Token>> {
         let mut joined = Vec::new();
         let mut at = 0;
@@ -338,7 +339,8 @@ impl Reading<'_> {
             .or_else(|| self.only_one_with_number(&first, &second))
     }
 
-    /// Returns the name of the only piece of a kind whose name contains this number.
+    /// Returns the name of the only piece of a kind whose name contains this number and no other
+    /// digits.
     fn only_one_with_number(&self, kind: &str, number: &str) -> Option<String> {
         let mut kinds = self.ruleset().schema.all_kinds();
         let (kind, _) = kinds.find(|(_, of)| of.name.eq_ignore_ascii_case(kind))?;

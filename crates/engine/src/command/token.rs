@@ -18,14 +18,15 @@ pub struct Token {
     pub quoted: bool,
 }
 
-/// Splits a line at spaces. Words between double quotes form one token. Everything after a `#` is a
-/// remark, which is left out.
+/// Splits a line at spaces. Words between double quotes form one token. A `#` at the start of a
+/// word begins a remark, which is left out.
 pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
     split_at_spaces(line, Some('#'))
 }
 
-/// Splits a line at spaces, as in [`tokens`]. If `remark` is given, everything after that character
-/// is left out. Fails if the line is too long, has a control character, or lacks a closing quote.
+/// Splits a line at spaces, as in [`tokens`]. If `remark` is given, that character begins a remark
+/// if it is at the start of a word. Fails if the line is too long, has a control character, or
+/// lacks a closing quote.
 pub(super) fn split_at_spaces(line: &str, remark: Option<char>) -> Result<Vec<Token>, LineError> {
     if line.len() > MAX_LINE {
         let message = format!("this line has {} bytes; the limit is {MAX_LINE}", line.len());

@@ -10,7 +10,8 @@ use crate::names::{self, Match};
 use crate::referee::{Action, PartialArgument, PartialCall};
 use crate::tabletop::Argument;
 
-/// The word of a line at which a usage stopped fitting, counted from 1, and the reason.
+/// The word of a line at which a usage stopped fitting, counted from 1 (0 if the error isn't tied
+/// to that word), and the reason.
 pub(super) struct UsageMismatch {
     pub at: usize,
     pub error: LineError,
@@ -238,7 +239,8 @@ impl Reading<'_> {
         })
     }
 
-    /// Offers the words that can follow the verb of these rules and the words typed so far.
+    /// Offers the words that can follow the verb of these rules and the words typed so far. If the
+    /// attempts run out, records that the line may have other meanings.
     pub(crate) fn complete_rules(
         &self,
         rules: &[RuleId],
@@ -334,9 +336,9 @@ impl Reading<'_> {
         left > 0
     }
 
-    /// If several pieces have names that begin with the word, but only one of them belongs to the
-    /// side to move, returns the word with the full name of that piece. Returns `None` in all other
-    /// cases, and if `param` is not the acting piece.
+    /// If the word could mean several pieces, but only one of the side to move, returns the word
+    /// with the full name of that piece. Returns `None` in all other cases, and if `param` is not
+    /// the acting piece.
     fn complete_to_own_piece(&self, rule: &RuleText, param: usize, word: &Token) -> Option<Token> {
         if rule.acting_piece() != Some(param) {
             return None;
@@ -512,8 +514,8 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Fits a word to a parameter. If `many` is true, fits several words, and tries the largest
-    /// number of words first.
+    /// Fits a word to a parameter, then the rest. If `many` is true, fits one or more words, and
+    /// tries the largest number of words first.
     fn fit_values(&mut self, param: usize, many: bool, rest: &[&UsagePart], at: usize) {
         let reading = self.reading;
         let words = self.words;
@@ -598,8 +600,8 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Adds the call that the line becomes if some of these parts are typed too. `begun` is a list
-    /// that may continue: its parameter, and the members typed so far.
+    /// Adds the rule call that the line means so far. The parameters of these parts may still be
+    /// filled. `begun` is a list that may continue: its parameter, and the members typed so far.
     fn add_call(&mut self, parts: &[&UsagePart], begun: Option<(usize, Vec<u32>)>) {
         let Some(to) = self.offers.as_deref_mut() else { return };
         let rule = self.fit.rule;
@@ -714,7 +716,7 @@ impl UsageMatching<'_> {
         }
     }
 
-    /// Records a mismatch: the usage has no part for a word.
+    /// Records the mismatch that the usage has no part for the word at index `at`.
     fn record_excess(&mut self, at: usize) {
         let word = &self.words[at];
         let message = format!("`{}` does not fit here", word.text);
@@ -756,7 +758,8 @@ fn written_parts<'u>(parts: impl Iterator<Item = &'u UsagePart>, params: &[Param
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the usage of a rule, or its name and parameters if it has none.
+/// Returns the usage of a rule. If it has none, returns its name, its parameters and the pieces
+/// that its sweep can be narrowed to.
 pub fn usage_text(rule: &RuleText) -> String {
     match &rule.usage {
         Some(usage) => usage.text.clone(),

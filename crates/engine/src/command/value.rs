@@ -135,7 +135,8 @@ pub(crate) fn bare_number(text: &str) -> &str {
 const MAX_NAME_ROW: u64 = 100;
 
 /// Returns the names in a row of names: `a4-6`, `a4..6` and `a4-a6` mean `a4`, `a5` and `a6`, and
-/// `t34a-c` means `t34a`, `t34b` and `t34c`. Returns `None` if the text is not such a row.
+/// `t34a-c` means `t34a`, `t34b` and `t34c`. Returns `None` if the text is not such a row, or if
+/// its numbers go beyond `MAX_NAME_ROW` names.
 pub fn expand_name_row(text: &str) -> Option<Vec<String>> {
     let (first, last) = text.split_once("..").or_else(|| text.rsplit_once('-'))?;
     let number = first.trim_end_matches(|c: char| c.is_ascii_lowercase());
@@ -159,8 +160,8 @@ pub fn shorten_word(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// Returns true if a typed list may have the same member twice: a boat may go `ahead ahead port`, but
-/// nobody fires twice in one line.
+/// Returns true if a typed list may have the same member twice: a boat may go `ahead ahead port`,
+/// but nobody fires twice in one line.
 pub(super) fn may_repeat(ty: Type) -> bool {
     matches!(ty, Type::List(Element::Word(_)))
 }

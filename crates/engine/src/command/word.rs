@@ -193,9 +193,9 @@ pub(super) fn says_rolled(tokens: &[Token]) -> bool {
     tokens.iter().any(is_face) && tokens.iter().any(says)
 }
 
-/// Returns true if a line does nothing but report the faces of dice: `i rolled 34`, `it was a 57`,
-/// `threw 5 5 3`. `names_piece` returns true for the name of a piece; a line that contains one
-/// probably reports something else.
+/// Returns true if a line reports the faces of dice: `i rolled 34`, `it was a 57`, `threw 5 5 3`.
+/// Such a line consists only of numbers and words such as `it was a`, or it contains a number, a
+/// verb such as `rolled`, and no piece's name. `names_piece` returns true for a piece's name.
 fn reports_faces(tokens: &[Token], names_piece: &dyn Fn(&str) -> bool) -> bool {
     let texts: Vec<String> = tokens
         .iter()
@@ -216,7 +216,7 @@ impl<'a> Reading<'a> {
     /// is a short spelling of a console word, the first tier has that console word, and the others
     /// have the verbs that begin with the spelling. Otherwise, the first tier has the verbs of this
     /// phase that begin with the word, the second the console words, and the third the other verbs.
-    /// A rule without a usage must be named in full.
+    /// A verb whose rules all lack a usage must be typed in full.
     fn candidates<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -405,8 +405,8 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns true if a line can be read with this verb or console word instead of its first word.
-    /// The words after a console word aren't checked, so a console word must be a likely correction
-    /// of a typing mistake.
+    /// The words after a console word are only counted, so a console word must be a likely
+    /// correction of a typing mistake.
     fn is_readable_with<R>(&self, words: &[Word<R>], typed: &TypedLine<'_>, verb: &str) -> bool {
         let Some((first, rest)) = typed.tokens.split_first() else { return false };
         let meant = Token { text: verb.to_owned(), ..first.clone() };

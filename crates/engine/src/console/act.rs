@@ -32,8 +32,9 @@ impl Attempt for TypedCommand<'_> {
         Ok(session.attempt(verb, action, *insist, input))
     }
 
-    /// Returns the failure for a refusal. The hints name the earlier command that caused the
-    /// refusal, if there is one, and suggest `!` if that would help.
+    /// Returns the failure for a refusal. The hints give the acting piece's name if it was
+    /// abbreviated, name the earlier command that caused the refusal, if there is one, and suggest
+    /// `!` if that would help.
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure {
         let Command { verb, action, insist, .. } = self.command;
         let mut hints = Vec::new();
@@ -58,7 +59,7 @@ impl Attempt for TypedCommand<'_> {
 }
 
 impl Play {
-    /// Reads the line as an action and carries it out.
+    /// Reads the line as an action, and carries it out unless a warning is given first.
     pub(super) async fn act(&mut self, typed: &TypedLine<'_>) -> Replied {
         let referee = self.session.referee();
         let table = self.session.table();
@@ -74,7 +75,8 @@ impl Play {
         }
     }
 
-    /// Returns the reason why the rules refuse a command now; `None` if they don't.
+    /// Returns the reason why the rules would refuse a command now, or the fault that would stop
+    /// it; `None` if there is neither.
     pub(super) fn refusal(&self, command: &Command) -> Option<String> {
         let Command { verb, action, insist, .. } = command;
         let attempted = self.session.attempt(verb, action, *insist, &CommandInput::default());
@@ -87,7 +89,8 @@ impl Play {
 
     /// Returns a warning before a command that ends a phase, if no one has acted in the phase
     /// although someone could have, or if `against` gives another reason not to go on. The warning
-    /// is given only once, and only if there is an umpire who can still react.
+    /// is given only once, and only if there is an umpire who can still react. A command that
+    /// insists or would be refused gives no warning.
     pub(super) fn warning_before(
         &mut self,
         command: &Command,

@@ -18,14 +18,15 @@ use crate::referee::Answer;
 use crate::render::markup::{Line, Role, Text, sanitize};
 use crate::render::message;
 
-/// The heading of a lookup while a command asks a question.
+/// The heading of an answer that shows the table while a command is being resolved.
 const BEFORE_COMMAND: &str = "The table before this command:";
 
 /// Columns reserved for typed faces on a prompt line.
 const FACES_WIDTH: usize = 12;
 
 /// Asks until `read` accepts the line. Returns `None` if the umpire undoes the previous line.
-/// `again` is shown again after a lookup.
+/// Without an umpire, fails at the first line that is neither accepted nor a lookup. `again` is
+/// shown again after a lookup.
 ///
 /// When dice are asked for, `take` puts the faces that a player has sent into the answer; the
 /// umpire accepts them with Enter.

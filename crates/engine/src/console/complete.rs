@@ -32,8 +32,8 @@ pub(super) fn meanings(
     })
 }
 
-/// Returns the rest of the usage after a line that ends in a space; `None` for any other line, and
-/// if the line is complete or the rest is unknown.
+/// Returns the rest of the usage after a line that ends in a space. Returns `None` if the line is
+/// empty or ends in no space, if it is complete, or if the rest is unknown.
 pub(super) fn hint(
     words: &[Word],
     referee: &Referee,

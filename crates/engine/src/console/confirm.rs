@@ -45,7 +45,7 @@ fn chosen_index(answer: &str, count: usize) -> Option<usize> {
     by_ordinal.or(last).or(by_number).filter(|index| *index < count)
 }
 
-/// Asks a yes-or-no question.
+/// Asks a yes-or-no question until it is answered. Cancelling means no.
 pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Result<bool, Failure> {
     let mut prompt = Prompt {
         asked: asked.to_owned(),
@@ -72,7 +72,7 @@ pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Resul
 }
 
 /// Asks which of several lines is meant. The answer is the number of a line, or another line. If
-/// there is only one line, `yes` chooses it too.
+/// there is only one line, `yes` chooses it too. An empty answer, or one that means no, cancels.
 pub(super) async fn ask_which_line(
     message: &str,
     mut lines: Vec<String>,

@@ -60,7 +60,7 @@ const LITTLE: [&str; 25] = [
 /// The word that means the last command when it follows `amend`.
 pub(super) const LAST: &str = "last";
 
-/// Words that undo the last command.
+/// Words that begin a line that undoes the last command.
 const TAKES_BACK: [&str; 9] =
     ["take", "undo", "scrub", "scratch", "cancel", "strike", "forget", "delete", "ignore"];
 
@@ -71,7 +71,8 @@ const OF_COMMANDS: [&str; 24] = [
     "just",
 ];
 
-/// Returns true if a line undoes the last command by naming its action: `take back the pak shot`.
+/// Returns true if a line asks to undo the last command, either in general (`take that back`) or by
+/// naming its action (`take back the pak shot`).
 pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
     let words = bare_words(typed);
     let Some(last) = last_replaceable(play) else { return false };
@@ -145,8 +146,8 @@ pub(super) fn takes_back(typed: &TypedLine<'_>) -> bool {
     BEGIN.contains(&first.as_str()) && (first != "no" || is_answer())
 }
 
-/// Returns the part of a line that states the correct words, such as the words after `sorry, that
-/// was`. `None` if the line doesn't begin like a correction.
+/// Returns the part of a line that states the correct words, such as the words after
+/// `sorry, that was`. Returns `None` if the line doesn't begin like a correction.
 pub(super) fn corrected_part<'t>(typed: &'t TypedLine<'_>) -> Option<&'t str> {
     let words = bare_words(typed);
     let begins_with =
@@ -202,8 +203,8 @@ pub(super) fn lines_in_place_of(play: &Play, refused: &str, said: &str) -> Vec<S
     lines
 }
 
-/// Returns true if a line would be accepted in place of a command, even if it then asks for dice or
-/// answers.
+/// Returns true if a line would be accepted in place of a command and would change something. A
+/// line that asks for dice or answers counts as accepted.
 fn is_accepted(play: &Play, entry: &Entry, line: &str) -> bool {
     if line == entry.line {
         return false;
@@ -215,8 +216,8 @@ fn is_accepted(play: &Play, entry: &Entry, line: &str) -> bool {
     }
 }
 
-/// Returns a line with the words of a correction in it, if the result is accepted: `fire ann at bob
-/// range 12` and `at carl, 14` give `fire ann at carl range 14`.
+/// Puts the words of a correction into a line, and returns the resulting lines that are accepted:
+/// `fire ann at bob range 12` and `at carl, 14` give `fire ann at carl range 14`.
 fn with_words_replaced(
     play: &Play,
     line: &str,
@@ -254,8 +255,9 @@ fn with_words_replaced(
 }
 
 /// Returns copies of a line, each with a word at one possible position: a piece in place of a
-/// piece, a number in place of a number, and any other word at the end. If the word before it also
-/// precedes such a position, only that position counts.
+/// piece, a number in place of a number, and any other word at the end. If the word before it in
+/// the correction also precedes such a position, only that position counts. Returns no copies if
+/// the original line, `old`, already contains the word.
 fn lines_with_word(
     play: &Play,
     old: &[String],

@@ -119,7 +119,7 @@ async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Fail
 }
 
 /// Offers the rest of a line whose first part was carried out, and carries it out if the umpire
-/// agrees.
+/// agrees. If no line can be proposed for it, reports that it wasn't done.
 async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
     let Ok(typed) = TypedLine::read(rest) else { return Ok(Flow::On) };
     let mut later = None;
@@ -336,7 +336,7 @@ fn with_sample(play: &Play, mut error: LineError, line: &str) -> LineError {
     error
 }
 
-/// Returns true if the rules don't refuse a line now.
+/// Returns true if a line can be read and the rules don't refuse it now.
 fn is_allowed_now(play: &Play, line: &str) -> bool {
     let parsed = command::parse(play.referee(), play.session.table(), line);
     let Ok(Some(Command { verb, action, insist, .. })) = parsed else { return false };

@@ -15,11 +15,12 @@ const MAX_VERBS: usize = 4;
 /// The maximum number of words that a message lists as not understood.
 const MAX_UNKNOWN: usize = 4;
 
-/// Lines that are close to the intended line.
+/// Lines that are close to the intended line, or help with it.
 pub(super) enum LikelyLines {
     /// Lines with all the pieces and numbers that were typed, and no others.
     Meant(Vec<String>),
-    /// Help with an example, or with the reason why a line would be refused.
+    /// Help that gives an example or the reason why a line would be refused, or that names the
+    /// command to look it up.
     Help(String),
 }
 
@@ -29,8 +30,9 @@ pub(super) fn unknown_words(play: &Play, line: &str) -> Vec<String> {
     unknown.into_iter().take(MAX_UNKNOWN).map(|(word, _)| word).collect()
 }
 
-/// Returns an error that names the words that aren't understood, if the first word isn't one of
-/// them.
+/// Returns the error with a message that names the words that aren't understood, or that states
+/// that the line isn't clear if there are none. If the first word isn't understood, returns the
+/// error unchanged.
 pub(super) fn with_unknown_words(
     play: &Play,
     error: LineError,
@@ -56,7 +58,7 @@ pub(super) fn with_unknown_words(
 }
 
 /// Returns the lines closest to the intended line; `None` if the typed line contains no verb of the
-/// game.
+/// game, or if there is nothing to propose.
 pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyLines> {
     let table = play.session.table();
     let referee = play.referee();
@@ -125,7 +127,7 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
     refused.map(LikelyLines::Help)
 }
 
-/// Returns a line with the typed numbers that it lacks at its end, if it is then still accepted.
+/// Adds the typed numbers that a line lacks to its end, if the line is then still accepted.
 fn with_numbers(line: String, numbers: &[String], search: &LineSearch<'_>) -> String {
     let is_missing = |number: &&String| line.split(' ').all(|word| word != number.as_str());
     let missing: Vec<&str> = numbers.iter().filter(is_missing).map(String::as_str).collect();
@@ -166,7 +168,7 @@ fn takes_text(play: &Play, verb: &str) -> bool {
     rules.iter().any(|id| ruleset.schema.rules[id.index()].takes_text())
 }
 
-/// Returns the names of the pieces that a verb can take.
+/// Returns the names among these whose pieces a verb can take.
 fn names_for<'n>(play: &Play, verb: &str, names: &'n [String]) -> Vec<&'n str> {
     let table = play.session.table();
     let ruleset = play.referee().ruleset();
@@ -194,7 +196,7 @@ fn orders<'n>(play: &Play, names: &[&'n str]) -> Vec<Vec<&'n str>> {
     orders
 }
 
-/// Returns the number that a word begins with.
+/// Returns the number that a word states, without its unit.
 fn number_of(word: &str) -> Option<String> {
     let number = command::bare_number(word);
     let is_number =
@@ -203,6 +205,7 @@ fn number_of(word: &str) -> Option<String> {
 }
 
 /// Returns the verbs whose titles share a word with a line. The verbs of this phase come first.
+/// Returns no verbs if there are more than `MAX_PROPOSED`.
 pub(super) fn verbs_about(play: &Play, words: &[String]) -> Vec<String> {
     let ruleset = play.referee().ruleset();
     let phase = play.referee().phase_index(play.session.table());

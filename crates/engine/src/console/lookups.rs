@@ -158,7 +158,8 @@ pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
 }
 
 /// Returns the line that lists the actions that are still possible. If the question names a side,
-/// the line lists only the actions of that side.
+/// the line lists only the actions of that side. Returns `None` if the words don't ask for these
+/// actions, or if no phase has begun.
 pub(super) fn left(play: &Play, words: &[String]) -> Option<String> {
     let spoken = words.join(" ");
     let is_under_way = play.referee().phase_index(play.session.table()).is_some();
@@ -181,8 +182,8 @@ fn word_that_looks(play: &Play, name: &str) -> Option<String> {
     word.looks.then(|| word.name.to_owned())
 }
 
-/// Returns the table whose name and title best match some words; `None` if several match equally
-/// well.
+/// Returns the table whose name and title best match some words; `None` if no table matches all of
+/// them, or if several match equally well.
 fn table_about(play: &Play, words: &[&str]) -> Option<String> {
     nearest(words, tables(play.referee().ruleset()))
 }
@@ -216,8 +217,8 @@ pub(super) fn tables_of_distances(play: &Play) -> Vec<String> {
     known.take(MAX_TABLES).map(|(name, _)| format!("table {name}")).collect()
 }
 
-/// Returns the rule whose name and title best match some words; `None` if several match equally
-/// well.
+/// Returns the rule whose name and title best match some words; `None` if no rule matches all of
+/// them, or if several match equally well.
 fn rule_about(play: &Play, words: &[&str]) -> Option<String> {
     let rules = play.referee().ruleset().schema.rules.iter();
     nearest(words, rules.map(|rule| (rule.name.as_str(), format!("{} {}", rule.name, rule.title))))

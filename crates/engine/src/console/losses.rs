@@ -138,7 +138,7 @@ pub(super) fn lines_for_loss(play: &Play, typed: &TypedLine<'_>) -> Vec<String> 
     lines
 }
 
-/// Returns lines with a verb for a loss that would be accepted for this piece.
+/// Returns the lines that record a loss of this piece with a verb and that would be accepted.
 fn verbs_for<'p>(
     play: &'p Play,
     loss: &'p Loss,
