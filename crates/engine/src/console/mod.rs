@@ -140,8 +140,8 @@ pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) 
     complete::complete(words::WORDS, referee, table, line, cursor)
 }
 
-/// Returns the part of the usage that may follow a line that ends in a space. Returns `None` for
-/// any other line, and if nothing may follow or the usage isn't known.
+/// Returns the part of the usage that may follow a line that ends in a space. Returns `None` if the
+/// line is empty or ends in no space, if nothing may follow, or if the usage isn't known.
 pub fn hint(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
     complete::hint(words::WORDS, referee, table, line)
 }
@@ -152,8 +152,8 @@ pub fn suggest(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -
     suggest::suggest(words::WORDS, referee, table, line, cursor)
 }
 
-/// Returns the byte range of the first word that can't be right in a line. The word that ends at
-/// `cursor` is exempt if more letters could still make it right.
+/// Returns the byte range of the first word that can't be right in a line, if there is one. The
+/// word that ends at `cursor` is exempt if more letters could still make it right.
 pub fn unknown_word(
     referee: &Referee,
     table: &Tabletop,
@@ -179,8 +179,8 @@ impl Console {
         Console { play: Some(Box::new(play)), line: None, host, stop }
     }
 
-    /// Carries out a line. `at` is the time in milliseconds since 1970. In the middle of a line,
-    /// `line` is the answer to the last question.
+    /// Begins to carry out a line, and returns its first step. `at` is the time in milliseconds
+    /// since 1970. In the middle of a line, `line` is the answer to the last question.
     pub fn line(&mut self, line: &str, at: u64) -> Step {
         let Some(mut play) = self.play.take() else { return self.answer(line, at) };
         // A stop between two lines applies to neither of them.
@@ -211,7 +211,8 @@ impl Console {
     }
 
     /// Leaves the game at the end of the input, as `quit` does: if the game is not saved, the
-    /// umpire is asked first.
+    /// umpire is asked first. In the middle of a line, responds to its last step with
+    /// [`Response::End`].
     pub fn end(&mut self, at: u64) -> Step {
         match &self.play {
             None => self.respond(Response::End, at),
@@ -256,14 +257,15 @@ impl Console {
         self.play.map(|play| play.session)
     }
 
-    /// Sets the width in columns for later replies.
+    /// Sets the width in columns for later replies. Does nothing in the middle of a line.
     pub fn set_width(&mut self, width: usize) {
         if let Some(play) = &mut self.play {
             play.width = width;
         }
     }
 
-    /// Sets the lines of a guided turn. The next one is shown before each prompt.
+    /// Sets the lines of a guided turn. The next one is shown before each prompt. Does nothing in
+    /// the middle of a line.
     pub fn set_tour(&mut self, lines: &[TourLine]) {
         if let Some(play) = &mut self.play {
             play.tour = Tour::of(lines);
@@ -283,20 +285,21 @@ impl Console {
     }
 
     /// Returns true if records are stored. It is false for a game in memory, and once the umpire
-    /// has chosen to continue in memory because the disk failed.
+    /// has chosen to continue in memory because the disk failed. In the middle of a line, it is
+    /// always true.
     pub fn is_saved(&self) -> bool {
         self.play.as_ref().is_none_or(|play| !play.unsaved)
     }
 
     /// Returns the clock for the players' screen: `clock LIMIT USED` in milliseconds, or
-    /// `clock off`.
+    /// `clock off` if there is no clock or a line is being carried out.
     pub fn clock(&self, at: u64) -> String {
         let clock = self.play.as_ref().and_then(|play| play.clock.as_ref());
         clock.map_or("clock off".to_owned(), |clock| clock.for_screen(at))
     }
 
     /// Returns the milliseconds until the time of the current move is up, and the line that reports
-    /// it; `None` if there is no clock, or if this has been reported.
+    /// it; `None` if there is no clock, if this has been reported, or in the middle of a line.
     pub fn clock_alarm(&self, at: u64) -> Option<(u64, String)> {
         self.play.as_ref()?.clock.as_ref()?.alarm(at)
     }
@@ -308,7 +311,8 @@ impl Console {
         }
     }
 
-    /// Returns a failure as text. `line` is the line that was typed.
+    /// Returns a failure as text, which is empty in the middle of a line. `line` is the line that
+    /// was typed.
     pub fn failure(&self, failure: &Failure, line: &str) -> Text {
         self.play.as_ref().map_or_else(Text::new, |play| play.failure(failure, line))
     }

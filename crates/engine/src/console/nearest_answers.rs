@@ -41,8 +41,8 @@ pub(super) enum NearestAnswer {
     Look(String),
 }
 
-/// Returns the nearest answer to a question that can't be read in any other way. `None` if the line
-/// isn't a question, or if nothing in it is known.
+/// Returns the nearest answer to a question that can't be read in any other way. Returns `None` if
+/// the line is neither a question nor a lookup, or if nothing in it is known.
 pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> {
     if typed.insist {
         return None;
@@ -94,7 +94,8 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
 
 /// Answers a question about a possible action of a piece, with the nearest line or the reason why
 /// the rules refuse it. If there is no such line, the answer leaves the decision to the umpire and,
-/// if the question contains a verb, shows some possible lines.
+/// if the question contains a verb, shows some possible lines. Returns `None` if the question is
+/// not about a piece.
 fn what_it_could_do(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Option<Reply> {
     let asked = words.get(1)?;
     if SPEAKERS.contains(&asked.as_str()) {

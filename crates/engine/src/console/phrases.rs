@@ -286,7 +286,8 @@ const MIN_LEFT_WORDS: usize = 4;
 /// The maximum number of words that a question may use to describe pieces.
 const MAX_SHOW_WORDS: usize = 5;
 
-/// Returns the line that a phrase means; `None` if it is not a known phrase.
+/// Returns the line that a phrase means; `None` if it is not a known phrase, or if its first word
+/// takes precedence.
 pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
     // A verb of the game takes precedence. So does a word that takes another line, because the line
@@ -299,8 +300,8 @@ pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<Strin
     meaning(play, typed)
 }
 
-/// Returns the `next` or `next turn` that a phrase means, even if its first word is a verb of the
-/// game.
+/// Returns the `next`, `next turn` or `next side` that a phrase means, even if its first word is a
+/// verb of the game.
 pub(super) fn progress(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     meaning(play, typed).filter(|line| matches!(line.as_str(), "next" | "next turn" | "next side"))
 }
@@ -413,7 +414,8 @@ fn names_several(play: &Play, word: Option<&&str>) -> bool {
 /// Words that add nothing within a question about several pieces.
 const SHOWN_LITTLE: [&str; 8] = ["the", "in", "on", "are", "is", "of", "a", "any"];
 
-/// Returns a line without the polite words at its beginning or end; `None` if it has none.
+/// Returns a line without a polite phrase at its beginning or, if there is none, at its end.
+/// Returns `None` if it has neither.
 pub(super) fn without_courtesies(line: &str) -> Option<String> {
     let trimmed = line.trim();
     let lower = trimmed.to_lowercase();
@@ -481,7 +483,7 @@ fn end_phrase(play: &Play, text: &str) -> Option<String> {
     (fits && count > 0).then(|| "next".to_owned())
 }
 
-/// Returns the only word after a phrase.
+/// Returns the word after a phrase, without `the` in front of it, if it is the only one.
 fn word_after<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     let rest = after(text, phrase)?;
     let rest = rest.strip_prefix("the ").unwrap_or(rest);

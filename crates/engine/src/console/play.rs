@@ -247,7 +247,8 @@ impl Play {
         render::json::command_answer(&view, Some(entry.number), entry)
     }
 
-    /// Runs a word.
+    /// Runs a word. If the word can't read its line and gives no hint, the hint is the word's
+    /// usage.
     pub(super) async fn run(&mut self, word: &Word, typed: &TypedLine<'_>) -> Replied {
         let replied = match word.run.function {
             WordFunction::Now(run) => run(self, typed),
@@ -312,6 +313,7 @@ impl Play {
 
     /// Asks the umpire to agree. If there is no umpire to answer, continues without asking. Returns
     /// the text that still has to be shown; empty if that text was shown as part of a question.
+    /// Fails with the message `refused` if the umpire doesn't agree.
     pub(super) async fn ask_agreement(
         &self,
         text: Text,

@@ -122,7 +122,7 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
     (!lines.is_empty()).then_some((lines, rest))
 }
 
-/// Returns the lines for the words before the first comma.
+/// Returns the lines for the words before the first comma or other mark.
 fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     let table = play.session.table();
     if play.referee().phase_index(table).is_none() {
@@ -165,7 +165,7 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     }
 }
 
-/// Returns the line that a phrase means even though its first word is a verb of the game.
+/// Returns the line that a phrase means even if its first word is a verb of the game.
 fn phrase_within(play: &Play, spoken: &str) -> Option<String> {
     let typed = TypedLine::read(spoken).ok()?;
     phrases::progress(play, &typed)

@@ -22,7 +22,7 @@ use crate::language::schema::{AttributeStorage, KindId};
 use crate::names;
 
 /// Returns an error with lines that would be accepted in place of the typed line or, if there are
-/// none, with the nearest match.
+/// none, with the best help for it, such as the nearest match.
 pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
     let is_question = question_words::is_question(typed);
     // A word that is nearly a name is more likely to mean that name.
@@ -258,11 +258,11 @@ fn lines_meant(play: &Play, part: &str) -> Option<Vec<String>> {
     (!lines.is_empty()).then_some(lines)
 }
 
-/// Pronouns for the piece that acted last.
+/// Pronouns for the first piece of the last command.
 const PRONOUNS: [&str; 4] = ["he", "she", "it", "they"];
 
-/// Returns the line with the piece that acted last in place of the pronoun that it begins with:
-/// `and he ducks`.
+/// Returns the line with the first piece of the last command in place of the pronoun at its
+/// beginning: `and he ducks`.
 fn without_pronoun(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let is_joining = |text: &str| ["and", "then", "so", "but"].contains(&text);
     let mut tokens = typed.tokens.iter().skip_while(|token| is_joining(&token.text.to_lowercase()));
@@ -292,8 +292,8 @@ fn help_with_distance(play: &Play, words: &[String]) -> Option<String> {
     Some(format!("type the distance in the line that needs it{example}"))
 }
 
-/// Returns an error whose help is a usage with an example of the same verb that would be accepted,
-/// with as many of the typed pieces as possible.
+/// If an error's help is the usage of a verb, adds an example that would be accepted, with as many
+/// of the typed pieces as possible. If there is no example, returns the error unchanged.
 fn with_example_of_verb(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
     let verb = match error.proposal.as_deref() {
         Some(Proposal::Verb(verb)) if error.span.is_some() => verb,
@@ -322,8 +322,8 @@ fn with_example_of_verb(play: &Play, error: LineError, typed: &TypedLine<'_>) ->
     }
 }
 
-/// Returns the error for a question that can't be answered, with the lines that show the piece it
-/// names, or with the verbs that it may be about.
+/// Returns the error for a question that can't be answered, with the tables of distances that it
+/// may ask for, the lines that show the piece that it names, or the verbs that it may be about.
 fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> LineError {
     // A question about a distance has already been answered, or refused with a reason.
     if words.get(1).is_some_and(|second| second == "far") {
@@ -360,8 +360,9 @@ fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> Li
     }
 }
 
-/// Returns the error for a line without a verb. Its help is the nearest line; otherwise, the
-/// possible actions of the first piece in the line, or the verbs that the line may be about.
+/// Returns the error for a line without a verb. It proposes the lines that may be meant. If there
+/// are none, its help explains how to correct the last command, why a line would be refused, what
+/// the first piece in the line could do, or which verbs the line may be about.
 fn with_help_without_verb(
     play: &Play,
     error: LineError,
@@ -555,8 +556,8 @@ fn lines_with_verb(
     command::nearest_of(lines)
 }
 
-/// Returns the lines that a question about chances may refer to: the verbs of this phase with the
-/// pieces, values and numbers of the question.
+/// Returns the accepted lines that a question about chances may refer to: those with a verb of this
+/// phase that the question contains, and with its pieces, values and numbers.
 fn lines_asked_for(
     play: &Play,
     words: &[String],
