@@ -19,7 +19,7 @@ const MAX_EXPLAINED_SIDES: u32 = 12;
 pub(super) struct ThrowPurpose {
     /// The purpose in a few words; empty if unknown.
     pub words: String,
-    /// The names of the faces of a die, if it chooses among pieces or answers.
+    /// The piece or answer that each face of a die chooses; empty if the die doesn't choose one.
     pub names: Vec<String>,
     /// The later rolls of the same rule. Their faces can be typed on the same line.
     pub following: Following,
@@ -42,7 +42,8 @@ pub(super) enum Following {
 pub(super) struct ThrowingCommand {
     /// The rule of the last dice, and the number of events before its first check.
     rule: Option<(Option<String>, usize)>,
-    /// The number of events before the current check, and the number of faces at that time.
+    /// The number of events before the current check, and the number of faces rolled before it
+    /// began.
     begun: Option<(usize, usize)>,
 }
 
@@ -111,7 +112,7 @@ impl ThrowingCommand {
     }
 
     /// Returns the recipient of the next real card and the number of cards that follow, in words.
-    /// The text is empty for any other question.
+    /// The text is empty if the question isn't about a card.
     pub(super) fn card_purpose(ahead: &Outcome, told: usize) -> String {
         let Some(Event::Taken { deck: Some(_), .. }) = ahead.events.get(told + 1) else {
             return String::new();
@@ -150,8 +151,9 @@ impl ThrowingCommand {
         words.join(", ")
     }
 
-    /// Returns a description of a check: its rule (unless the rule was named before), its label,
-    /// and the number of the throw, as in "3 of 12".
+    /// Returns a description of a check: its rule (unless the rule was named before and the check
+    /// has a label), its label and, if the check has several throws, the number of the throw, as in
+    /// "3 of 12".
     fn check_purpose(
         &mut self,
         rules: &Named<RuleText>,
@@ -181,8 +183,8 @@ impl ThrowingCommand {
     }
 }
 
-/// Returns the names of the faces of a die that chooses one of several things; `None` if the names
-/// are just the numbers.
+/// Returns the thing that each face of a single die chooses. Returns `None` if the die chooses
+/// nothing or has too many sides, and if the things are just the numbers of the faces.
 fn face_names(
     supposing: SupposeFaces<'_>,
     told: usize,
@@ -205,7 +207,8 @@ fn explain_faces(names: &[String]) -> String {
     if faces.is_empty() { String::new() } else { format!(" ({})", faces.join(", ")) }
 }
 
-/// Returns the number of checks of the same rule that directly follow this one.
+/// Returns the number of checks of the same rule that follow this one before a check of another
+/// rule.
 fn checks_following(outcome: &Outcome, told: usize, first: &Check) -> usize {
     let events = outcome.events.get(told..).unwrap_or_default().iter();
     let checks = events.filter_map(|event| match event {

@@ -19,8 +19,8 @@ pub(super) struct QuestionAnswer {
 /// Verbs that players use in every game, even if its ruleset has none of them.
 const ACTS: [&str; 5] = ["act", "move", "fire", "shoot", "go"];
 
-/// Returns the words of a question in lower case, without punctuation and without `now` or `please`
-/// at the end. A first word such as `what's` becomes `what is`.
+/// Returns the words of a question in lower case, without the punctuation after them and without
+/// `now` or `please` at the end. A first word such as `what's` becomes `what is`.
 pub(super) fn question_words(typed: &TypedLine<'_>) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for token in &typed.tokens {
@@ -44,7 +44,7 @@ pub(super) fn question_words(typed: &TypedLine<'_>) -> Vec<String> {
     words
 }
 
-/// Returns true if a line is a question.
+/// Returns true if a line begins with a question word or ends with a question mark.
 pub(super) fn is_question(typed: &TypedLine<'_>) -> bool {
     let words = question_words(typed);
     let asks = [

@@ -227,8 +227,8 @@ fn what_it_may_do(play: &Play, kind: KindId, row: u32) -> Reply {
     reply(answer, lines)
 }
 
-/// Returns a sentence to report that a piece can do nothing now. If the other side is to move,
-/// the sentence gives that as the reason.
+/// Returns a sentence to report that a piece can do nothing now. If another side is to move, the
+/// sentence gives that as the reason.
 pub(super) fn can_do_nothing(play: &Play, kind: KindId, row: u32) -> String {
     let table = play.session.table();
     let name = table.piece_name(kind, row);
@@ -297,7 +297,7 @@ fn lines_naming(play: &Play, names: &[String]) -> Vec<String> {
     lines.take(MAX_PROPOSED).collect()
 }
 
-/// Returns true if a piece of this kind can be typed after a verb.
+/// Returns true if a verb has a usage that takes a piece of this kind and no free text.
 fn takes_kind(play: &Play, verb: &str, kind: KindId) -> bool {
     let ruleset = play.referee().ruleset();
     ruleset.rules_for_verb(verb).iter().any(|id| {
@@ -428,7 +428,8 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
     Some(Ok(Reply::new(text, QuestionAnswer { answer, listed: able })))
 }
 
-/// Answers whether the rest of the line would be accepted.
+/// Answers whether the words after `can` would be accepted as a line. If they are only a piece and
+/// a verb, gives an example of an accepted line.
 fn can(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     let line = command::typed_text(typed.line, typed.words_after_first());
     let line = line.trim_end_matches(['?', ' ']);
@@ -451,7 +452,7 @@ fn can(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     }))
 }
 
-/// Answers how many steps apart two places on the plan are.
+/// Answers how many steps apart two places on the plan are. Fails in a game without a drawn plan.
 fn how_far(play: &Play, words: &[&str]) -> Option<Replied> {
     let little = ["is", "it", "from", "to", "between", "and", "away", "the", "of"];
     let mut places = words.iter().filter(|word| !little.contains(word));
@@ -485,7 +486,7 @@ fn how_far(play: &Play, words: &[&str]) -> Option<Replied> {
 }
 
 /// Answers why something is as it is, if the question names a piece and one of its attributes or
-/// values.
+/// values. Fails for any other question about a piece.
 fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     let table = play.session.table();
     let (kind, row) = words.iter().find_map(|word| table.find(bare_name(word)))?;
@@ -553,7 +554,7 @@ pub(super) fn shows_piece(play: &Play, words: &[String]) -> Option<String> {
     understood.then(|| format!("show {}", table.piece_name(kind, row)))
 }
 
-/// Returns the line that shows the state, if a question names no piece and is about a value of the
+/// Returns the line that shows the state, if a question names no piece but an attribute of the
 /// state: `is it night`.
 pub(super) fn shows_state(play: &Play, words: &[String]) -> Option<String> {
     let table = play.session.table();

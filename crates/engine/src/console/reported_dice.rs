@@ -13,8 +13,8 @@ const BESIDE: [&str; 48] = [
     "first", "second", "with", "for", "of", "says", "say", "two", "both", "another",
 ];
 
-/// Returns the faces that a line reports at a prompt for dice, if the line states that dice were
-/// rolled, or contains little else.
+/// Returns the faces that a line reports, if it states that dice were rolled or contains little
+/// else. Returns no faces for any other line.
 pub(super) fn faces(line: &str) -> Vec<u32> {
     let Ok(typed) = TypedLine::read(line) else { return Vec::new() };
     let marks = |c: char| matches!(c, ',' | ';' | '.' | ':' | '!' | '(' | ')');
@@ -38,8 +38,8 @@ const SAYS_DICE: [&str; 11] = [
     "drew",
 ];
 
-/// Splits a line into its action and the dice that it reports. Returns `None` if it reports no
-/// dice, or only dice.
+/// Splits a line into its action and the dice that it reports. Returns `None` if it reports no dice
+/// or only dice, or if no punctuation mark or `and` separates the two.
 pub(super) fn split<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
     let bare = |text: &str| text.trim_matches([',', ';', ':', '.']).to_lowercase();
     let at =
@@ -79,7 +79,7 @@ pub(super) fn help_before(line: &str) -> String {
     )
 }
 
-/// Returns the error for a line that reports dice, with help on how to enter them after the
+/// Returns the error for a line that reports dice, with help on how to enter them for the last
 /// command.
 pub(super) fn with_help(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
     let no_dice = LineError { span: error.span, ..LineError::no_dice_asked(typed.tokens.first()) };
@@ -107,7 +107,7 @@ pub(super) fn with_help(play: &Play, error: &LineError, typed: &TypedLine<'_>) -
 }
 
 /// Returns true if a correction is only about dice: it reports a roll, or it consists only of faces
-/// that the last dice can show.
+/// that the players' dice for the last command can show.
 pub(super) fn corrects_dice(play: &Play, said: &str) -> bool {
     let Ok(typed) = TypedLine::read(said) else { return false };
     if command::says_rolled(&typed) {

@@ -93,8 +93,8 @@ fn is_read_as(
     }
 }
 
-/// Returns true if an action calls a rule with exactly this text, and with no pieces except this
-/// player's.
+/// Returns true if an action calls a rule with exactly this text, and with no other arguments
+/// except this player's pieces.
 fn gives_own_orders(
     referee: &Referee,
     table: &Tabletop,

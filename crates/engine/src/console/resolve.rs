@@ -52,7 +52,7 @@ struct Resolving<'a, A> {
     input: CommandInput,
     /// The lines that were typed, each with the state before it.
     before: Vec<BeforeLine>,
-    /// The events before a question that have been shown.
+    /// The number of events that have been shown before a question.
     shown: usize,
     /// The fault in the last line, to be shown with the next question.
     wrong: Text,
@@ -202,8 +202,8 @@ struct ExcessInput {
 
 impl<A: Attempt> Resolving<'_, A> {
     /// Returns an answer to a question that need not be asked, because there is no other answer or
-    /// all answers have the same result. Each answer is tried, unless it leads to another question
-    /// or to real dice.
+    /// all answers have the same result. Each answer is tried. Returns `None` if one of them leads
+    /// to another question, to real dice or to a refusal, or if there are too many to try.
     fn only_answer(&self, question: &Question, here: &Outcome, play: &Play) -> Option<Answer> {
         let answers = match &question.answers {
             Answers::Between(low, high) if high - low >= MOST_NUMBERS as i64 => return None,
@@ -323,8 +323,8 @@ impl<A: Attempt> Resolving<'_, A> {
         Ok(())
     }
 
-    /// Returns the events before the question that have not been shown yet, and the error of the
-    /// last line.
+    /// Returns the error of the last line, after the events before the question that have not been
+    /// shown yet, if there is an umpire to read them.
     fn events_not_shown(
         &mut self,
         here: &Outcome,
@@ -397,7 +397,8 @@ impl<A: Attempt> Resolving<'_, A> {
     }
 }
 
-/// Returns the answers to try for a question.
+/// Returns the answers to try for a question. Of a large range, these are the lowest numbers and
+/// the highest one.
 fn answers_to_try(question: &Question) -> Vec<Answer> {
     match &question.answers {
         Answers::Named(all) => all.iter().map(|(value, _)| Answer::Value(*value)).collect(),

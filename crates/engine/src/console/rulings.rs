@@ -118,8 +118,8 @@ fn counted(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     command::parse(play.referee(), table, &line).is_ok().then_some(line)
 }
 
-/// Returns the `set` line for a piece's place: `ann starts at b2`. It sets the only attribute that
-/// can hold such a place.
+/// Returns the `set` line for a statement that places a piece, such as `ann starts at b2`. It sets
+/// the only attribute that can hold such a place.
 fn placing(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let table = play.session.table();
     let (kind, _) = table.find(piece)?;
