@@ -237,7 +237,8 @@ pub struct Prompt {
     /// The number of dice to roll and their number of sides; `None` if the prompt doesn't ask for
     /// dice.
     pub dice: Option<(u32, u32)>,
-    /// The dice that players are asked to roll; `None` if players may not know about them.
+    /// The dice that players are asked to roll; `None` if the prompt doesn't ask for dice, or if
+    /// players may not know about them.
     pub hand_dice: Option<HandDice>,
     /// True if the prompt repeats the last question: after a lookup, an error, or a player's dice.
     pub is_repeated: bool,
@@ -283,12 +284,12 @@ impl Channel {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the request that is waiting for a response.
+    /// Removes and returns the request that was made last, unless it has already been removed.
     pub(super) fn next_request(&self) -> Option<Step> {
         self.exchange().request.take()
     }
 
-    /// Stores the response to the request.
+    /// Stores the response to the request, and the time at which it was given.
     pub(super) fn respond(&self, response: Response, at: u64) {
         let mut exchange = self.exchange();
         exchange.response = Some(response);

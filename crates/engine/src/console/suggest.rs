@@ -137,7 +137,8 @@ impl<'a> SuggestionTrial<'a> {
         typed.into_iter().any(|index| self.is_refused_so_far(&call.with_only(index)))
     }
 
-    /// Returns true if the arguments of a call that are known so far lead to a refusal.
+    /// Returns true if a call is refused because of the arguments that are known so far, however
+    /// its line continues.
     fn is_refused_so_far(&self, call: &PartialCall) -> bool {
         if let Some(&known) = self.refuted.borrow().get(call) {
             return known;
@@ -184,8 +185,9 @@ impl<'a> SuggestionTrial<'a> {
         }
     }
 
-    /// Returns true if a rule of this verb can be called in the current phase. A verb that is a word
-    /// of the console on its own, such as `exit`, is not proposed.
+    /// Returns true if a rule of this verb can be called in the current phase. Returns false for a
+    /// verb that is also a word of the console, such as `exit`, unless that word gives way to
+    /// verbs.
     fn belongs_here(&self, verb: &str) -> bool {
         if self.words.iter().any(|word| word.is(verb) && !word.yields) {
             return false;
@@ -198,8 +200,8 @@ impl<'a> SuggestionTrial<'a> {
         })
     }
 
-    /// Returns true if the line, or a longer one, would be accepted; `None` if this can't be decided
-    /// in this number of trials.
+    /// Returns true if the line, or a longer one, would be accepted; `None` if this can't be
+    /// decided in `share` trials.
     fn leads_to_acceptance(&self, line: &str, share: u32) -> Option<bool> {
         let own = Cell::new(share);
         let found = self.search(line, MAX_MORE_WORDS, &own);
@@ -237,8 +239,8 @@ impl<'a> SuggestionTrial<'a> {
         (self.kind_of(words.next()?) == Some(kind)).then_some(kind)
     }
 
-    /// Returns a longer line that would be accepted, if a few trials find one. `own` holds the number
-    /// of trials left for this search.
+    /// Returns this line or a longer one that would be accepted, if a few trials find one. `own`
+    /// holds the number of trials left for this search.
     fn search(&self, line: &str, depth: usize, own: &Cell<u32>) -> Option<String> {
         if own.get() == 0 || self.tries.get() == 0 {
             return None;
@@ -287,8 +289,8 @@ impl<'a> SuggestionTrial<'a> {
 }
 
 impl SuggestionTrial<'_> {
-    /// Returns a continuation of a line that names the pieces in order and satisfies `wanted`.
-    /// Where the next piece can be typed, nothing else is tried.
+    /// Returns a line or a continuation of it that names the pieces in order and satisfies
+    /// `wanted`. Where the next piece can be typed, nothing else is tried.
     fn search_with(
         &self,
         line: &str,
@@ -340,7 +342,7 @@ impl SuggestionTrial<'_> {
 }
 
 /// Returns the word of the console that a line begins with, and the line of the game within it.
-/// `None` if the line itself is a line of the game.
+/// Returns `None` if the line itself is a line of the game.
 fn line_within<'l>(
     words: &[Word],
     referee: &Referee,
@@ -403,12 +405,12 @@ impl<'a> LineSearch<'a> {
         self.0.belongs_here(verb)
     }
 
-    /// Returns true if the line would be accepted.
+    /// Returns true if the line would be accepted. Returns false if no trials are left.
     pub(super) fn accepts(&self, line: &str) -> bool {
         !self.is_exhausted() && self.0.fate(line) == Fate::Accepted
     }
 
-    /// Returns true if the line would be accepted, and rolls dice.
+    /// Returns true if the line would be accepted and would roll dice before it asks a question.
     pub(super) fn throws(&self, line: &str) -> bool {
         let command = command::parse_as_typed(&self.0.referee, self.0.table, line).ok().flatten();
         command.is_some_and(|command| {
@@ -560,8 +562,8 @@ pub(super) fn unknown_word(
     Some(unknown).filter(|range| !range.is_empty() && !is_typing(range))
 }
 
-/// Returns true if the text after `odds` looks like dice, which contain digits, and not like a line
-/// of the game.
+/// Returns true if the first word of the text after `odds` contains a digit, so it means dice and
+/// not a line of the game.
 fn begins_with_dice(line: &str) -> bool {
     line.split_whitespace().next().is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()))
 }

@@ -32,7 +32,8 @@ impl Tour {
         text
     }
 
-    /// Returns the typed line, or the line of the tour if nothing was typed. `None` ends the tour.
+    /// Returns the typed line, or the next line of the tour if nothing was typed. If `tour` was
+    /// typed, ends the tour and returns `None`.
     pub(super) fn replace_empty_line(&mut self, typed: String) -> Option<String> {
         match (self.lines.get(self.done), typed.trim()) {
             (Some(step), "") => Some(step.line.clone()),

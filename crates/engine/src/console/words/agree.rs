@@ -56,7 +56,7 @@ fn place_named(places: &[PlaceAnswer], name: &str) -> PlaceAnswer {
     found.unwrap_or_else(|| PlaceAnswer { place: name.to_owned(), pieces: Vec::new() })
 }
 
-/// Replaces the agreed state of a place.
+/// Replaces the agreed state of a place. An empty place is removed from the list.
 fn agree_on(play: &mut Play, place: PlaceAnswer) {
     let agreed = play.agreed.get_or_insert_default();
     agreed.retain(|other| other.place != place.place);
@@ -117,7 +117,8 @@ async fn agree(play: &mut Play) -> Replied {
     Ok(Reply::for_people(Text::of(Role::Quiet, "agreed")))
 }
 
-/// Returns all places as one screen, with a star next to each place that has changed.
+/// Returns all places as one screen, with a star next to each place that has changed since the last
+/// `agree`, if there was one.
 fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
     if places.is_empty() {
         return Text::of(Role::Quiet, "the table is empty");
@@ -145,7 +146,7 @@ fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
     text
 }
 
-/// Asks whether a place on the real table matches, and repeats the question until it does.
+/// Asks whether a place on the real table matches, and carries out corrections until it does.
 async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
     let mut before = Text::new();
     loop {
@@ -177,8 +178,8 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
 const AGREES: [&str; 10] =
     ["y", "yes", "yep", "ok", "okay", "go", "right", "correct", "matches", "same"];
 
-/// Returns true if a line agrees: it is empty, or begins with one of [`AGREES`] and then has no
-/// digits, which would belong to a correction.
+/// Returns true if a line agrees: it is empty, or begins with one of [`AGREES`] and has at most
+/// four words and no digits, which would belong to a correction.
 fn agrees(line: &str) -> bool {
     let line = line.trim().to_lowercase();
     let first = line.split([' ', ',', '.', '!']).next().unwrap_or_default();

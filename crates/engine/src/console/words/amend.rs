@@ -1,5 +1,5 @@
-//! `amend`: replaces an earlier command. It shows the changes and asks before it makes them.
-//! Without an umpire at the keyboard, it makes them at once.
+//! `amend`: replaces an earlier command. It shows the changes and asks before it makes them. If the
+//! command is the last one, or without an umpire at the keyboard, it makes them at once.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -37,7 +37,7 @@ pub(crate) struct DifferenceAnswer {
     pub was: String,
     /// The line of the command after the amendment; `null` if the command is no longer possible.
     pub line: Option<String>,
-    /// The reason why the command is no longer possible.
+    /// The reason why the command is no longer possible; `null` if it still is.
     pub no_longer_holds: Option<String>,
 }
 
@@ -71,7 +71,8 @@ async fn amend(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     replace_line(play, number, &line).await
 }
 
-/// Rejects a line unless it is a command that changes the game.
+/// Rejects a line that can't be read, or that begins with a console word other than `overrule` and
+/// the words for actions.
 pub(super) fn require_game_command(play: &Play, line: &str) -> Result<(), Failure> {
     match play.non_action_word(line) {
         Ok(Some(word)) if word != OVERRULE.name => {

@@ -37,7 +37,8 @@ fn head(play: &mut Play, _: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(Text::of(Role::Plain, format!("head {head}")), HeadAnswer { head }))
 }
 
-/// Returns the head at the end of a sitting, for the players to write down.
+/// Returns the head at the end of a sitting, for the players to write down. The reply is empty if
+/// nothing has happened yet.
 pub(super) fn closing_head(play: &Play) -> Reply {
     let Some(head) = play.session.head() else { return Reply::default() };
     let head = head.to_string();

@@ -160,8 +160,10 @@ fn sample_in_game(sample: &str, side: &str) -> String {
     words.join(" ")
 }
 
-/// Returns a line with this verb that begins with `begun` and can be read as typed. Each missing
-/// word is filled in with the first completion.
+/// Returns a line with this verb that begins with `begun` and can be read. Each missing word is
+/// filled in with the first completion, or with `1` if there is none. Returns `None` if no such
+/// line is found, if the verb needs no other words, or if it takes a text and `begun` contains more
+/// than the verb.
 pub(in crate::console) fn sample_of_verb(play: &Play, verb: &str, begun: &str) -> Option<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -183,7 +185,7 @@ pub(in crate::console) fn sample_of_verb(play: &Play, verb: &str, begun: &str) -
     None
 }
 
-/// Returns the first completion that is not yet in the line.
+/// Returns the first completion that is not yet in the line, or the first of all if every one is.
 fn first_completion(play: &Play, line: &str) -> Option<String> {
     let found = complete(play.words, play.referee(), play.session.table(), line, line.len());
     let is_new = |word: &&String| !line.split(' ').any(|typed| typed == word.as_str());
@@ -280,7 +282,7 @@ fn general_help(play: &Play, width: usize) -> Text {
     text
 }
 
-/// Lists all verbs of the game with their usages.
+/// Lists all verbs of the game with their usages, and then the rules that are called only by name.
 fn game_help(play: &Play, width: usize) -> Text {
     let rules = &play.referee().ruleset().schema.rules;
     let mut text = Text::of(Role::Header, "The game");
