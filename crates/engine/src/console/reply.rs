@@ -89,7 +89,8 @@ pub(super) struct RemarkAnswer {
 /// A reply, or a failure.
 pub(super) type Replied = Result<Reply, Failure>;
 
-/// The reason why a line failed. The line changed nothing.
+/// The reason why a line failed. The line changed nothing, unless a reply before the failure
+/// reports a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The line, or a line given within it, cannot be read.

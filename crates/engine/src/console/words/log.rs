@@ -1,5 +1,5 @@
-//! `log`: lists the commands so far; `log to FILE` writes the transcript and updates it during
-//! play.
+//! `log`: lists the commands so far, or shows the outcome of one; `log to FILE` writes the
+//! transcript and updates it during play.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -115,7 +115,7 @@ pub fn words_for_play() -> impl Iterator<Item = (&'static str, &'static str)> {
     needed.map(|word| (word.usage, word.help))
 }
 
-/// Returns true if a line can begin with this word of the console.
+/// Returns true if this is a word of the console, or another spelling of one.
 pub fn is_word(name: &str) -> bool {
     WORDS.iter().any(|w| w.is(name))
 }

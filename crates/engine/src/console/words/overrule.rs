@@ -43,7 +43,8 @@ async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(text, data))
 }
 
-/// Shows the command whose changes a ruling reverses, and the values that it restores.
+/// Shows the command whose changes a ruling reverses, and the values that the ruling restores. The
+/// text is empty if the ruling reverses no command.
 fn reversed_changes(play: &Play, ruling: &Ruling, width: usize) -> Text {
     let mut text = Text::new();
     let Some(entry) = &ruling.takes_back else { return text };

@@ -39,8 +39,8 @@ const OF_SENTENCE: [&str; 28] = [
     "agree", "decide", "decided", "for", "it",
 ];
 
-/// Returns true if a word belongs to a sentence. Names don't match, because they begin with a
-/// capital letter.
+/// Returns true if a word belongs to a sentence. Names that begin with a capital letter don't
+/// match.
 fn is_of_sentence(word: &str) -> bool {
     OF_SENTENCE.contains(&word)
 }

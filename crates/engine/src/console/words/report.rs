@@ -16,7 +16,7 @@ use crate::console::reply::{Failure, Replied, Reply};
 pub(crate) struct ParagraphAnswer {
     /// The paragraph, as typed.
     pub paragraph: String,
-    /// The turn it belongs to; 0 before the first turn.
+    /// The turn that the paragraph belongs to; 0 before the first turn.
     pub turn: i64,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct PhotoAnswer {
     pub photo: String,
     /// The words below the picture; empty if there are none.
     pub caption: String,
-    /// The turn it belongs to; 0 before the first turn.
+    /// The turn that the photo belongs to; 0 before the first turn.
     pub turn: i64,
 }
 
@@ -108,7 +108,7 @@ pub(super) const VENUE: Word = Word {
     )
 };
 
-/// Adds something to the report, and returns the turn it belongs to.
+/// Adds an item to the report, and returns the current turn.
 async fn add(play: &mut Play, item: ReportItem) -> Result<i64, Failure> {
     play.record(|session, at| session.add_to_report(item.clone(), at)).await?;
     Ok(play.session.turn())

@@ -29,7 +29,7 @@ pub(crate) struct RevealAnswer {
 /// Words that the players mixed into the dice.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct MixedWords {
-    /// The first throw that they affect.
+    /// The number of the first throw that the words affect.
     pub from: u64,
     /// The words, in their plain form.
     pub words: String,

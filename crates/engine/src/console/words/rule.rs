@@ -1,4 +1,4 @@
-//! `rule`: describes a rule in words.
+//! `rule`: describes a rule, or all rules of a verb, in words.
 
 use crate::command::{TypedLine, find_named};
 use crate::render::json::answers::answer;

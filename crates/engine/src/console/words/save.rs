@@ -1,4 +1,4 @@
-//! `save`: saves the session, or renames it.
+//! `save`: saves the session, or renames it. Without a name, shows the folder in which it is saved.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! `scenario`: writes the current table as a scenario.
+//! `scenario`: writes the current table, or only the pieces of one side, as a scenario.
 
 use crate::command::{LineError, TypedLine, find_named};
 use crate::render::markup::{Role, Text};

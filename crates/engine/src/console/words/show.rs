@@ -62,7 +62,7 @@ enum PieceTest {
     Side(String),
 }
 
-/// The words of a line with their meanings.
+/// The meaning of the words after `show`.
 struct ShowQuery<'a> {
     view: &'a View<'a>,
     kinds: Vec<KindId>,
@@ -73,7 +73,8 @@ struct ShowQuery<'a> {
     extent: ShowExtent,
 }
 
-/// Returns the kind with this name, or the kind whose plural the text is or abbreviates.
+/// Returns the kind with this name or, if there is none, the kind whose plural matches the text, in
+/// full or abbreviated.
 fn find_kind(ruleset: &Ruleset, text: &str) -> Option<KindId> {
     let exact = declared_kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
     let plurals = declared_kinds(ruleset).map(|(id, k)| (k.plural.as_str(), id));
@@ -226,7 +227,7 @@ impl<'a> ShowQuery<'a> {
     }
 
     /// Returns true if a word can be the value of this attribute, or of any attribute if none is
-    /// given.
+    /// given. In that case, a number or a piece counts only if an attribute has that value now.
     fn is_value(&self, attribute: Option<&str>, word: &str) -> bool {
         let schema = &self.view.referee.ruleset().schema;
         let could_be = |a: &Attribute| match a.ty {
@@ -250,8 +251,8 @@ impl<'a> ShowQuery<'a> {
         })
     }
 
-    /// Returns a word, or else its singular, if that is a value of some attribute: `defenders` may
-    /// mean `defender`.
+    /// Returns a word if it is a value of some attribute, or else its singular if that is one:
+    /// `defenders` may mean `defender`.
     fn find_value(&self, text: &str) -> Option<String> {
         let one = text.strip_suffix('s').unwrap_or(text);
         let found = [text, one].into_iter().find(|t| !t.is_empty() && self.is_value(None, t));
@@ -335,7 +336,8 @@ impl<'a> ShowQuery<'a> {
     }
 }
 
-/// Returns the words with ranges of names written out in full: `x1-4` is four pieces.
+/// Returns the words with ranges of names written out in full: `x1-4` is four pieces. A word that
+/// is the name of a piece does not change.
 fn expand_name_rows(view: &View<'_>, words: &[Token]) -> Vec<Token> {
     let one = |word: &Token| {
         let row = expand_name_row(&word.text).filter(|_| view.table.find(&word.text).is_none());

@@ -1,4 +1,4 @@
-//! `stats`: compares the dice with the expected results, or lists the length of the turns and the
+//! `stats`: compares the dice with the expected results, or lists the lengths of the turns and the
 //! longest waits.
 
 use crate::command::{LineError, TypedLine, shorten_word};

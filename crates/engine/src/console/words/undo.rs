@@ -1,4 +1,4 @@
-//! `undo`: undoes commands.
+//! `undo`: undoes the latest commands and amendments.
 
 use schemars::JsonSchema;
 use serde::Serialize;

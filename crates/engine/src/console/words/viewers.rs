@@ -4,8 +4,8 @@ use crate::command::{self, CompletionCandidates, LineError, Reading, Token};
 use crate::console::play::Play;
 use crate::referee::Viewer;
 
-/// Splits `as VIEWER` off the words. Returns the viewer, by default the umpire, and the other
-/// words.
+/// Splits `as VIEWER` off the end of the words. Returns the viewer, which is the umpire by default,
+/// and the other words.
 pub(super) fn split_viewer<'t>(
     play: &Play,
     words: &'t [Token],

@@ -56,7 +56,7 @@ pub(crate) struct CauseAnswer {
     pub phase: Option<String>,
     /// The rule that changed the value.
     pub rule: Option<String>,
-    /// The names in the rule, with their values at that time.
+    /// The names in the rule, with their values at the time of the change.
     pub bound: Vec<Binding>,
     /// The lines that the rule printed before the change.
     pub said: Vec<String>,
