@@ -549,8 +549,8 @@ pub(crate) fn says_nothing_is_done(words: &[Token]) -> bool {
 /// The maximum number of words before a phrase such as `stay put`.
 const MAX_IDLE_NAMES: usize = 4;
 
-/// Returns true if an action contains free text. A `!` at the end of its line then belongs to the
-/// text.
+/// Returns true if an action contains free text, or is a roll, whose dice may have labels. A `!` at
+/// the end of its line then belongs to the text.
 fn takes_text(action: &Action) -> bool {
     match action {
         Action::Rule { arguments, .. } => {

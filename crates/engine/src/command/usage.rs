@@ -10,8 +10,8 @@ use crate::names::{self, Match};
 use crate::referee::{Action, PartialArgument, PartialCall};
 use crate::tabletop::Argument;
 
-/// The word of a line at which a usage stopped fitting, counted from 1 (0 if the error isn't tied
-/// to that word), and the reason.
+/// The word of a line at which a usage stopped fitting, counted from 1, and the reason. The number
+/// is 0 if the mismatch has no definite place.
 pub(super) struct UsageMismatch {
     pub at: usize,
     pub error: LineError,

@@ -220,7 +220,8 @@ impl Play {
         Some(line.and(Role::Quiet, "; `undo` goes back to it"))
     }
 
-    /// Resolves a command, asking for missing answers and faces, and accepts the outcome.
+    /// Resolves a command, asking for missing answers and faces, and accepts the outcome. If the
+    /// command fails after dice from the seed have been shown, records that they were seen.
     pub(super) async fn carry_out(&mut self, line: &str, command: &Command) -> Replied {
         let mut seen = false;
         let attempt = TypedCommand { line, command };

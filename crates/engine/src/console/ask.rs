@@ -21,7 +21,7 @@ use crate::render::message;
 /// The heading of an answer that shows the table while a command is being resolved.
 const BEFORE_COMMAND: &str = "The table before this command:";
 
-/// Columns reserved for typed faces on a prompt line.
+/// The number of columns reserved for typed faces on a prompt line.
 const FACES_WIDTH: usize = 12;
 
 /// Asks until `read` accepts the line. Returns `None` if the umpire undoes the previous line.

@@ -1,4 +1,5 @@
-//! Questions that the console asks: yes or no, and which of several lines is meant.
+//! Questions that the console itself asks: yes-or-no questions, and the question which of several
+//! lines is meant.
 
 use super::reply::Failure;
 use super::step::{Channel, Prompt};
