@@ -1,4 +1,4 @@
-//! Lines to propose for a line that can't be read. Each contains a verb, the pieces and the numbers
+//! Lines to propose for a line that can't be read. Each contains a verb, and the pieces and numbers
 //! that the typed line mentions.
 
 use super::play::Play;
@@ -19,8 +19,8 @@ const MAX_UNKNOWN: usize = 4;
 pub(super) enum LikelyLines {
     /// Lines with all the pieces and numbers that were typed, and no others.
     Meant(Vec<String>),
-    /// Help that gives an example or the reason why a line would be refused, or that names the
-    /// command to look it up.
+    /// Help that gives an example, the reason why a line would be refused, or a `help` line that
+    /// shows how to write it.
     Help(String),
 }
 

@@ -315,7 +315,7 @@ fn ends_turn_of_side(play: &Play, phrase: &str) -> bool {
     ends && phase.is_some_and(|phase| phase.round.is_some() && phase.turns.is_some())
 }
 
-/// Returns the line that a phrase means.
+/// Returns the line that a phrase means; `None` if it is not a known phrase.
 fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
     let ruleset = play.referee().ruleset();

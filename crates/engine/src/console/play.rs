@@ -1,5 +1,5 @@
-//! The game at a console, with everything that its words share: the session, the storage of
-//! records, and the type of a word.
+//! The game at a console, with everything that the words of the console share: the session, the
+//! storage of records, and the type of a word.
 
 use std::collections::BTreeSet;
 use std::pin::Pin;
@@ -72,7 +72,7 @@ pub struct Desk {
     pub is_interactive: bool,
     /// The width of replies, in columns.
     pub width: usize,
-    /// The folder in which the session is saved, for messages.
+    /// The folder in which the session is saved, for messages; `None` if it isn't saved.
     pub folder: Option<String>,
     /// True if nothing is stored, and the prompt should show that.
     pub unsaved: bool,

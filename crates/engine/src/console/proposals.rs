@@ -232,8 +232,8 @@ fn colon_after_word(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     (is_known && !rest.is_empty() && accepted).then_some(line)
 }
 
-/// Returns an error with lines for the first part of a line that also reports dice: `ann fires at
-/// bob, she rolled a 5`.
+/// Returns an error with lines or help for the first part of a line that also reports dice:
+/// `ann fires at bob, she rolled a 5`.
 fn with_dice_beside(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
     let (first, dice) = reported_dice::split(typed)?;
     let lines = lines_meant(play, first)?;

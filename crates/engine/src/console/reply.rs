@@ -183,7 +183,8 @@ pub struct FailureAnswer {
     /// or `null`. It is present only if the line itself is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Option<(usize, usize)>>,
-    /// True if the rules refuse the line. A `!` at its end may overrule them.
+    /// True if the rules refuse the line; left out otherwise. A `!` at the end of the line may
+    /// overrule them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<bool>,
     /// The question, if the input ended where an answer was expected.

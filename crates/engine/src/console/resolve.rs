@@ -42,7 +42,7 @@ pub(super) trait Attempt: Sync {
         input: &CommandInput,
     ) -> Result<AttemptResult<Self::Done>, Failure>;
 
-    /// Returns the failure for a refusal, with its remedies.
+    /// Returns the failure for a refusal, with hints for the umpire.
     fn refused(&self, play: &Play, reason: String, input: &CommandInput) -> Failure;
 }
 
@@ -50,7 +50,7 @@ pub(super) trait Attempt: Sync {
 struct Resolving<'a, A> {
     what: &'a A,
     input: CommandInput,
-    /// The lines that were typed, each with the state before it.
+    /// The state before each line that was typed.
     before: Vec<BeforeLine>,
     /// The number of events that have been shown before a question.
     shown: usize,
@@ -62,7 +62,7 @@ struct Resolving<'a, A> {
     ahead: VecDeque<String>,
     /// The number of lines before the line with the answers that were typed ahead.
     ahead_of: usize,
-    /// The number of players' requests that the remaining lines carry out, after lines were
+    /// The number of players' requests that the remaining lines carry out, if lines have just been
     /// dropped.
     kept_requests: Option<usize>,
 }
@@ -72,7 +72,7 @@ struct BeforeLine {
     input: CommandInput,
     /// The number of events shown.
     shown: usize,
-    /// The number of players' requests that the command carried out.
+    /// The number of players' requests that the command had carried out.
     taken: usize,
 }
 

@@ -284,7 +284,7 @@ impl Channel {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes and returns the request that was made last, unless it has already been removed.
+    /// Takes out the request that was made last. Returns `None` if it has already been taken out.
     pub(super) fn next_request(&self) -> Option<Step> {
         self.exchange().request.take()
     }

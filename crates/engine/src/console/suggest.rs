@@ -67,7 +67,7 @@ enum Fate {
     /// Finding out would take longer than the umpire should have to wait.
     Unsure,
     Refused,
-    /// One of the line's words is wrong, so no continuation can be right.
+    /// One of the line's words doesn't fit, unless more words follow it.
     Misread,
     /// Something is missing at the end of the line.
     Unread,

@@ -29,7 +29,7 @@ pub(crate) struct LogAnswer {
 pub(crate) struct LoggedCommand {
     /// The line of the command.
     pub line: String,
-    /// The turn in which it was typed.
+    /// The turn in which the command was typed.
     pub turn: i64,
     /// The number of the command; left out of the views of players and sides.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -97,7 +97,8 @@ pub(super) static WORDS: &[Word] = &[
     quit::QUIT,
 ];
 
-/// Returns the usage, the help and the samples of every word, in the order of help.
+/// Returns the usage, the help and the samples of every word, in the order in which `help` lists
+/// the words.
 pub fn words() -> impl Iterator<Item = (&'static str, &'static str, &'static [&'static str])> {
     WORDS.iter().map(|word| (word.usage, word.help, word.sample))
 }
@@ -120,13 +121,13 @@ pub fn is_word(name: &str) -> bool {
     WORDS.iter().any(|w| w.is(name))
 }
 
-/// Returns true if a verb of this name could not be typed, because the console would take the line
-/// for its own.
+/// Returns true if a verb of this name could not be typed, because the console would treat the line
+/// as its own.
 pub fn hides_verb(name: &str) -> bool {
     WORDS.iter().any(|w| w.name == name && !w.yields)
 }
 
-/// Returns the schemas of all answers of the words, in the order of help.
+/// Returns the schemas of all answers of the words, in the order in which `help` lists the words.
 pub fn answers() -> impl Iterator<Item = AnswerSchema> {
     WORDS.iter().flat_map(|word| word.run.answers).map(|answer| answer())
 }

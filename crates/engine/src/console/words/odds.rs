@@ -129,7 +129,7 @@ fn split_at_last<'w>(words: &'w [Token], marker: &str) -> (&'w [Token], Option<&
     }
 }
 
-/// Returns the lines of a text, which are separated by each `;` outside quotes.
+/// Splits a text into lines at each `;` outside quotes, and skips empty lines.
 fn split_lines(text: &str) -> Vec<&str> {
     let mut quoted = false;
     let parts = text.split(|c| {

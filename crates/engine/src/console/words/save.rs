@@ -1,4 +1,4 @@
-//! `save`: saves the session, or renames it. Without a name, shows the folder in which it is saved.
+//! `save`: saves the session, or renames it. Without a name, shows the folder of the saved session.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -44,7 +44,7 @@ pub(crate) struct CauseAnswer {
     pub from: String,
     /// The value after the change.
     pub to: String,
-    /// The number of the command; 0 is the set-up.
+    /// The number of the command that made the change; 0 for the set-up.
     pub number: u64,
     /// The line of the command.
     pub line: String,
