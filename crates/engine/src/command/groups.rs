@@ -27,7 +27,8 @@ impl Reading<'_> {
     /// Returns the group that these words begin with, and the number of words it takes. A group is
     /// written as the plural of a name, such as `guns` for `gun1` and `gun2`; as a word such as
     /// `all` or `both`, followed by the plural of a name or kind; or as `all of`, followed by the
-    /// name of a squad. After `both`, the group must have two members.
+    /// name of a squad. After `both`, the group must have two members. Returns `None` if the words
+    /// begin with no group.
     pub(super) fn group_at(&self, words: &[Token]) -> Option<(Group, usize)> {
         let is_all = |word: &Token| !word.quoted && is_one_of(&word.text, &ALL);
         let is_little = |word: &Token| !word.quoted && is_one_of(&word.text, &["of", "the"]);

@@ -492,8 +492,8 @@ pub(crate) fn find_console_word<'w, R>(
     }
 }
 
-/// Returns the console word that a line begins with while it is still being typed. The line is not
-/// restated, because this function runs at every keystroke.
+/// Returns the console word that a line begins with while it is still being typed, if it begins
+/// with one. The line is not restated, because this function runs at every keystroke.
 pub(crate) fn begun_console_word<'w, R>(
     referee: &Referee,
     table: &Tabletop,
@@ -662,7 +662,7 @@ pub(crate) fn parse_count(word: &Token) -> Result<usize, LineError> {
 }
 
 /// Finds a piece by its name or an abbreviation. Also finds the state and the options, as `state`
-/// and `option`.
+/// and `option`. Returns `None` if the name fits no piece, or only as an abbreviation of several.
 pub(crate) fn find_piece(table: &Tabletop, name: &str) -> Option<(KindId, u32)> {
     match name {
         "state" => Some((STATE_KIND, 0)),

@@ -682,8 +682,8 @@ fn is_number_or_word(word: &Token) -> bool {
     is_number(word) || number_of_word(word).is_some()
 }
 
-/// Returns the number next to a word that names the number's parameter, as in `2 shots` or `range
-/// 20`.
+/// Returns the number next to a word that names the number's parameter, as in `2 shots` or
+/// `range 20`; `None` if there is no such number.
 fn name_of_number(
     word: &Token,
     before: Option<&Token>,

@@ -17,8 +17,8 @@ const MIN_MENDED: usize = 5;
 /// The minimum number of letters in a word that may mean a piece whose name begins or ends with it.
 const MIN_STEM: usize = 3;
 
-/// Returns the name of the piece that a word means. The word may have the ending of a possessive or
-/// of `X is`, with or without its apostrophe: `s1's`, `vogts`.
+/// Returns the name of the piece that a word means, if it means one. The word may have the ending
+/// of a possessive or of `X is`, with or without its apostrophe: `s1's`, `vogts`.
 pub(crate) fn find_spoken(table: &Tabletop, word: &str) -> Option<String> {
     let lower = word.to_lowercase().replace('’', "'");
     let bare = ["'s", "s'", "s"].into_iter().filter_map(|ending| lower.strip_suffix(ending));

@@ -386,7 +386,8 @@ fn mark_params(part: &UsagePart, marks: &mut [bool]) {
     }
 }
 
-/// Returns the parameter that an optional part fills first, possibly after literal words.
+/// Returns the parameter that an optional part fills first, possibly after literal words; `None`
+/// for a flag.
 fn first_param(part: &UsagePart) -> Option<usize> {
     match part {
         UsagePart::Fill(param, _) => Some(*param),

@@ -108,7 +108,8 @@ pub fn is_card(name: &str) -> bool {
     name.split_once('-').is_some_and(|(_, suit)| suits.contains(&suit))
 }
 
-/// Parses the words that people use for yes and no, such as `y` and `off`.
+/// Parses the words that people use for yes and no, such as `y` and `off`. Returns `None` for other
+/// words.
 pub(crate) fn yes_no(word: &str) -> Option<bool> {
     match word.to_lowercase().as_str() {
         "yes" | "y" | "on" | "true" | "1" => Some(true),
@@ -364,7 +365,7 @@ fn find_word_value(name: &str, values: &[String], word: &Token) -> Result<i64, L
 }
 
 /// Parses a number that is typed with the upper limit of its range: `2/5` is 2 in the range 1 to 5.
-/// The range must begin at 1.
+/// Returns `None` if the text has another form, or if the range doesn't begin at 1.
 fn part_of(text: &str, low: i64, high: i64) -> Option<i64> {
     let (part, whole) = text.split_once('/')?;
     (low == 1 && whole.parse() == Ok(high)).then(|| part.parse().ok()).flatten()

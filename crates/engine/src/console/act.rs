@@ -177,7 +177,8 @@ impl Play {
         false
     }
 
-    /// Returns a line for a piece that could act now, with a verb that belongs to this phase.
+    /// Returns a line for a piece that could act now, with a verb that belongs to this phase, if
+    /// one is found in a few trials.
     fn possible_action(&self, phase: usize) -> Option<String> {
         let ruleset = self.referee().ruleset();
         let verbs = ruleset.phases[phase].verbs.iter();
@@ -198,8 +199,9 @@ impl Play {
     }
 
     /// Returns a line that lists the things left undone in the phase that an action ends, or
-    /// reports that no one acted in it. If the umpire has been warned about this, records instead
-    /// that the umpire let the phase pass.
+    /// reports that no one acted in it. If the umpire has just been warned about this, records
+    /// instead that the umpire let the phase pass, and returns `None`. Also returns `None` if
+    /// nothing was left undone, or if there is no umpire to tell.
     fn leave_phase(&mut self, action: &Action) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table());
         let phase = phase.filter(|_| self.is_interactive && self.ends_a_phase(action))?;

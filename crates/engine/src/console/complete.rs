@@ -20,7 +20,8 @@ pub(super) fn complete(
     })
 }
 
-/// Returns the meanings that the words of an unfinished line may have.
+/// Returns the meanings that the words of an unfinished line may have; `None` if the line can't be
+/// split into words.
 pub(super) fn meanings(
     words: &[Word],
     referee: &Referee,

@@ -35,8 +35,8 @@ fn bare_answer(answer: &str) -> String {
     answer.trim().trim_end_matches(['.', '!', ',']).to_lowercase()
 }
 
-/// Returns the index of the line that an answer chooses: by its number, or with words such as `the
-/// first` and `the last one`.
+/// Returns the index of the line that an answer chooses: by its number, or with words such as
+/// `the first` and `the last one`. Returns `None` if the answer chooses no line.
 fn chosen_index(answer: &str, count: usize) -> Option<usize> {
     let word = answer.strip_prefix("the ").unwrap_or(answer);
     let word = word.strip_suffix(" one").unwrap_or(word);

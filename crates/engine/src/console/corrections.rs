@@ -110,13 +110,14 @@ pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
             .all(|word| OF_COMMANDS.contains(&word.as_str()) || is_of_last(word) || is_noun(word))
 }
 
-/// Returns the last command that changed the game.
+/// Returns the last command that changed the game, if there is one.
 pub(super) fn last_replaceable(play: &Play) -> Option<&Entry> {
     let mut latest = play.session.entries().iter().rev();
     latest.find(|entry| !entry.outcome.only_looks()).map(|entry| &**entry)
 }
 
 /// Returns the command that would be replaced by a line typed after these words: `oops`, `amend 3`.
+/// Returns `None` for any other words, or if there is no such command.
 pub(super) fn command_to_replace<'p>(play: &'p Play, outer: &str) -> Option<&'p Entry> {
     let mut words = outer.split_whitespace();
     let word = words.next()?.to_lowercase();
@@ -305,7 +306,8 @@ fn bare_words(typed: &TypedLine<'_>) -> Vec<String> {
     words.map(|word| word.trim_matches(marks).to_owned()).collect()
 }
 
-/// Returns the number that a word states, without its unit: `14in`.
+/// Returns the number that a word states, without its unit: `14` for `14in`. Returns `None` for any
+/// other word.
 fn number_of(word: &str) -> Option<String> {
     let number = command::bare_number(word);
     let is_number =

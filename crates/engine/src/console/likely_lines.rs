@@ -196,7 +196,7 @@ fn orders<'n>(play: &Play, names: &[&'n str]) -> Vec<Vec<&'n str>> {
     orders
 }
 
-/// Returns the number that a word states, without its unit.
+/// Returns the number that a word states, without its unit; `None` for any other word.
 fn number_of(word: &str) -> Option<String> {
     let number = command::bare_number(word);
     let is_number =

@@ -248,7 +248,7 @@ fn nearest<'n>(words: &[&str], known: impl Iterator<Item = (&'n str, String)>) -
     is_only.then(|| name.to_owned())
 }
 
-/// Returns the `help` line for the first verb that the words after `help` mean.
+/// Returns the `help` line for the first verb that the words after `help` mean, if they mean one.
 fn help_about(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let text = command::typed_text(typed.line, typed.words_after_first());
     let verbs = command::verbs_in(play.referee(), play.session.table(), &text);

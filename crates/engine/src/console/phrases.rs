@@ -387,7 +387,8 @@ fn without_last_word<'t>(text: &'t str, endings: &[&str]) -> Option<&'t str> {
 }
 
 /// Returns the `show` line for a question that describes pieces: `who is burning`. If the question
-/// asks how many there are, the description must begin with a kind or a side.
+/// asks how many there are, the description must begin with a kind or a side. Returns `None` if
+/// `show` can't read the description.
 fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
     WHO_IS.iter().filter_map(|begun| shown_words(question, begun)).find_map(|described| {
         let words: Vec<&str> =
@@ -438,7 +439,8 @@ pub(super) fn without_courtesies(line: &str) -> Option<String> {
     (!bare.is_empty()).then(|| bare.to_owned())
 }
 
-/// Returns the `undo` line that a line means: `undo the last two moves`.
+/// Returns the `undo` line that a line such as `undo the last two moves` means; `None` for any
+/// other line.
 fn undo_phrase(text: &str) -> Option<String> {
     let mut words = text.split(' ');
     let begins = match (words.next()?, words.clone().next()) {
@@ -460,8 +462,8 @@ fn undo_phrase(text: &str) -> Option<String> {
     }
 }
 
-/// Returns the `next` line for a line that reports that the current phase, or the activity in it,
-/// is over.
+/// Returns the `next` line for a line that reports the end of the current phase, or of the activity
+/// in it; `None` for any other line.
 fn end_phrase(play: &Play, text: &str) -> Option<String> {
     let phase = play.referee().phase_index(play.session.table())?;
     let phase = &play.referee().ruleset().phases[phase];
@@ -490,7 +492,8 @@ fn word_after<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     (!rest.contains(' ')).then_some(rest)
 }
 
-/// Returns the words after a phrase that describe pieces.
+/// Returns the words after a phrase that describe pieces; `None` if they don't, or if there are too
+/// many.
 fn shown_words<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     let rest = after(text, phrase)?;
     let rest = rest.strip_prefix("the ").unwrap_or(rest);
@@ -500,7 +503,7 @@ fn shown_words<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
 }
 
 /// Returns the `roll` line for a roll as people describe it: `roll 3 d6`, `roll a d10`,
-/// `throw two d6`, `roll percentage dice`.
+/// `throw two d6`, `roll percentage dice`. Returns `None` for any other line.
 fn roll_phrase(text: &str) -> Option<String> {
     let mut words = text.split(' ').peekable();
     if !["roll", "rolls", "throw", "toss"].contains(&words.next()?) {
@@ -524,7 +527,7 @@ fn roll_phrase(text: &str) -> Option<String> {
     }
 }
 
-/// Returns the number of the last command in force.
+/// Returns the number of the last command in force, if there is one.
 fn last_command(play: &Play) -> Option<u64> {
     let board = play.session.board();
     let mut latest = play.session.entries().iter().rev();

@@ -233,7 +233,8 @@ fn colon_after_word(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
 }
 
 /// Returns an error with lines or help for the first part of a line that also reports dice:
-/// `ann fires at bob, she rolled a 5`.
+/// `ann fires at bob, she rolled a 5`. Returns `None` if the line reports no dice, or if its first
+/// part means nothing.
 fn with_dice_beside(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
     let (first, dice) = reported_dice::split(typed)?;
     let lines = lines_meant(play, first)?;
@@ -262,7 +263,8 @@ fn lines_meant(play: &Play, part: &str) -> Option<Vec<String>> {
 const PRONOUNS: [&str; 4] = ["he", "she", "it", "they"];
 
 /// Returns the line with the first piece of the last command in place of the pronoun at its
-/// beginning: `and he ducks`.
+/// beginning: `and he ducks`. Returns `None` if the line doesn't begin with a pronoun, or if there
+/// is no such piece.
 fn without_pronoun(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let is_joining = |text: &str| ["and", "then", "so", "but"].contains(&text);
     let mut tokens = typed.tokens.iter().skip_while(|token| is_joining(&token.text.to_lowercase()));
@@ -483,8 +485,9 @@ fn help_about_verbs(play: &Play, words: &[String]) -> Option<String> {
     (!lines.is_empty()).then(|| format!("see {}", names::quote_names(&lines)))
 }
 
-/// Returns the word of the console that a line begins with, without the comment after it: `undo, it
-/// was t34b`.
+/// Returns the word of the console that a line begins with, without the comment after it:
+/// `undo, it was t34b`. Returns `None` if there is no such word, or if it can't be typed on its
+/// own.
 fn word_with_comment(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
     let text = first.text.strip_suffix([',', ':', ';', '.'])?.to_lowercase();

@@ -142,7 +142,7 @@ const TO_DO: [&str; 9] = [
 ];
 
 /// Lists what a piece or side may do now. The words name that piece or side, as in `the pak do` or
-/// `jones allowed to do`.
+/// `jones allowed to do`. Returns `None` for any other words.
 fn what_somebody_may_do(play: &Play, words: &[&str]) -> Option<Reply> {
     let words: Vec<&str> = words.iter().copied().filter(|word| *word != "the").collect();
     let (who, rest) = words.split_first()?;
@@ -358,8 +358,8 @@ pub(super) fn verb_of<'p>(play: &'p Play, word: &str) -> Option<&'p str> {
     verb.or_else(|| ruleset.synonyms().find(|(phrase, _)| *phrase == word).map(|(_, meant)| meant))
 }
 
-/// Lists the pieces that could act with a verb now, perhaps on a certain piece: `can fire`, `ships
-/// can still fire at s5`.
+/// Lists the pieces that could act with a verb now, perhaps on a certain piece: `can fire`,
+/// `ships can still fire at s5`. Returns `None` for any other question.
 fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
     let can = words.iter().position(|word| ["can", "could", "may"].contains(word))?;
     let rest = words[can + 1..].iter().filter(|word| !["still", "also"].contains(word));
@@ -452,7 +452,8 @@ fn can(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     }))
 }
 
-/// Answers how many steps apart two places on the plan are. Fails in a game without a drawn plan.
+/// Answers how many steps apart two places on the plan are. Fails in a game without a drawn plan,
+/// and returns `None` if the words don't name two places.
 fn how_far(play: &Play, words: &[&str]) -> Option<Replied> {
     let little = ["is", "it", "from", "to", "between", "and", "away", "the", "of"];
     let mut places = words.iter().filter(|word| !little.contains(word));

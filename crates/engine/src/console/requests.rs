@@ -21,7 +21,8 @@ pub(super) const TAKE: &str = "take";
 pub const TAKE_LINE: &str = "requests take";
 
 /// Returns the first waiting request that reports dice rolled by this player or side, and the faces
-/// as they would be typed. An empty name means anybody's dice.
+/// as they would be typed. An empty name means anybody's dice. Returns `None` if there is no such
+/// request.
 pub(super) async fn waiting_faces(play: &Play, whose: &str) -> Option<(WaitingRequest, String)> {
     let players = play.referee().players(play.session.table());
     let may_roll = |player: &str| {

@@ -229,8 +229,8 @@ impl<A: Attempt> Resolving<'_, A> {
         others.all(alike).then_some(first)
     }
 
-    /// Returns typed input that can't be used: surplus faces, a face that its die does not have, or
-    /// surplus words.
+    /// Returns typed input that can't be used, if there is any: surplus faces, a face that its die
+    /// does not have, or surplus words.
     fn find_excess(
         &self,
         attempted: &AttemptResult<A::Done>,

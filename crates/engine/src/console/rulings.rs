@@ -29,8 +29,8 @@ const MAX_STATED: usize = 4;
 const RULING_LITTLE: [&str; 12] =
     ["to", "as", "at", "is", "down", "up", "the", "of", "=", "now", "level", "from"];
 
-/// Returns the `set` line for a line in which the umpire sets the state of a piece: `mark jones
-/// tired`, `put s1's speed to b`.
+/// Returns the `set` line for a line in which the umpire sets the state of a piece:
+/// `mark jones tired`, `put s1's speed to b`. Returns `None` for any other line.
 pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let (first, rest) = typed.tokens.split_first()?;
     if !RULES_THAT.contains(&first.text.to_lowercase().as_str()) {
@@ -49,7 +49,8 @@ pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     setting(play, question_words::bare_name(piece), words)
 }
 
-/// Returns the `set` line for a statement about a piece: `ann's hurt`, `ann is hurt`.
+/// Returns the `set` line for a statement about a piece, such as `ann's hurt` or `ann is hurt`;
+/// `None` for any other line.
 pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let table = play.session.table();
     let mut words = typed.tokens.iter().map(|word| word.text.trim_end_matches([',', '.', ';']));
@@ -90,7 +91,8 @@ pub(super) fn states_something(typed: &TypedLine<'_>) -> bool {
     })
 }
 
-/// Returns the `set` line for a number that a piece loses or gains: `ann loses 2 strength`.
+/// Returns the `set` line for a number that a piece loses or gains, as in `ann loses 2 strength`.
+/// Returns `None` for any other words, or if the new value would be below 0 or can't be set.
 fn counted(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let [verb, number, name, ..] = words else { return None };
     let sign = match *verb {

@@ -290,7 +290,8 @@ impl<'a> SuggestionTrial<'a> {
 
 impl SuggestionTrial<'_> {
     /// Returns a line or a continuation of it that names the pieces in order and satisfies
-    /// `wanted`. Where the next piece can be typed, nothing else is tried.
+    /// `wanted`. Where the next piece can be typed, nothing else is tried. Returns `None` if no
+    /// line is found in the trials that are left.
     fn search_with(
         &self,
         line: &str,

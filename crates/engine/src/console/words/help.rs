@@ -192,7 +192,8 @@ fn first_completion(play: &Play, line: &str) -> Option<String> {
     found.words.iter().find(is_new).or(found.words.first()).cloned()
 }
 
-/// Returns a line for a rule that takes a text, which completion can't supply.
+/// Returns a line for a rule that takes a text, which completion can't supply; `None` if the line
+/// couldn't be read.
 fn sample_with_text(play: &Play, verb: &str, rule: &RuleText) -> Option<String> {
     let mut line = verb.to_owned();
     for part in &rule.usage.as_ref()?.parts {

@@ -63,7 +63,7 @@ fn left(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     Ok(Reply::new(text, LeftAnswer { left: words }))
 }
 
-/// Returns the owner of the piece whose name the text begins with.
+/// Returns the owner of the piece whose name the text begins with, if there is one.
 fn owner(play: &Play, item: &str) -> Option<String> {
     let table = play.session.table();
     let (kind, row) = table.find(item.split(' ').next()?)?;

@@ -189,7 +189,7 @@ async fn send_back(play: &Play, of: WaitingRequest, reason: String) -> Replied {
 }
 
 /// Returns the line that would carry out a request; for a request that reports dice, returns their
-/// faces.
+/// faces. Returns `None` if no line of this game would carry it out.
 fn line_of(play: &Play, waiting: &WaitingRequest) -> Option<String> {
     match &waiting.wish {
         PlayerWish::Orders(orders) => {

@@ -25,7 +25,7 @@ pub(crate) struct WhyAnswer {
 /// An attribute with the causes of its value.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ThreadAnswer {
-    /// The name of the attribute.
+    /// The name of the attribute; empty for the presence of the piece on the table.
     pub attribute: String,
     /// The value of the attribute.
     pub value: String,
@@ -38,7 +38,8 @@ pub(crate) struct ThreadAnswer {
 pub(crate) struct CauseAnswer {
     /// The piece that was changed.
     pub piece: String,
-    /// The attribute; empty for the piece itself.
+    /// The attribute that was changed; empty if the piece itself was put on the table or taken off
+    /// it.
     pub attribute: String,
     /// The value before the change.
     pub from: String,
