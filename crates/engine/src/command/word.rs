@@ -216,7 +216,8 @@ impl<'a> Reading<'a> {
     /// is a short spelling of a console word, the first tier has that console word, and the others
     /// have the verbs that begin with the spelling. Otherwise, the first tier has the verbs of this
     /// phase that begin with the word, the second the console words, and the third the other verbs.
-    /// A verb whose rules all lack a usage must be typed in full.
+    /// A verb whose rules all lack a usage must be typed in full. There are no candidates for `no`,
+    /// and none for a pronoun in a sentence.
     fn candidates<'w, R>(
         &self,
         words: &'w [Word<R>],

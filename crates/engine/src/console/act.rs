@@ -147,7 +147,8 @@ impl Play {
         Some(Line::of(Role::Notice, words).and(Role::Plain, example).with_hanging_indent(2))
     }
 
-    /// Returns the things left to do in this phase that the umpire should be warned about.
+    /// Returns the things left to do in this phase that the umpire should be warned about; none if
+    /// finding them takes too long.
     fn left_undone(&self) -> Vec<String> {
         // A warning that takes too long to find isn't worth waiting for.
         let left = self.referee().unfinished_business(self.session.table()).unwrap_or_default();
@@ -198,10 +199,10 @@ impl Play {
         (0..phase).find(|&earlier| verbs(earlier).eq(verbs(phase))).unwrap_or(phase)
     }
 
-    /// Returns a line that lists the things left undone in the phase that an action ends, or
-    /// reports that no one acted in it. If the umpire has just been warned about this, records
-    /// instead that the umpire let the phase pass, and returns `None`. Also returns `None` if
-    /// nothing was left undone, or if there is no umpire to tell.
+    /// Returns a line that lists the things left undone in the phase that an action ends. If there
+    /// are none, but the umpire has let such a phase pass before, the line reports that no one
+    /// acted. Returns `None` if there is nothing to report, if there is no umpire, or if the umpire
+    /// has just been warned. In the last case, records that the umpire let the phase pass.
     fn leave_phase(&mut self, action: &Action) -> Option<Line> {
         let phase = self.referee().phase_index(self.session.table());
         let phase = phase.filter(|_| self.is_interactive && self.ends_a_phase(action))?;
@@ -272,7 +273,7 @@ impl Play {
         Ok(Reply::new(text, data))
     }
 
-    /// Returns the pieces that act in an action.
+    /// Returns the pieces that act in an action, if it calls a rule with acting pieces.
     pub(super) fn acting_pieces(&self, action: &Action) -> Vec<(KindId, u32)> {
         let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
         let rule = &self.referee().ruleset().schema.rules[rule.index()];

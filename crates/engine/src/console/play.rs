@@ -355,6 +355,7 @@ impl Play {
     }
 
     /// Returns the word of the console that a line begins with, unless it is a word for an action.
+    /// Returns `None` for any other line that can be read.
     pub(super) fn non_action_word(&self, line: &str) -> Result<Option<&'static str>, LineError> {
         let typed = TypedLine::read(line)?;
         if typed.tokens.is_empty() {

@@ -285,7 +285,7 @@ fn lines_of_piece(play: &Play, kind: KindId, row: u32, most: usize, here: bool) 
 }
 
 /// Returns lines of this phase's verbs that would be accepted and name all of these pieces, in any
-/// role.
+/// role; at most [`MAX_PROPOSED`].
 fn lines_naming(play: &Play, names: &[String]) -> Vec<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -308,7 +308,7 @@ fn takes_kind(play: &Play, verb: &str, kind: KindId) -> bool {
     })
 }
 
-/// Returns the pieces of a kind that an action names first.
+/// Returns the pieces that an action gives for the first parameter of this kind.
 fn acting_rows(play: &Play, action: &Action, kind: KindId) -> Vec<u32> {
     let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
     let rule = &play.referee().ruleset().schema.rules[rule.index()];

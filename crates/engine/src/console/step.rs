@@ -341,7 +341,8 @@ impl Channel {
         self.request(Step::Show(reply)).await;
     }
 
-    /// Asks the umpire, and returns the line that was typed.
+    /// Asks the umpire, and returns the line that was typed. Fails if the umpire cancels, or if the
+    /// input has ended.
     pub(super) async fn ask(&self, prompt: Prompt) -> Result<String, Failure> {
         let asked = prompt.asked.clone();
         match self.request(Step::Ask(prompt)).await {

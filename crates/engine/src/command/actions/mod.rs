@@ -35,7 +35,8 @@ pub(crate) const ACTIONS: &[Word<ReadAction>] =
     &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION, ORDERS, REVEAL];
 
 /// Parses `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, with or without spaces around the `=`.
-/// Returns the index and the value of each attribute.
+/// Returns the index and the value of each attribute. Fails if an attribute is unknown or lacks a
+/// value.
 fn read_values(
     reading: &Reading<'_>,
     kind: KindId,
@@ -70,7 +71,8 @@ fn name_value_pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> 
 }
 
 /// Parses the value of an attribute, including all members of a list. Returns the index of the
-/// attribute, its value, and the remaining words.
+/// attribute, its value, and the remaining words. Fails if the attribute can't have this value, or
+/// can't be set.
 fn read_value<'w>(
     reading: &Reading<'_>,
     kind: KindId,

@@ -124,8 +124,8 @@ fn title_matches(title: &str, words: &[Token]) -> bool {
     })
 }
 
-/// Parses `next` for a single phase. A `next` that goes through several phases counts as several
-/// commands, one for each phase.
+/// Parses `next` for a single phase. Fails for a `next` that goes through several phases, because
+/// that counts as several commands, one for each phase.
 fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     match typed.words_after_first() {
         [] => Ok(Action::Next),

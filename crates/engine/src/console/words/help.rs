@@ -137,7 +137,7 @@ fn explain_word(play: &Play, word: &str) -> Replied {
     Ok(Reply::new(text, data))
 }
 
-/// Explains a word of the console. Its samples name a side of this game.
+/// Explains a word of the console. Its samples name a side of this game, if it has any.
 fn explain_console_word(play: &Play, word: &Word) -> Text {
     let mut text = Text::of(Role::Header, word.usage);
     let sides = play.referee().sides(play.session.table());

@@ -190,7 +190,8 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     }
 }
 
-/// Reads a line whose odds are asked for.
+/// Reads a line whose odds are asked for. Fails if it isn't a command of the game, or if it is a
+/// `roll`.
 fn read_step(play: &Play, line: &str, insist: bool) -> Result<OddsStep, Failure> {
     let within = |error| Failure::Line(error, Some(line.to_owned()));
     let command = match play.non_action_word(line).map_err(within)? {
