@@ -361,8 +361,8 @@ impl Reading<'_> {
     }
 
     /// Returns the readings of a sentence about several pieces as if it were about the first piece
-    /// only, because its verb may take only one. A sentence about fewer pieces has none. The `rest`
-    /// of each line makes the same statement about the other pieces.
+    /// only, because its verb may take only one. A sentence about fewer than two pieces has no such
+    /// readings. The `rest` of each line makes the same statement about the other pieces.
     fn near_readings_of_each(&self, sentence: &Sentence) -> Vec<NearLine> {
         let Some(subject) = &sentence.subject else { return Vec::new() };
         let each = self.each_of(subject);

@@ -186,8 +186,8 @@ impl Reading<'_> {
     }
 
     /// Returns the forms in which words are tried when near lines are sought, the likeliest first:
-    /// with the names joined that were typed as two words; with the parts of pieces after the rest,
-    /// as in `fire mgb1 at s1 mgb1-bow`; and unchanged.
+    /// with each name that was typed as two words joined into one; with the parts of pieces after
+    /// the rest, as in `fire mgb1 at s1 mgb1-bow`; and unchanged.
     pub(super) fn spoken_forms(&self, words: &[Token]) -> Vec<Vec<Token>> {
         let joined = self.with_joined_names(words);
         let parts_last = self.with_parts_last(words);

@@ -90,7 +90,7 @@ impl Play {
     /// Returns a warning before a command that ends a phase, if no one has acted in the phase
     /// although someone could have, or if `against` gives another reason not to go on. The warning
     /// is given only once, and only if there is an umpire who can still react. A command that
-    /// insists or would be refused gives no warning.
+    /// insists or would be refused causes no warning.
     pub(super) fn warning_before(
         &mut self,
         command: &Command,

@@ -60,7 +60,7 @@ const LITTLE: [&str; 25] = [
 /// The word that means the last command when it follows `amend`.
 pub(super) const LAST: &str = "last";
 
-/// Words that begin a line that undoes the last command.
+/// The first words of lines that undo the last command.
 const TAKES_BACK: [&str; 9] =
     ["take", "undo", "scrub", "scratch", "cancel", "strike", "forget", "delete", "ignore"];
 

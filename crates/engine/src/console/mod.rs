@@ -299,7 +299,8 @@ impl Console {
     }
 
     /// Returns the milliseconds until the time of the current move is up, and the line that reports
-    /// it; `None` if there is no clock, if this has been reported, or in the middle of a line.
+    /// it; `None` if there is no clock, if this has been reported, or if a line is being carried
+    /// out.
     pub fn clock_alarm(&self, at: u64) -> Option<(u64, String)> {
         self.play.as_ref()?.clock.as_ref()?.alarm(at)
     }

@@ -183,8 +183,9 @@ impl ThrowingCommand {
     }
 }
 
-/// Returns the thing that each face of a single die chooses. Returns `None` if the die chooses
-/// nothing or has too many sides, and if the things are just the numbers of the faces.
+/// Returns a name for each face of a single die: the piece or answer that the face chooses. Returns
+/// `None` if the die chooses neither, if it has too many sides, or if the names are just the
+/// numbers of the faces.
 fn face_names(
     supposing: SupposeFaces<'_>,
     told: usize,

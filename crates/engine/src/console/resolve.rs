@@ -323,8 +323,9 @@ impl<A: Attempt> Resolving<'_, A> {
         Ok(())
     }
 
-    /// Returns the error of the last line, after the events before the question that have not been
-    /// shown yet, if there is an umpire to read them.
+    /// Returns the events before the question that have not been shown yet, and then the error of
+    /// the last line. Without an umpire, or if the table may not be shown yet, returns only the
+    /// error.
     fn events_not_shown(
         &mut self,
         here: &Outcome,

@@ -99,7 +99,7 @@ fn read_value<'w>(
 }
 
 /// Returns true if a word after a member of a list is not the next member, because it is `=`, or
-/// because its part before any `=` names an attribute and the word does not name members.
+/// because it does not name members and its text, up to any `=`, names an attribute.
 fn is_other_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, word: &Token) -> bool {
     let name = word.text.split('=').next().map_or(String::new(), str::to_owned);
     let name = Token { text: name, ..word.clone() };
