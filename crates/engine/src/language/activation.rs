@@ -17,7 +17,7 @@ each activation-piece in activation-group where activation-piece != none and not
   if activation-piece.actions < 1 { refuse \"{activation-piece} has no actions now\" }
 }";
 
-/// The statements that begin an activation.
+/// The statements that begin an activation of the pieces in `activation-group`.
 const BEGIN: &str = "\
 clear state.active
 each activation-piece in activation-group where activation-piece != none {
@@ -33,8 +33,8 @@ if activation-still != none {
   refuse \"{activation-still} is acting, and has {activation-still.actions-left action|actions} left\"
 }";
 
-/// The statements that subtract the actions that a verb takes from the actions that its pieces have
-/// left, and refuse the command if a piece has too few.
+/// The statements that refuse the command if a piece of `activation-group` has fewer actions left
+/// than the verb takes, and otherwise subtract them.
 const PAY: &str = "\
 each activation-piece in activation-group where activation-piece != none {
   if activation-piece.actions-left < activation-cost {
@@ -43,7 +43,8 @@ each activation-piece in activation-group where activation-piece != none {
   activation-piece.actions-left -= activation-cost
 }";
 
-/// Returns the statements that run at the beginning of a phase and record that no piece has acted.
+/// Returns the statements that run at the beginning of a phase. They record that no piece has
+/// acted, has actions left or is acting.
 pub(crate) fn begin_text(plural: &str) -> String {
     format!(
         "each activation-piece in {plural} where activation-piece.acted or activation-piece.actions-left > 0 {{\n\
@@ -51,8 +52,9 @@ pub(crate) fn begin_text(plural: &str) -> String {
     )
 }
 
-/// Returns the statements that make the pieces of `activation-group` begin to act, unless they are
-/// already acting. In an `alternating` phase, the pieces that were acting must have finished first.
+/// Returns the statements that make the pieces of `activation-group` begin to act, unless all of
+/// them are already acting. In an `alternating` phase, they refuse the command if a piece that is
+/// acting still has actions left.
 pub(crate) fn activate_text(alternating: &[&str]) -> String {
     let must_end = match alternating {
         [] => String::new(),

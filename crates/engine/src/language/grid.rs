@@ -72,7 +72,8 @@ impl Grid {
         }
     }
 
-    /// Returns the numbers of the directions in which an area has a neighbour.
+    /// Returns the numbers of the directions in which an area has a neighbour: on squares, all but
+    /// the diagonal ones.
     pub(crate) fn neighbour_directions(self) -> impl Iterator<Item = usize> {
         let step = match self {
             Grid::Square => 2,
@@ -306,8 +307,8 @@ mod tests {
         }
     }
 
-    /// Goes outwards from a seat, ring after ring, and makes sure that `length` counts the rings. Each ring is longer
-    /// than the last by one seat for each direction.
+    /// Visits the seats around a start, ring by ring, and asserts that `length` returns the number
+    /// of the ring. Each ring must have one seat more for each direction than the last.
     fn assert_shortest_ways(
         grid: Grid,
         directions: &[usize],

@@ -232,7 +232,7 @@ instructions! {
     /// Reports the verdict of the check, in words.
     Verdict { template: TemplateId }
     CheckEnd { label: TemplateId }
-    /// Prints a line or a reminder, or refuses the command.
+    /// Prints a line, an instruction for the table or a reminder, or refuses the command.
     Tell { how: MessageKind, template: TemplateId }
     /// Shows a line to some viewers only.
     SayTo { template: TemplateId, to: AddresseeReg }
@@ -266,8 +266,8 @@ impl Op {
     }
 
     /// Returns the test of a conditional jump that makes the same comparison, the result of the
-    /// test for which the comparison is true, and both registers. Returns `None` if no conditional
-    /// jump can replace the instruction.
+    /// test for which the comparison is true, and both registers in the order of the test. Returns
+    /// `None` if no conditional jump can replace the instruction.
     pub(in crate::language) fn as_comparison(self) -> Option<(JumpTest, bool, Reg, Reg)> {
         match self {
             Op::Number { op: NumberOp::Less, fraction: false, a, b, .. } => {

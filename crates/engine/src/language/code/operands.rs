@@ -117,16 +117,16 @@ impl JumpTest {
 /// A change that an instruction makes to a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CellChange {
-    /// Sets it to the value, which must be within the limits of the attribute.
+    /// Sets the cell to the value, which must be within the limits of the attribute.
     Set,
-    /// Adds the value to it, stopping at the limits of the attribute.
+    /// Adds the value to the cell, stopping at the limits of the attribute.
     Bump,
 }
 
 /// A change that an instruction makes to a list attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ListChange {
-    /// Replaces its members with the members of the list in the register.
+    /// Replaces the members of the attribute with the members of the list in the register.
     Set,
     /// Adds the member in the register.
     Add,

@@ -121,7 +121,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Adds a list that is written out in rule text, and returns its value.
+    /// Returns the value of a list that is written out in rule text, and adds its members to the
+    /// literals unless they are already there in this order.
     pub(in crate::language) fn add_list_literal(&mut self, members: &[u32]) -> i64 {
         let known = self.literals.windows(members.len()).position(|found| found == members);
         let start = known.unwrap_or(self.literals.len());
@@ -131,8 +132,8 @@ impl Program {
         pack(start, members.len())
     }
 
-    /// Returns the function that an instruction calls: the function of a call, or the condition of a
-    /// path search.
+    /// Returns the function that an instruction calls: the function of a call, or the condition of
+    /// a path search. Returns `None` if the instruction calls none.
     pub(crate) fn called_function(&self, op: Op) -> Option<FunctionId> {
         match op {
             Op::Call { call } => Some(call.function),

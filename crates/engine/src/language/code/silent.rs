@@ -9,9 +9,9 @@ use crate::language::schema::FunctionId;
 const MOST_HOPS: usize = 4;
 
 impl Program {
-    /// Returns a copy of the program for hosts that need no events. In the functions in `run` and
-    /// all functions that they call, instructions that only report are removed; all other functions
-    /// stay unchanged.
+    /// Returns a copy of the program for hosts that want no events, verdicts or lines. In the
+    /// functions in `run` and all functions that they call, instructions that only report or cannot
+    /// be reached are removed. All other functions stay unchanged.
     pub fn without_reports(&self, run: &[FunctionId]) -> Program {
         let mut program = self.clone();
         for id in self.reachable_from(run) {

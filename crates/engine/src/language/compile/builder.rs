@@ -43,15 +43,15 @@ pub(super) struct StopJump {
 pub(super) struct ReturnedValues {
     pub(super) values: Vec<RangedType>,
     pub(super) spans: Vec<Span>,
-    /// The instructions to be replaced by conversions of whole numbers to fractions, one for each
-    /// value.
+    /// For each value, the instruction to be replaced if a whole number must be converted to a
+    /// fraction.
     pub(super) conversions: Vec<usize>,
     /// The register of the first value.
     pub(super) first: Reg,
 }
 
-/// A loop whose body is being compiled, with the jumps that leave the current turn or the whole
-/// loop.
+/// A loop whose body is being compiled, with the jumps that leave the current iteration or the
+/// whole loop.
 #[derive(Clone, Debug)]
 pub(super) struct LoopJumps {
     /// Jumps to the next member or repetition.
@@ -107,7 +107,7 @@ pub(super) struct Builder {
     pub(super) loops: Vec<LoopJumps>,
     /// The number of names declared so far.
     named: u32,
-    /// The index of the last instruction that is the target of a jump.
+    /// The index of the last instruction to which a forward jump leads.
     landing: usize,
 }
 
@@ -236,7 +236,8 @@ impl Builder {
     }
 
     /// Moves a value into `d`. If the last instruction has just put that value into a temporary
-    /// register (one from `mark` on), that instruction is changed to write to `d` instead.
+    /// register (one from `mark` on) and no jump leads to the next instruction, the last
+    /// instruction is changed to write to `d` instead.
     pub(super) fn move_to(&mut self, d: Reg, s: Reg, mark: Reg) {
         let here = self.code.len();
         match self.code.last_mut().and_then(Op::written_register_mut) {
@@ -246,10 +247,10 @@ impl Builder {
     }
 
     /// Merges the last instructions into a jump if they compare two values and write the result to
-    /// `a`, or read a flag into `a`. A condition such as `x.fire > 0` is then one instruction.
-    /// Nothing else may read the registers from `mark` on. If `cell` is set, one of the values may
-    /// be a cell, and no jump may lead between the merged instructions. Returns the index of the
-    /// jump, or `None` if the last instructions do something else.
+    /// `a`, or read a flag from a cell into `a`. A condition such as `x.fire > 0` is then one
+    /// instruction. Nothing else may read the registers from `mark` on. If `cell` is set, one of
+    /// the values may be a cell, and no jump may lead between the merged instructions. Returns the
+    /// index of the jump, or `None` if the last instructions do something else.
     pub(super) fn join_jump(&mut self, a: Reg, when: bool, mark: Reg, cell: bool) -> Option<usize> {
         let (&last, before) = self.code.split_last()?;
         if last.written_register() != Some(a) {

@@ -1,4 +1,4 @@
-//! Compiles calls of charts, definitions and rules.
+//! Compiles calls of definitions, charts, rules and built-in functions.
 
 use crate::diagnostic::{Declaration, Fault, Faults};
 use crate::language::code::{EVERY_PIECE, Op, Reg, ValueUse};
@@ -40,7 +40,8 @@ impl Compiler<'_> {
         self.unknown_operand()
     }
 
-    /// Compiles the arguments into consecutive registers starting at `base`.
+    /// Compiles the arguments into consecutive registers starting at `base`. Reports a fault if
+    /// their number is wrong or an argument is certainly outside the limits of its parameter.
     fn compile_arguments(
         &mut self,
         what: &str,
@@ -167,8 +168,8 @@ impl Compiler<'_> {
     }
 
     /// Gives each missing parameter an empty value, and reports a fault if the parameter is
-    /// required. For each parameter with a default, stores a flag that is set if the call gives its
-    /// value.
+    /// required. For each parameter with a default, stores a flag that is set if the call gives a
+    /// value for it.
     fn mark_left_out_params(&mut self, rule: &RuleText, given: usize, base: Reg) {
         let mut flag = base + rule.params.len() as Reg;
         for (i, param) in rule.params.iter().enumerate() {

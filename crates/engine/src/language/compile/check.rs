@@ -227,8 +227,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the choice to reroll. Returns the jumps that are taken if the dice stay as they
-    /// are.
+    /// Compiles the choice to reroll, and its cost. Returns the jumps that are taken if the dice
+    /// stay as they are.
     fn offer_reroll(&mut self, choice: &RerollChoice) -> Vec<usize> {
         let mut kept = self.jumps_unless(&choice.may);
         let mark = self.b.register_mark();
@@ -253,8 +253,8 @@ impl Compiler<'_> {
         jumps
     }
 
-    /// Compiles the comparison of the total with the number needed, and the report of that number.
-    /// Later rule text can use the result as `passed`.
+    /// Compiles the comparison of the total with the number needed, if there is one, and the report
+    /// of that number. Later rule text can use the result as `passed`.
     fn judge(&mut self, rule: &RuleText, total: Operand, passed: Reg) {
         let Some((op, needed)) = &rule.needs else { return };
         let op = *op;
@@ -474,7 +474,9 @@ impl Compiler<'_> {
         self.b.patch_jumps(ends);
     }
 
-    /// Reports gaps and overlaps between the rows of a table, and rows that no total can reach.
+    /// Reports a catch-all row that is missing or not last, and the first overlap between rows. If
+    /// no rows overlap and there is no catch-all row, also reports the totals that no row covers
+    /// and the rows that no total can match.
     fn check_rows(&mut self, rule: &RuleText, total: Operand) {
         let mut rows: Vec<&TableRow> = rule.table.iter().filter(|r| r.matches_totals()).collect();
         let rest = rule.table.iter().position(TableRow::is_catch_all);

@@ -124,8 +124,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles an expression that must have this type; a whole number becomes a fraction where a
-    /// fraction is expected.
+    /// Compiles an expression that must have this type, and reports a fault if it has another. A
+    /// whole number becomes a fraction or dice where these are expected.
     pub(super) fn expect(&mut self, e: &Expr, ty: Type) -> Operand {
         let value = self.expr(e, Some(ty));
         self.coerce(value, ty, e.span)
@@ -138,7 +138,7 @@ impl Compiler<'_> {
         if value.ty == Type::Whole && ty == Type::Number {
             return self.widen_to_fraction(value);
         }
-        // A fixed number is represented in the same way as dice and as a whole number.
+        // A fixed number has the same representation as dice and as a whole number.
         if value.ty == Type::Whole && ty == Type::Dice {
             return Operand { ty, ..value };
         }
@@ -173,7 +173,8 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds: None }
     }
 
-    /// Returns the type that an expression would have, without emitting code or reporting faults.
+    /// Returns the type that an expression would have, without emitting code or reporting faults;
+    /// [`Type::Unknown`] if it has a fault.
     pub(super) fn probe_type(&mut self, e: &Expr) -> Type {
         self.probe(|c| c.expr(e, None).ty)
     }

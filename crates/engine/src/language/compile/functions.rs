@@ -1,8 +1,8 @@
 //! The built-in functions. Each has a single entry, which contains everything about the function.
 //!
 //! An entry specifies how a call is written, the types of the arguments, and how the code is
-//! emitted. The value is computed either by instructions or by a [`Native`] function of at most two
-//! values, which is also defined in this file.
+//! emitted. The value is computed either by instructions or by [`Native`] functions of at most two
+//! values, which are also defined in this file.
 
 use crate::diagnostic::{Fault, Faults};
 use crate::language::code::{Native, NativeContext, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
@@ -316,13 +316,14 @@ fn distance_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, 
     Ok(grid.distance(a, b) + levels.abs())
 }
 
-/// Returns 1 if two areas are in one straight line of areas on the same level, otherwise 0.
+/// Returns 1 if two different areas are in one straight line on the same level, otherwise 0.
 fn are_in_line(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, levels) = context.seats_of(a, b)?;
     Ok(i64::from(levels == 0 && grid.in_line(a, b)))
 }
 
-/// Returns the direction that is nearest to the bearing from one area to another.
+/// Returns the number of the direction that is nearest to the bearing from one area to another, or
+/// 0 for the same seat.
 fn direction_between(context: &NativeContext<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
     let (grid, a, b, _) = context.seats_of(a, b)?;
     Ok(grid.nearest_direction(a, b))
@@ -345,7 +346,7 @@ fn quarters_from_direction(
     Ok(if bearing < 0 { 0 } else { off })
 }
 
-/// Returns the clockwise angle from a direction to a bearing, in sides.
+/// Returns the clockwise angle from a direction to a bearing in sides, as a packed fraction.
 fn sides_from_direction(
     context: &NativeContext<'_>,
     bearing: i64,
@@ -396,7 +397,8 @@ impl Compiler<'_> {
         value
     }
 
-    /// Compiles an argument. Returns `None` after a fault that makes the call impossible.
+    /// Compiles an argument, or the number 1 if it is left out. Returns `None` after a fault that
+    /// makes the call impossible.
     fn argument(&mut self, takes: ArgumentKind, arg: Option<&Expr>) -> Option<Operand> {
         let Some(e) = arg else { return Some(self.small_constant(1, Type::Whole)) };
         let ty = match takes {
@@ -610,7 +612,8 @@ mod tests {
     use super::{ArgumentKind, FUNCTIONS};
     use crate::referee::testing::Trial;
 
-    /// Returns a game of hexes from a1 to c3 with a man, and a rule of three areas and the man.
+    /// Returns a ruleset with a plan of hexes from a1 to c3, a man, and a rule `try` that takes
+    /// three areas and the man and whose statements are `said`.
     fn rules(said: &str) -> String {
         format!(
             r#"

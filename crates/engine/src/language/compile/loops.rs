@@ -41,12 +41,13 @@ impl LoopMembers {
 pub(super) struct Loop {
     head: Target,
     exit: usize,
-    /// The member of the current turn.
+    /// The member of the current iteration.
     pub member: Operand,
 }
 
 impl Compiler<'_> {
     /// Returns the members that a name refers to: all pieces of a kind, or the cards in a deck.
+    /// Returns `None` if it names neither.
     pub(super) fn members_named(&mut self, name: &str) -> Option<LoopMembers> {
         let schema = self.schema;
         let kind = schema.plural_named(name).filter(|&k| schema.kind(k).role != KindRole::Single);
@@ -99,8 +100,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Begins a loop. Each turn sets the register of the member. If `marked` is given, the loop
-    /// visits only pieces whose cell in that column differs from its start value.
+    /// Begins a loop. Each iteration sets the register of the member. If `marked` is given, the
+    /// loop visits only pieces whose cell in that column differs from its start value.
     pub(super) fn begin_loop(&mut self, over: LoopMembers, marked: Option<ColumnId>) -> Loop {
         let at = self.b.alloc();
         let d = self.b.alloc();
@@ -130,7 +131,8 @@ impl Compiler<'_> {
         self.b.patch_jump(this.exit);
     }
 
-    /// Compiles a loop over the members of a source that pass its filter and the condition `also`.
+    /// Compiles a loop over the members of a source that pass its filter. If `also` is given, the
+    /// body must ignore members that don't satisfy it, so that the loop may skip them.
     pub(super) fn for_each_member<T>(
         &mut self,
         over: LoopMembers,
@@ -281,9 +283,9 @@ impl Compiler<'_> {
         self.b.add_local(name, value, true);
     }
 
-    /// If the conditions hold only for pieces whose cell in some column differs from its start value,
-    /// returns that column and makes sure that it has an index. The loop then visits only these
-    /// pieces.
+    /// If the filter or the condition `also` can hold only for pieces whose cell in some column
+    /// differs from its start value, returns that column and makes sure that it has an index. The
+    /// loop then visits only these pieces.
     fn find_index(
         &mut self,
         over: LoopMembers,

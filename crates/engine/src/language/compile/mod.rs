@@ -75,7 +75,7 @@ struct FunctionNotes {
 pub struct ComparedAttribute {
     /// The span of the whole comparison.
     pub span: Span,
-    /// The comparison, with the attribute on its left side.
+    /// The operator of the comparison when it is written with the attribute on the left.
     pub operator: Operator,
     /// The lowest and the highest value of the attribute.
     pub limits: (i64, i64),
@@ -123,8 +123,8 @@ pub(crate) fn expression_types(schema: &Schema) -> IndexMap<Span, Type> {
     compiler.types.unwrap_or_default()
 }
 
-/// Returns the kind, the index and the type of each derived attribute. With these types, the schema
-/// is complete.
+/// Returns the kind, the index and the type of each derived attribute, or of only the first ones if
+/// there are too many faults. With these types, the schema is complete.
 pub(crate) fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     let mut found = Vec::new();
@@ -303,7 +303,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Returns the type and bounds of a function's value.
+    /// Returns the type and bounds of a function's value, and compiles the function if necessary.
     fn result_type(&mut self, id: FunctionId, span: Span) -> RangedType {
         if self.results[id.index()] == ResultState::Unseen {
             if self.underway >= MAX_CALLS {
@@ -522,8 +522,8 @@ impl<'a> Compiler<'a> {
         self.b.patch_jumps(stops.iter().map(|stop| stop.jump));
     }
 
-    /// Makes all `stop` jumps lead to the next instruction. Names that have no value yet get an
-    /// empty value, because later code may read them.
+    /// Makes all `stop` jumps lead to the next instruction. Names that have no value yet at a jump
+    /// get an empty value, because later code may read them.
     fn patch_stops_and_names(&mut self) {
         let stops = std::mem::take(&mut self.b.stops);
         let missing = |stop: &StopJump| {

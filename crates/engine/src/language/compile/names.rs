@@ -138,7 +138,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the index of a word in its set, or of a row in its list.
+    /// Returns the index of a word in its set, or of a row in its list; `None` if the type has no
+    /// such word or row.
     pub(super) fn index_in_set(&self, ty: Type, word: &str) -> Option<i32> {
         match ty {
             Type::Word(set) => i32::try_from(self.schema.word_set(set).index_of(word)?).ok(),

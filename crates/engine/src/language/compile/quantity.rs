@@ -1,4 +1,5 @@
-//! Compiles questions about the members of a source, such as `any`, `count`, `highest` and `best`.
+//! Compiles the quantifiers, such as `any`, `count`, `highest` and `best`, which compute a value
+//! from the members of a source.
 
 use crate::language::code::{NumberOp, Op, Reg, UNPATCHED};
 use crate::language::compile::Compiler;
@@ -25,7 +26,7 @@ impl Compiler<'_> {
             self.b.patch_jump(end);
             return Operand { reg: d, ty: Type::Flag, bounds: None };
         }
-        // The best value so far, for questions that compare values.
+        // The best value so far, for quantifiers that compare values.
         let best = self.b.alloc();
         let mark = self.b.register_mark();
         let chosen = matches!(quantity, Quantifier::First | Quantifier::Best | Quantifier::Nearest);

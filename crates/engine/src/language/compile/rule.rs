@@ -139,8 +139,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the entry through which the umpire calls a rule: it fills in defaults, pays for the
-    /// actions of an activation, and then calls the rule.
+    /// Compiles the entry of a rule, through which the umpire calls it, as does rule text that
+    /// leaves out values. The entry fills in defaults, pays for the actions of an activation, and
+    /// then calls the rule.
     pub(super) fn entry_body(&mut self, id: RuleId) -> RangedType {
         let rule = self.rule_text(id);
         self.b.at = rule.span;

@@ -410,7 +410,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the list attribute that a statement changes, the register of its piece, and the type
-    /// of its members.
+    /// of its members; reports a fault if there is no such attribute.
     fn list_target(
         &mut self,
         target: &Expr,
@@ -603,7 +603,7 @@ impl Compiler<'_> {
         fault.help.clone_from(&error.help);
     }
 
-    /// Compiles a dice literal.
+    /// Compiles the roll of a dice literal; reports a fault where dice cannot be rolled.
     pub(super) fn dice_literal(&mut self, dice: &DiceLiteral) -> Operand {
         // In a condition about a scenario, `d6` may be an area.
         if let Some(names) = self.names
@@ -685,7 +685,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the text of a question, preceded by the side that decides.
+    /// Compiles the text of a question, preceded by the side that decides, if the question names
+    /// one.
     fn question_template(&mut self, question: &WrittenQuestion) -> TemplateId {
         let mut parts = Vec::new();
         if let Some(side) = &question.side {
