@@ -1,4 +1,4 @@
-//! Parses sources, and expressions that begin with a keyword: questions about members, choices,
+//! Parses sources, and expressions that begin with a word: names, calls, quantifiers, choices,
 //! paths, dice, questions to the umpire, random picks and draws, and new pieces.
 
 use super::lexer::TokenKind;
@@ -141,7 +141,7 @@ impl Parser<'_> {
         Ok(ExprKind::Way { places, from, to, along, filter })
     }
 
-    /// Reads a question, after `ask`.
+    /// Reads the rest of a question, after `ask`.
     fn asked_question(&mut self) -> Parsed<WrittenQuestion> {
         let begins_side = match self.peek() {
             TokenKind::Name(word) => !RESERVED.contains(&word),

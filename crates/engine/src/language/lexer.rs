@@ -1,7 +1,8 @@
 //! Splits rule text into tokens.
 //!
-//! A hyphen is part of a name if a letter follows it. A dice literal is an optional number, `d`,
-//! and all letters, digits, `!`, `%` and comparisons that follow without a space.
+//! A hyphen is part of a name if a letter follows it. A dice literal is an optional number, `d`
+//! with a digit, `%` or `F` after it, and all letters, digits, `!`, `%` and comparisons that follow
+//! without a space.
 
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::{Span, StringMap};
@@ -14,7 +15,7 @@ pub const MAX_TEXT: usize = 64 * 1024;
 pub(crate) struct RuleToken<'t> {
     /// The kind of token.
     pub kind: TokenKind<'t>,
-    /// Its span in the file.
+    /// The span of the token in the file.
     pub span: Span,
     /// The byte offset of its beginning in the rule text.
     pub at: usize,
@@ -103,7 +104,7 @@ pub(super) fn unclosed_text_fault(text: &str, at: usize, map: &StringMap) -> Dia
 }
 
 /// Returns the tokens of a rule text, the last of which is [`TokenKind::End`]. Faulty tokens are
-/// reported in `faults` and skipped.
+/// reported in `faults` and skipped. So is the whole text if it is longer than [`MAX_TEXT`].
 pub(crate) fn tokenize<'t>(
     text: &'t str,
     map: &StringMap,
@@ -258,7 +259,8 @@ impl<'t> Lexer<'t, '_> {
 }
 
 /// Returns the length of the comparison sign at the beginning of a text, including any minus after
-/// it, if a number follows directly: 2 for `>=5` and for `=-1`.
+/// it, if a number follows directly: 2 for `>=5` and for `=-1`. Returns `None` if there is no such
+/// sign or number.
 fn comparison_length(rest: &str) -> Option<usize> {
     let sign = [">=", "<=", ">", "<", "="].into_iter().find(|sign| rest.starts_with(sign))?;
     let number = &rest[sign.len()..];
@@ -266,8 +268,8 @@ fn comparison_length(rest: &str) -> Option<usize> {
     digits.starts_with(|c: char| c.is_ascii_digit()).then(|| rest.len() - digits.len())
 }
 
-/// Returns the index of the first `close` (`"` or `}`) that is outside nested texts and braces. An
-/// expression in the braces of a text can itself contain texts.
+/// Returns the index of the first `close` (`"`, `}` or `|`) that is outside nested texts and
+/// braces. An expression in the braces of a text can itself contain texts.
 pub(super) fn find_closing(text: &str, close: u8) -> Option<usize> {
     let mut open = vec![close];
     let bytes = text.as_bytes();

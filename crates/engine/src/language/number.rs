@@ -173,8 +173,8 @@ impl Ord for Number {
 }
 
 impl fmt::Display for Number {
-    /// Writes a decimal if four decimal places are enough for the exact value (`7.5`), otherwise a
-    /// mixed fraction (`2 1/3`).
+    /// Writes a whole number, a decimal if four decimal places are enough for the exact value
+    /// (`7.5`), or otherwise a fraction (`1/3`, `2 1/3`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.numerator();
         let d = self.denominator();

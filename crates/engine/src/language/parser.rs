@@ -235,8 +235,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Adds a cause to a fault if, earlier in the same statement, a word of the language is used
-    /// like a name, as in `take(m)` or `first.hits`.
+    /// Adds a cause to a fault if, at or before it in the same statement, a word of the language is
+    /// used like a name, as in `take(m)` or `first.hits`.
     fn with_cause(&self, fault: Diagnostic) -> Diagnostic {
         let is_operand = |kind: TokenKind<'_>| match kind {
             TokenKind::Name(word) => !RESERVED.contains(&word),

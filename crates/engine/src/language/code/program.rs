@@ -37,7 +37,7 @@ pub struct WaySearch {
     pub to: Reg,
     /// The attribute that lists the areas next to an area.
     pub along: AttributeStorage,
-    /// The condition that the areas on the path must satisfy, if there is one.
+    /// The condition that all areas on the path after the first must satisfy, if there is one.
     pub filter: Option<FunctionId>,
     /// The first register of the arguments of the condition; the area is the first argument.
     pub base: Reg,

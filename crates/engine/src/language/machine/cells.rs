@@ -5,7 +5,8 @@ use crate::language::code::CellChange;
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, ChartId, ColumnId, KindId, RowRange, Schema, Type};
 
-/// Changes a cell, and reports the change if the new value differs from the old one.
+/// Changes a cell, and reports the change if the new value differs from the old one. Fails if the
+/// attribute cannot have the new value.
 pub(super) fn set_cell<T: World, H: Host>(
     schema: &Schema,
     table: &mut T,
@@ -71,7 +72,8 @@ impl Machine<'_> {
         Err(PlayFault::Argument { name: limits.name.clone(), value, low, high })
     }
 
-    /// Looks up a value in a chart.
+    /// Returns the value of a chart for `a` and, if the chart has columns, `b`. Fails if there is
+    /// none.
     pub(super) fn look_up_chart(&self, chart: ChartId, a: i64, b: i64) -> Result<i64, PlayFault> {
         let chart = &self.schema.charts[chart.index()];
         let row = range_index(&chart.rows, a, &chart.name)?;
@@ -83,7 +85,7 @@ impl Machine<'_> {
     }
 }
 
-/// Returns the index of a chart's first range that contains a value.
+/// Returns the index of a chart's first range that contains a value. Fails if there is none.
 fn range_index(ranges: &[RowRange], value: i64, chart: &str) -> Result<usize, PlayFault> {
     let index = ranges.iter().position(|range| range.holds(value));
     index.ok_or_else(|| PlayFault::NotInChart { chart: chart.to_owned(), value })

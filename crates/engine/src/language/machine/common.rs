@@ -80,7 +80,7 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         }
     }
 
-    /// Executes a jump.
+    /// Executes a jump, or passes any other instruction on to `execute_list_op`.
     #[inline(always)]
     fn execute_jump(&mut self, op: Op) -> Option<NextOp> {
         match op {
@@ -104,7 +104,8 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         }
     }
 
-    /// Makes or changes a list in the list store.
+    /// Makes or changes a list in the list store, or passes any other instruction on to
+    /// `next_loop_turn`.
     #[inline(always)]
     fn execute_list_op(&mut self, op: Op) -> Option<NextOp> {
         match op {
@@ -162,7 +163,8 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         unpack(self.value(a)).1 + unpack(self.value(b)).1
     }
 
-    /// Goes to the next member of a loop, or to the end of the loop.
+    /// Goes to the next member of a loop, or to the end of the loop. Returns `None` if the
+    /// instruction isn't the head of a loop.
     #[inline(always)]
     fn next_loop_turn(&mut self, op: Op) -> Option<NextOp> {
         match op {
@@ -251,8 +253,8 @@ impl<T: World, H: Host> StraightRun<'_, T, H> {
         Some(if holds { NextOp::At(to) } else { NextOp::Following })
     }
 
-    /// Begins the turn of the next member of a loop, and stores the position of the member after it.
-    /// Ends the loop if there is no next member.
+    /// Begins the iteration for the next member of a loop, and stores the position of the member
+    /// after it. Ends the loop if there is no next member.
     #[inline(always)]
     fn begin_loop_turn(
         &mut self,

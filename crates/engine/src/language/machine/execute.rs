@@ -25,7 +25,7 @@ use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
 
 impl Machine<'_> {
-    /// Runs a function to its end and returns its value.
+    /// Runs a function to its end, and returns its value or the reason why it stopped early.
     pub(crate) fn call<T: World, H: Host>(
         &mut self,
         function: FunctionId,
@@ -114,8 +114,9 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 
     /// Executes the common instructions starting at `from`, and returns the index of the first
-    /// instruction that is not a common one or did not finish. Common instructions run twice as fast
-    /// because this function does nothing else.
+    /// instruction that is not a common one or did not finish. Returns earlier if the step limit is
+    /// exceeded or a stop was requested. Common instructions run twice as fast because this
+    /// function does nothing else.
     #[inline(never)]
     fn run_straight(&mut self, ops: &[Op], from: usize) -> usize {
         let Machine { registers, store, program, schema, steps, max_steps, stop, .. } =
@@ -174,7 +175,8 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         }
     }
 
-    /// Executes an uncommon instruction.
+    /// Executes an instruction that is not a common one, or one that copies too many members to be
+    /// a common one.
     #[inline(never)]
     fn execute_step(&mut self, op: &Op) -> Result<(), Interrupt> {
         let (d, result) = match *op {
@@ -444,7 +446,8 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         Ok(())
     }
 
-    /// Reports a call, and returns the data needed to report its end.
+    /// Reports a call, and returns the data needed to report its end. Fails if calls are nested too
+    /// deeply or there are too many events.
     fn report_call(&mut self, call: Call) -> Result<CallReport, PlayFault> {
         if let (Some(rule), true) = (call.rule, self.host.wants_reports()) {
             let given = &self.machine.registers[self.base + usize::from(call.base)..];

@@ -52,7 +52,8 @@ impl Answers {
         *self == Answers::yes_or_no()
     }
 
-    /// Returns an answer in the form used by events.
+    /// Returns an answer in the form used by events; an empty string if it is not one of the named
+    /// answers.
     pub fn answer_text(&self, value: i64) -> String {
         match self {
             Answers::Named(all) => {
@@ -178,11 +179,12 @@ pub trait Host {
     fn wants_numbers(&self) -> bool {
         false
     }
-    /// Returns true if the run is to stop before the next turn of a counted loop.
+    /// Returns true if the run is to stop before the next iteration of a counted loop.
     fn stops_at_turn(&mut self) -> bool {
         false
     }
-    /// Reports a number in the next line. `what` is the line with `n` instead of the number.
+    /// Reports a number in the next line. `what` is the line with `n` instead of this number and
+    /// `…` instead of the others.
     fn on_number(&mut self, _what: String, _number: i64) {}
     /// Reports an item under "On the table" for a change that no marker shows.
     fn on_instruct(&mut self, _text: String) {}
@@ -203,7 +205,8 @@ pub trait Host {
     /// Reports that a phase has begun or was skipped. The side is given if the sides play the phase
     /// in turn. The referee calls this method, because the machine knows nothing about phases.
     fn on_phase(&mut self, _turn: i64, _at: (usize, &str), _side: Option<String>, _skipped: bool) {}
-    /// Reports that the game has ended, with these words, the winner and the margin.
+    /// Reports that the game has ended, with these words and, if they are known, the winner and the
+    /// margin.
     fn on_game_end(&mut self, _words: String, _winner: Option<String>, _margin: Option<i64>) {}
 }
 

@@ -20,17 +20,18 @@ pub(super) struct CodeLoop {
     pub(super) end: u32,
     /// The register that holds the position in the loop. The position only grows.
     pub(super) at: Reg,
-    /// For a counted loop whose numbers only the loop itself reads, the register of the last number.
+    /// For a counted loop whose numbers only the loop itself reads, the register of the last
+    /// number; `None` for other loops.
     pub(super) last: Option<Reg>,
-    /// The register of the last number, and the registers that the turns change for later code;
-    /// `None` unless the turns only add to these registers and never read them. If it is not
-    /// `None`, all turns are equal and independent of one another.
+    /// The register of the last number, and the registers that the iterations change for later
+    /// code; `None` unless the iterations only add to these registers and never read them. If it is
+    /// not `None`, all iterations are equal and independent of one another.
     pub(super) counters: Option<(Reg, Vec<Reg>)>,
 }
 
 impl CodeLoop {
-    /// Returns a number that identifies a turn. If only the number of remaining turns matters, turns
-    /// with the same number of remaining turns get the same number.
+    /// Returns a number that identifies an iteration. If only the number of remaining iterations
+    /// matters, iterations with the same number of remaining ones get the same number.
     pub(super) fn turn_number(&self, at: i64, last: Option<i64>) -> i64 {
         last.map_or(at, |last| at.saturating_sub(last))
     }
@@ -98,7 +99,7 @@ impl Liveness {
                     let matters = |r: &Reg| *r != at && live[head][usize::from(*r)];
                     let matters = (0..registers as Reg).filter(matters);
                     let code = &function.code[body.clone()];
-                    // The turns are not equal if one of them can leave the loop.
+                    // The iterations are not equal if one of them can leave the loop.
                     let stays =
                         effects[body.clone()].iter().zip(code).all(|(effect, instruction)| {
                             let to = effect.target.unwrap_or(head);

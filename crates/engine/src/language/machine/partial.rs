@@ -516,8 +516,9 @@ impl<T: World + Clone> Branch<'_, T> {
     }
 
     /// Follows both branches of a jump: first the branch without the jump, later the branch with it.
-    /// A branch that leads directly to a refusal is left out. `jumps` and `stays` each hold a
-    /// register whose value is known in that branch, and the value.
+    /// A branch that leads directly to a refusal is left out. If a register has a known value only
+    /// in the branch with the jump or only in the one without it, `jumps` or `stays` holds the
+    /// register and the value.
     fn branch(
         &mut self,
         to: usize,

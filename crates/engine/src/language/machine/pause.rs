@@ -14,16 +14,16 @@ pub struct LiveRegisters {
     functions: Vec<Option<Liveness>>,
 }
 
-/// The remaining turns of a counted loop whose turns are all equal: their only effect is the sum of
-/// the numbers that they add to the counters.
+/// The remaining iterations of a counted loop whose iterations are all equal: their only effect is
+/// the sum of the numbers that they add to the counters.
 #[derive(Clone, Debug)]
 pub struct EqualTurns {
-    /// The number of remaining turns, including the current one.
+    /// The number of remaining iterations, including the current one.
     pub left: u64,
     depth: usize,
     head: u32,
-    /// The registers that hold the number of the turn, the number of the last turn, and the
-    /// counters.
+    /// The registers that hold the number of the next iteration, the number of the last one, and
+    /// the counters.
     at: usize,
     last: usize,
     counters: Vec<usize>,
@@ -48,7 +48,7 @@ impl<'a> SnapshotReader<'a> {
         first
     }
 
-    /// Returns the next number as a count or index.
+    /// Returns the next number as a count or index; 0 at the end or if the number is negative.
     pub(crate) fn next_count(&mut self) -> usize {
         usize::try_from(self.next_number()).unwrap_or(0)
     }
@@ -86,8 +86,8 @@ impl Machine<'_> {
             let begin = out.len();
             let live: Vec<usize> = self.live_registers(flow, i).collect();
             out.extend(live.iter().map(|&index| self.registers[index]));
-            // If nothing reads the numbers of a counted loop, only the number of remaining turns
-            // matters.
+            // If nothing reads the numbers of a counted loop, only the number of remaining
+            // iterations matters.
             for this in flow.liveness_of(self.program, frame.function).loops() {
                 let Some(last) = this.last.filter(|_| (this.head..this.end).contains(&frame.at))
                 else {
@@ -106,8 +106,8 @@ impl Machine<'_> {
         out.extend(made.iter().map(|&m| i64::from(m)));
     }
 
-    /// Writes the progress of the run as numbers that only grow: for each frame, the turns of the
-    /// running loops and the current instruction. Two runs with equal numbers are at the same
+    /// Writes the progress of the run as numbers that only grow: for each frame, the iterations of
+    /// the running loops and the current instruction. Two runs with equal numbers are at the same
     /// position.
     pub(crate) fn write_progress(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
         for (i, frame) in self.frames.iter().enumerate() {
@@ -125,7 +125,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the remaining turns of the innermost loop, if its code makes them all equal.
+    /// Returns the remaining iterations of the innermost loop, if its code makes them all equal.
     pub(crate) fn equal_turns(&self, flow: &mut LiveRegisters) -> Option<EqualTurns> {
         let frame = self.frames.last()?;
         let loops = flow.liveness_of(self.program, frame.function).loops();
@@ -135,13 +135,13 @@ impl Machine<'_> {
         let at = index(this.at);
         let last = index(*last);
         let counters = counters.iter().map(|&reg| index(reg)).collect();
-        // The position register already holds the number of the next turn.
+        // The position register already holds the number of the next iteration.
         let left = self.registers[last].checked_sub(self.registers[at])?.checked_add(2)?;
         let left = u64::try_from(left).ok()?;
         Some(EqualTurns { left, depth: self.frames.len(), head: this.head, at, last, counters })
     }
 
-    /// Returns true if the run has stopped before the next of these turns.
+    /// Returns true if the run has stopped before the next of these iterations.
     pub(crate) fn is_at_turn(&self, turns: &EqualTurns) -> bool {
         self.frames.len() == turns.depth && self.frames.last().is_some_and(|f| f.at == turns.head)
     }
@@ -151,12 +151,13 @@ impl Machine<'_> {
         turns.counters.iter().map(|&index| self.registers[index]).collect()
     }
 
-    /// Moves the run to the beginning of the next of these turns.
+    /// Moves the run to the beginning of the next of these iterations.
     pub(crate) fn go_to_next_turn(&mut self, turns: &EqualTurns) {
         self.set_position(turns.head as usize);
     }
 
-    /// Moves the run to the end of these turns, which have added `added` to the counters.
+    /// Moves the run to the end of these iterations, and adds `added`, their effect, to the
+    /// counters.
     pub(crate) fn finish_turns(&mut self, turns: &EqualTurns, added: &[i64]) {
         for (&index, more) in turns.counters.iter().zip(added) {
             self.registers[index] = self.registers[index].saturating_add(*more);
@@ -220,7 +221,7 @@ impl Machine<'_> {
 }
 
 impl LiveRegisters {
-    /// Returns true if all instructions only count the members of a list, without reading them.
+    /// Returns true if no instruction reads the members of a list; a loop may still count them.
     pub(crate) fn only_counts(&mut self, program: &Program, list: ListId) -> bool {
         (0..program.functions.len()).map(FunctionId::from_index).all(|function| {
             let code = &program.functions[function.index()].code;

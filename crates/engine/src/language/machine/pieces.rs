@@ -18,7 +18,7 @@ pub(super) fn next_changed_piece<T: World>(table: &T, column: ColumnId, from: u3
 }
 
 impl Machine<'_> {
-    /// Removes a piece from the table.
+    /// Removes a piece from the table, if it is there, and clears all references to it.
     pub(crate) fn take_off<T: World, H: Host>(
         &mut self,
         kind: KindId,
@@ -31,7 +31,7 @@ impl Machine<'_> {
 }
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
-    /// Removes a piece from the table.
+    /// Removes a piece from the table, if it is there, and clears all references to it.
     pub(super) fn take_off(&mut self, kind: KindId, row: u32) {
         if self.table.is_on_table(kind, row) {
             self.clear_references(kind, row);

@@ -147,8 +147,9 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Removes the innermost frame with its lists, and returns its value. If the value is a list,
-    /// that list is preserved but may move within the list store.
+    /// Removes the innermost frame and the lists made since its call, and reports the end of the
+    /// call if a rule was called. Returns `value`, the value of the function. If it is a list, that
+    /// list is preserved but may move within the list store, which changes the value.
     pub(super) fn pop_frame<H: Host>(&mut self, value: i64, host: &mut H) -> i64 {
         let Some(frame) = self.frames.pop() else { return value };
         let lists = frame.lists as usize;

@@ -38,7 +38,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         Ok(text)
     }
 
-    /// Returns the name of the side that a new piece will be on.
+    /// Returns the name of the side that a new piece will be on; an empty string if its kind cannot
+    /// be hidden or it has no side.
     pub(super) fn side_of_new_piece(&self, kind: KindId, owner: Reg) -> String {
         let schema = self.machine.schema;
         let attribute = schema.owner_if_hidden(kind).map(|at| &schema.kind(kind).attributes[at]);

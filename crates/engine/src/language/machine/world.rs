@@ -13,7 +13,8 @@ pub trait World {
     fn list(&self, list: ListId, row: u32) -> &[u32];
     /// Replaces the members of a list of a piece.
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]);
-    /// Returns the first piece of a kind at or after this row.
+    /// Returns the row of the first piece of a kind that is on the table, at or after the row
+    /// `from`.
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
     /// Returns 64 bits, one for each row from `64 * word` on. A bit is set if the piece is on the
     /// table and its cell differs from the start value. Returns `None` after the last row.
@@ -34,7 +35,7 @@ pub trait World {
     fn remove_piece(&mut self, kind: KindId, row: u32);
     /// Returns the name of a piece or row.
     fn name(&self, kind: KindId, row: u32) -> &str;
-    /// Returns the area of the plan at a column, row and level.
+    /// Returns the area of the plan at a column, row and level, if there is one.
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32>;
     /// Returns true if the run has read a value that isn't known yet, so that it must stop. Only
     /// the odds use unknown values.
