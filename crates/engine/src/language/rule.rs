@@ -66,7 +66,8 @@ pub struct OpposingRoll {
 /// A row of results, such as `{ on = "2-3", say = "misses", do = '…' }`.
 #[derive(Clone, Debug)]
 pub struct TableRow {
-    /// The totals that the row matches. The full range means all totals that no other row matches.
+    /// The totals that the row matches. In a row without `when`, the full range means all totals
+    /// that no other row matches.
     pub on: RowRange,
     /// The condition of a row that has `when` instead of `on`.
     pub when: Option<Expr>,
@@ -136,7 +137,7 @@ pub struct RuleText {
     /// The sentence for the calls that one piece caused. It can use the name of that piece, and the
     /// names of the pieces that come first in the calls.
     pub notable_by: Option<FunctionId>,
-    /// The form of a name in the lists of names in `notable_many` and `notable_by`. It can use the
+    /// The template for each name in the lists of `notable_many` and `notable_by`. It can use the
     /// name and, for each whole-number parameter, the sum of its values in the calls in which this
     /// piece comes first.
     pub notable_name: Option<FunctionId>,
@@ -189,8 +190,9 @@ pub struct RuleText {
     pub also_gives: Vec<Expr>,
     /// The function that the rule is compiled to.
     pub function: FunctionId,
-    /// The function that fills in defaults, pays for the actions of an activation and then calls the
-    /// rule; `None` if there is neither a default nor an activation.
+    /// The function through which the umpire calls the rule, as does rule text that leaves out
+    /// values. It fills in defaults, pays for the actions of an activation and then calls the rule;
+    /// `None` if there is neither a default nor an activation.
     pub entry: Option<FunctionId>,
 }
 
@@ -241,9 +243,9 @@ pub struct RerollChoice {
 /// A reminder in a phase.
 #[derive(Clone, Debug)]
 pub struct ReminderText {
-    /// The sources of the sweep; empty if the reminder appears only once.
+    /// The sources of the sweep; empty if the reminder appears at most once.
     pub each: Vec<MemberSource>,
-    /// The condition under which it appears.
+    /// The condition under which it appears; if there is none, it always appears.
     pub when: Option<Expr>,
     /// The text of the reminder.
     pub say: TextTemplate,

@@ -221,7 +221,7 @@ impl Parser<'_> {
         Ok(StatementKind::If(condition, yes, vec![other]))
     }
 
-    /// Parses an assignment or a call.
+    /// Parses an assignment, or an expression used as a statement, such as a call.
     fn expression_statement(&mut self) -> Parsed<StatementKind> {
         // An expression would take `=` as a comparison, so the target is parsed without operators.
         let target = self.parse_nested(false, Self::unary)?;

@@ -139,7 +139,7 @@ impl Operator {
     }
 }
 
-/// A question about the members of a source, or a value computed from them.
+/// A condition on the members of a source, or a value computed from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantifier {
     /// `any`: true if at least one member passes.
@@ -150,13 +150,14 @@ pub enum Quantifier {
     No,
     /// `count`: the number of members that pass.
     Count,
-    /// `sum`: the sum of the members' values.
+    /// `sum`: the sum of the members' values; 0 if there are no members.
     Sum,
     /// `highest`: the highest value; 0 if there are no members.
     Highest,
     /// `lowest`: the lowest value; 0 if there are no members.
     Lowest,
-    /// `first`: the first member.
+    /// `first`: the first member. Without members, `first`, `best` and `nearest` are `none` if the
+    /// members are pieces; otherwise, they fail.
     First,
     /// `best`: the first member with the highest value.
     Best,
@@ -208,7 +209,7 @@ pub struct WrittenQuestion {
     /// The answers that the question allows.
     pub answers: AllowedAnswers,
     /// The value of an answer for whoever decides: the answer with the highest value is the best.
-    /// For yes or no, a condition that is true if yes is better.
+    /// For a yes-or-no question, it is a condition that is true if yes is the better answer.
     pub by: Option<Expr>,
 }
 
@@ -252,7 +253,7 @@ pub enum ExprKind {
     Choice(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `let x = e`, and the expression on the following lines
     Let(Name, Box<Expr>, Box<Expr>),
-    /// `any x in s: e` and similar questions.
+    /// `any x in s: e` and similar expressions.
     Quantified(Quantifier, Box<MemberSource>, Option<Box<Expr>>),
     /// `(x in s where c)`, or `(x in s where c by e)`, which lists the members with the lowest
     /// value of `e` first.
@@ -270,7 +271,7 @@ pub enum ExprKind {
         to: Box<Expr>,
         /// The list attribute with the areas next to an area.
         along: Name,
-        /// The condition that the areas on the path must satisfy.
+        /// The condition that all areas on the path after the first must satisfy.
         filter: Option<(Name, Box<Expr>)>,
     },
     /// A dice literal such as `2d6kh1`.

@@ -157,8 +157,8 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
     }
 
     /// Runs a rule that the umpire calls. Refuses the rule in the wrong phase or for the wrong
-    /// side. If the sides alternate piece by piece and a piece has acted, the move then passes to
-    /// the next side.
+    /// side, unless the umpire insists. If the sides alternate piece by piece and a piece has
+    /// acted, the move then passes to the next side.
     fn play_rule(
         &mut self,
         rule: RuleId,
@@ -179,7 +179,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Refuses a verb that belongs to other phases.
+    /// Refuses a verb that belongs to other phases, unless the umpire insists.
     fn check_phase(&mut self, rule: RuleId) -> Result<(), Halt> {
         let referee = self.referee;
         let rule = &referee.ruleset.schema.rules[rule.index()];
@@ -288,7 +288,8 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         Ok(())
     }
 
-    /// Stores the written orders of a side as a secret piece of that side.
+    /// Stores the written orders of a side as a secret piece of that side, and reports this to the
+    /// side.
     fn write_orders(&mut self, side: i64, words: &str) -> Result<(), Halt> {
         let rules = &self.referee.ruleset;
         let (Some(kind), Some(ty)) = (rules.schema.orders_kind(), rules.schema.sides) else {

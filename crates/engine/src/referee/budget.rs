@@ -104,7 +104,8 @@ cleo = { side = "blue" }
         referee.budget.as_ref().unwrap().0.steps.load(Ordering::Relaxed)
     }
 
-    /// Returns the fault of a budget that was used up, and its position.
+    /// Returns the fault of a budget that was used up, the name of the function in which it
+    /// occurred, and true if its span is known; `None` if the budget was not used up.
     fn fault(referee: &Referee) -> Option<(PlayFault, String, bool)> {
         match referee.check_budget() {
             Ok(()) => None,

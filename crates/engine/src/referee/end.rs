@@ -26,7 +26,8 @@ impl Referee {
         })
     }
 
-    /// Returns the name of the side that wins at an end; `None` if no side wins.
+    /// Returns the name of the side that wins at an end; `None` if no side wins or the winner can't
+    /// be computed.
     pub(super) fn winner_name<T: World>(&self, end: &GameEnd, table: &mut T) -> Option<String> {
         let schema = &self.ruleset.schema;
         let side = self.compute_value(end.winner?, &[], table)?;

@@ -109,7 +109,7 @@ pub enum Event {
         /// The text that announces the end.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         words: String,
-        /// The side that wins; `None` for a draw.
+        /// The side that wins, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         winner: Option<String>,
         /// The margin of victory, if the rules compute one.

@@ -178,8 +178,9 @@ impl Referee {
         &self.ruleset
     }
 
-    /// Sets up a scenario on a new table: adds its pieces, runs their `on_add`, and runs the
-    /// statements of the scenario. Returns the table and the outcome of the set-up.
+    /// Sets up a scenario on a new table: adds its pieces, runs the statements that set them out
+    /// (such as `on_add`) unless the scenario is complete, and runs the statements of the scenario.
+    /// Returns the table and the outcome of the set-up.
     pub fn set_up(
         &self,
         scenario: &Scenario,

@@ -10,8 +10,8 @@ use crate::tabletop::{Tabletop, Value};
 
 impl Referee {
     /// Returns the sentence for a call of a rule with these values (`notable`). It is empty if
-    /// nothing is notable. Returns `None` if the rule has no sentence, or if the call names a piece
-    /// that the table does not have.
+    /// nothing is notable. Returns `None` if the rule has no sentence, if the call names a piece
+    /// that the table does not have, or if the sentence can't be computed.
     pub(crate) fn notable_sentence(
         &self,
         rule: &RuleText,

@@ -68,7 +68,7 @@ pub struct Attribute {
     /// True for a built-in list of the pieces in a place. A kind of place has one such list for
     /// each kind of piece that is located there.
     pub pieces_there: bool,
-    /// The sides that may see the attribute, if they can see the piece; `None` if everyone may.
+    /// The viewers who may see the attribute, if they can see the piece; `None` if everyone may.
     pub secret: Option<Secrecy>,
     /// The span of the declaration, for messages.
     pub span: Span,
@@ -90,10 +90,10 @@ pub enum SecretFor {
     Condition(FunctionId),
 }
 
-/// The sides that may see a secret piece or attribute.
+/// The viewers who may see a secret piece or attribute, apart from the umpire.
 #[derive(Clone, Copy, Debug)]
 pub struct Secrecy {
-    /// The sides that see it before it is revealed.
+    /// The viewers, apart from the umpire, who see it before it is revealed.
     pub secret_for: SecretFor,
     /// The flag that reveals it to all; `reveal` and the umpire set it.
     pub revealed: ColumnId,
@@ -159,7 +159,7 @@ pub struct Kind {
     /// The statements of `on_set`, which run with `self` when the umpire has set an attribute of a
     /// piece.
     pub on_set: Option<FunctionId>,
-    /// The sides that may see its pieces; `None` if everyone may.
+    /// The viewers who may see its pieces; `None` if everyone may.
     pub secret: Option<Secrecy>,
     /// For lists: the rows in order.
     pub rows: Named<ListRow>,
@@ -234,7 +234,7 @@ pub struct WordSet {
     pub name: String,
     /// The words in order.
     pub values: Vec<String>,
-    /// A short symbol for each word, used on cards, for example; empty if there are none.
+    /// A short symbol for each word, used on cards and elsewhere; empty if there are none.
     pub marks: Vec<String>,
     /// The phrase of each word in a sentence, such as `lying down`; empty if there are none.
     pub says: Vec<String>,

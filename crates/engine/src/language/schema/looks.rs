@@ -155,7 +155,7 @@ pub struct WebLook {
     /// The attribute for the heading. It uses the same words as the sector.
     pub heading: Option<usize>,
     /// The words for the rings, as indices into their set, from the middle outwards. Pieces with
-    /// other words are drawn next to the web.
+    /// other words are listed below the web.
     pub rings: Vec<i64>,
     /// True if the ring in the middle has no sectors.
     pub undivided: bool,

@@ -94,8 +94,9 @@ pub enum CodeUnit {
     Define(DefineId, Expr),
     /// A rule.
     Rule(RuleId),
-    /// The entry through which the umpire calls a rule. It takes the parameters of the rule, then
-    /// one flag for each parameter with a default; the flag is set if the umpire gave a value.
+    /// The entry through which the umpire calls a rule, as does rule text that leaves out values.
+    /// It takes the parameters of the rule, then one flag for each parameter with a default; the
+    /// flag is set if the call gives a value.
     Entry(RuleId),
     /// Statements that can use the parameters.
     Block(Vec<Param>, Statements),
@@ -194,8 +195,8 @@ impl Schema {
         self.all_kinds().filter(|(_, kind)| kind.role == KindRole::Pieces)
     }
 
-    /// Returns the kind of the sides' written orders, the only kind of piece that no ruleset
-    /// declares.
+    /// Returns the kind whose pieces are the sides' written orders, if there is one. It is the only
+    /// kind of piece that no ruleset declares.
     pub(crate) fn orders_kind(&self) -> Option<KindId> {
         self.piece_kinds().find(|(_, kind)| kind.is_built_in()).map(|(id, _)| id)
     }
@@ -234,8 +235,9 @@ impl Schema {
     }
 
     /// For a kind whose pieces can be hidden, returns the index of the attribute that decides which
-    /// side a piece belongs to: the attribute with the side or, if there is none, the first one that
-    /// points to a piece with a side.
+    /// side a piece belongs to: the attribute with the side or, if there is none, the first one
+    /// that points to a piece with a side. Returns `None` for any other kind, or if there is no
+    /// such attribute.
     pub(crate) fn owner_if_hidden(&self, kind: KindId) -> Option<usize> {
         let of = self.kind(kind);
         of.secret?;

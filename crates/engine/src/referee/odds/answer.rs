@@ -53,7 +53,7 @@ pub struct Marginal {
 
 impl Marginal {
     /// If the value is a number, returns each possible value except the lowest, with the
-    /// probability of that value or a higher one. Otherwise returns nothing.
+    /// probability of that value or a higher one. Otherwise returns an empty list.
     pub fn at_least(&self) -> Vec<(&str, Fraction)> {
         if self.mean.is_none() {
             return Vec::new();

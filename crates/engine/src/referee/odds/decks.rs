@@ -73,8 +73,8 @@ impl<'a> DeckGroups<'a> {
         groups.is_some_and(|groups| groups.iter().any(|group| group.len() > 1))
     }
 
-    /// Returns the variable of a deck if the deck may be empty. A draw from an empty deck has no
-    /// result, so the run must know first whether there is a card.
+    /// Returns the variable of a deck if the cards in the deck are uncertain and it may be empty. A
+    /// draw from an empty deck has no result, so the run must know first whether there is a card.
     pub(super) fn may_be_empty(
         &self,
         deck: DeckId,
@@ -88,8 +88,8 @@ impl<'a> DeckGroups<'a> {
         may.then_some(var)
     }
 
-    /// Returns the cards of a deck in groups. At first, all cards form one group, unless some rule
-    /// looks into the deck.
+    /// Returns the cards of a deck in groups. At first, all cards form one group. If some rule
+    /// looks into the deck, each card is a separate group.
     pub(super) fn card_groups(&mut self, list: ListId, table: &Tabletop) -> CardGroups {
         let Some(deck) = self.schema.decks.iter().find(|deck| deck.list == list) else {
             return Vec::new();

@@ -25,7 +25,7 @@ impl Effort {
         Effort { spent: 0, most: SAMPLE_STEPS.saturating_mul(times.into()) }
     }
 
-    /// Counts steps.
+    /// Adds steps to those already spent.
     pub(super) fn spend(&mut self, steps: u64) {
         self.spent = self.spent.saturating_add(steps);
     }

@@ -30,12 +30,13 @@ pub(super) struct Leaf {
 #[derive(Default)]
 pub(super) struct Ends {
     /// The probability that the run ends normally, and the differences it then makes, in
-    /// independent parts.
+    /// independent parts; `None` if it never does, or if there is a condition.
     pub done: Option<(Fraction, Vec<Rows>)>,
     /// The probability that the condition is true at the end of the run; `None` if it never is, or
     /// if there is no condition.
     pub holds: Option<Fraction>,
-    /// The probability that the condition is false at the end of the run.
+    /// The probability that the condition is false at the end of the run; `None` if it never is, or
+    /// if there is no condition.
     pub fails: Option<Fraction>,
     /// The refusals and errors, each with its probability. The most likely come first, and equally
     /// likely ones are sorted by their text.

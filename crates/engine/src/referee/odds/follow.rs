@@ -39,7 +39,8 @@ impl BranchPoint<'_> {
 }
 
 impl<'a> Tree<'a> {
-    /// Continues from a position with each possible result.
+    /// Continues from a position with each possible result. Returns `None` if the tree must be
+    /// abandoned or built again.
     pub(super) fn follow_stop(
         &mut self,
         registers: &[i64],
@@ -73,8 +74,8 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Continues with each value of a roll, or with every sum that the remaining equal turns of a
-    /// loop can add.
+    /// Continues with each value of a roll, or with every sum that the remaining equal iterations
+    /// of a loop can add.
     fn follow_chance(
         &mut self,
         departure: &BranchPoint<'_>,

@@ -83,14 +83,14 @@ pub(super) struct OddsHost {
     most_dice_steps: u64,
     /// The number of dice rolled so far.
     pub thrown: u64,
-    /// The number of turns of counted loops that may begin before the run stops; `None` for no
+    /// The number of iterations of counted loops that may begin before the run stops; `None` for no
     /// limit.
     pub turns: Option<u32>,
 }
 
 impl OddsHost {
-    /// Returns a host that stops wherever chance decides, except at the questions with these
-    /// answers.
+    /// Returns a host that gives these answers to the first questions on each path, and stops
+    /// wherever chance decides.
     pub(super) fn new(answers: Vec<String>, effort: u32) -> Self {
         let most_dice_steps = DICE_STEPS.saturating_mul(effort.into());
         OddsHost { answers, most_dice_steps, ..OddsHost::default() }
@@ -114,7 +114,7 @@ impl OddsHost {
         self.drawn = None;
     }
 
-    /// Returns the given value, or stops with the possible values.
+    /// Returns the value with which the run continues, or stops the run with the possible values.
     fn branch(
         &mut self,
         outcomes: impl FnOnce(&mut Self) -> Option<Outcomes>,
@@ -149,7 +149,8 @@ impl OddsHost {
 }
 
 /// Counts how often each value occurs and returns the outcomes, in order of first occurrence. `key`
-/// returns the outcome for the index and the value of a first occurrence.
+/// returns the outcome for the index and the value of a first occurrence. Returns `None` if there
+/// are too many outcomes.
 fn count_outcomes(
     values: impl Iterator<Item = i64>,
     key: impl Fn(usize, i64) -> i64,

@@ -182,7 +182,7 @@ impl TableState {
         find_belief(&self.known, var)
     }
 
-    /// Returns the variables about which another state has different beliefs.
+    /// Returns the variables about which this state has beliefs that another state lacks.
     fn differing_variables<'s>(
         &'s self,
         other: &'s TableState,
@@ -249,7 +249,8 @@ impl Path {
         self.from.spoken.binary_search(&number).is_ok() || self.spoken.contains(&number)
     }
 
-    /// Returns true if both paths lead to equal states.
+    /// Returns true if both paths have the same origin, changes and lines, so that they lead to
+    /// equal states.
     pub(super) fn is_same(&self, other: &Path) -> bool {
         Rc::ptr_eq(&self.from, &other.from)
             && self.spoken == other.spoken
@@ -334,7 +335,7 @@ pub(super) fn merge_paths(
     Some((share, state))
 }
 
-/// Returns the joint rows of these variables over all paths.
+/// Returns the joint rows of these variables over all paths; `None` if there are too many values.
 fn mix_rows(
     paths: &[Path],
     vars: &[RandomVariable],

@@ -57,7 +57,8 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// Returns the refusal if the action is refused whatever the dice show.
+    /// Fails if the action neither calls a rule nor begins a phase, if the rules refuse it whatever
+    /// the dice show, or if the computation is stopped.
     pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
         self.odds_of_question(table, &OddsQuestion::of_action(action, insist))
     }

@@ -34,7 +34,7 @@ impl NumberedNames {
         self.bytes > MAX_BYTES
     }
 
-    /// Returns the number of a text.
+    /// Returns the number of a text, and stores the text if it is new.
     pub(super) fn text_number(&mut self, text: &str) -> i64 {
         if let Some(index) = self.texts.get_index_of(text) {
             return index as i64;
@@ -48,7 +48,8 @@ impl NumberedNames {
         index.and_then(|n| self.texts.get_index(n)).map_or("", String::as_str)
     }
 
-    /// Returns the number of a list of members.
+    /// Returns the number of a list of members, and stores the list if it is new. If the members
+    /// are substitutes for the remaining cards of a deck, `whole` is the number of the whole deck.
     pub(super) fn list_number(&mut self, members: &[u32], whole: Option<i64>) -> i64 {
         let (index, is_new) = self.lists.insert_full((members.into(), whole));
         self.bytes += if is_new { members.len() * 4 } else { 0 };
@@ -69,7 +70,8 @@ impl NumberedNames {
         self.numbered_list(number).and_then(|list| list.1).unwrap_or(number)
     }
 
-    /// Returns the number of a last text that can name any of these cards.
+    /// Returns the number of a last text that can name any of these cards, and stores their titles
+    /// if they are new.
     pub(super) fn cards_number(&mut self, titles: Vec<String>) -> i64 {
         FIRST_CARDS_NUMBER - self.cards.insert_full(titles).0 as i64
     }
