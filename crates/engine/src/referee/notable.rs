@@ -29,7 +29,8 @@ impl Referee {
     }
 
     /// Returns the sentence for several calls of a rule in one turn (`notable_many`). `names` lists
-    /// the pieces that come first in the calls. Returns `None` if the rule has no such sentence.
+    /// the pieces that come first in the calls. Returns `None` if the rule has no such sentence, or
+    /// if it is empty or can't be computed.
     pub(crate) fn notable_sentence_for_many(
         &self,
         rule: &RuleText,
@@ -43,7 +44,7 @@ impl Referee {
 
     /// Returns the sentence for the calls of a rule that one piece caused (`notable_by`). `by` is
     /// the name of that piece, and `names` lists the pieces that come first in the calls. Returns
-    /// `None` if the rule has no such sentence.
+    /// `None` if the rule has no such sentence, or if it is empty or can't be computed.
     pub(crate) fn notable_sentence_by(
         &self,
         rule: &RuleText,
@@ -84,7 +85,8 @@ impl Referee {
 
     /// Returns a name as a rule writes it in a list of names (`notable_name`), such as
     /// `12 men of g1`. `sums` holds, for each whole-number parameter, the sum of its values in all
-    /// calls in which this name comes first. Returns `None` if the rule has no text for names.
+    /// calls in which this name comes first. Returns `None` if the rule has no text for names, or
+    /// if the text is empty or can't be computed.
     pub(crate) fn notable_name(
         &self,
         rule: &RuleText,
@@ -97,8 +99,8 @@ impl Referee {
         self.sentence(function, &[&[name], sums].concat(), table)
     }
 
-    /// Returns the closing sentence for a game that has ended on this table (`notable` of the end),
-    /// if the ruleset has one.
+    /// Returns the closing sentence for a game that has ended on this table (`notable` of the end).
+    /// Returns `None` if there is none, or if it is empty or can't be computed.
     pub(crate) fn closing_sentence(&self, table: &mut Tabletop) -> Option<String> {
         let function = self.current_end(table)?.notable?;
         self.sentence(function, &[], table)

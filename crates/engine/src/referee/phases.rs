@@ -234,7 +234,7 @@ impl Referee {
     }
 
     /// Puts the game into a phase, without running any statements. If the game is still in its
-    /// set-up, the turn becomes 1.
+    /// set-up, the turn becomes 1. Has no effect if there is no such phase.
     pub fn put_into_phase(&self, table: &mut Tabletop, name: &str) {
         let index = self.ruleset.phases.iter().position(|p| p.name == name);
         if let (Some(index), Some(phase), Some(turn)) = (index, self.phase, self.turn) {

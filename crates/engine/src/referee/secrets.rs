@@ -519,7 +519,7 @@ impl<'a> VisibilityTracker<'a> {
     }
 
     /// Returns the change that makes an attribute visible, if its value differs from the initial
-    /// value.
+    /// value; `None` for bookkeeping and computed attributes.
     fn attribute_appearance(&self, kind: KindId, row: u32, index: usize) -> Option<Change> {
         let schema = &self.referee.ruleset.schema;
         let attribute = &schema.kind(kind).attributes[index];

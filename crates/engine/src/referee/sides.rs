@@ -20,7 +20,8 @@ impl Referee {
         Some(value_text(&self.ruleset.schema, table, side, ty))
     }
 
-    /// Returns the names of all sides.
+    /// Returns the names of all sides: the declared ones or, if the ruleset declares none, those
+    /// that pieces on the table have.
     pub fn sides(&self, table: &Tabletop) -> std::collections::BTreeSet<String> {
         let schema = &self.ruleset.schema;
         match schema.sides {
@@ -125,7 +126,7 @@ impl Referee {
         }
     }
 
-    /// Returns the value of an attribute that is not a list.
+    /// Returns the value of an attribute; `None` if it is a stored list or can't be computed.
     pub(crate) fn attribute_value(
         &self,
         table: &Tabletop,
@@ -173,8 +174,8 @@ impl Referee {
         Some(self.pieces_yet_to_act(table, side).len())
     }
 
-    /// Returns the next side with a piece left to act, and all sides that share the phase, in order,
-    /// beginning after the side to move.
+    /// Returns the next side with a piece left to act, and all sides that share the phase, in
+    /// order, beginning after the side to move. Returns `None` if no piece is left to act.
     pub(super) fn next_side_to_act(&self, table: &Tabletop) -> Option<(i64, Vec<u32>)> {
         let mut order = table.list(self.waiting?, 0).to_vec();
         let now = order
@@ -186,8 +187,8 @@ impl Referee {
         Some((i64::from(*next), order))
     }
 
-    /// Returns the reason why a verb of the current phase is refused if its first piece does not
-    /// belong to the side to move.
+    /// Returns the reason why a verb of the current phase is refused if a piece that acts is on
+    /// another side than the side to move; `None` if there is no such reason.
     pub(super) fn wrong_side_reason(
         &self,
         rule: RuleId,

@@ -473,8 +473,9 @@ impl<'a> SimulatedGame<'a> {
         }
     }
 
-    /// Runs the orders of a phase. If the sides alternate piece by piece, repeats the orders until
-    /// no piece is left to act. Returns the period that the orders end, if any.
+    /// Runs the orders of a phase. If the sides alternate piece by piece, repeats the orders, each
+    /// time for the next side, until no piece is left to act or no side acts any more. Returns the
+    /// period that the orders brought to an end, if any.
     fn give_orders(&mut self, index: usize, number: u64) -> Result<Option<Period>, Halt> {
         let SimulatedGame { referee, machine, table, chance, tally, plan, .. } = self;
         let Some(orders) = referee.ruleset.phases[index].orders.filter(|_| plan.orders) else {

@@ -54,7 +54,8 @@ pub enum MergeError {
 
 impl SimulationDocument {
     /// Adds a shard whose games directly follow the games of this document. The figures are then
-    /// the same as if all games had been played in one run.
+    /// the same as if all games had been played in one run. Fails if the shard belongs to another
+    /// study or doesn't directly follow.
     pub fn merge(&mut self, shard: SimulationDocument) -> Result<(), MergeError> {
         let ours = &self.simulated;
         let theirs = &shard.simulated;
@@ -87,8 +88,8 @@ impl SimulationDocument {
         Ok(())
     }
 
-    /// Returns the document, or an error if the counts of a measure don't add up to the number of
-    /// games, or if more games ended than were played.
+    /// Returns the document, or an error if a measure lacks the counts of a turn, if the counts of
+    /// a measure don't add up to the number of games, or if more games ended than were played.
     pub fn validate(self) -> Result<SimulationDocument, MergeError> {
         let SimulationResult { games, turns, measures, ends, .. } = &self.simulated;
         let whole = measures.iter().all(|measure| {

@@ -76,7 +76,7 @@ impl Histogram {
         self.sum_of(|v| v) / self.total.max(1) as f64
     }
 
-    /// Returns the standard deviation of the values.
+    /// Returns the standard deviation of the values, or 0 if nothing was counted.
     pub fn standard_deviation(&self) -> f64 {
         let mean = self.mean();
         (self.sum_of(|v| (v - mean) * (v - mean)) / self.total.max(1) as f64).sqrt()

@@ -10,7 +10,7 @@ use crate::ruleset::{FileText, Ruleset, load};
 use crate::tabletop::{Argument, Change, PieceSetup, Tabletop, Value, join_values};
 use adjutant_dice::ScriptedSource;
 
-/// Returns the file of a ruleset with these rules and a title.
+/// Returns the only file of a ruleset with these rules and a title.
 pub(crate) fn ruleset_files(rules: &str) -> Vec<FileText> {
     let text = format!("[game]\ntitle = \"Trial\"\n{rules}");
     vec![FileText { name: "trial.toml".into(), text, scenario: None }]

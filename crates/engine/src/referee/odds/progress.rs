@@ -89,7 +89,8 @@ impl<'a> Tree<'a> {
 
     /// Returns true if a line after the first was refused, in which case the other lines are still
     /// played. Texts that the line has printed since the last stop are forgotten. The line's
-    /// changes are undone only in a sample.
+    /// changes are undone only in a sample; otherwise, a run in which the line has already had
+    /// effects is given up.
     fn passes_over(&mut self, halt: &Halt) -> bool {
         let Halt::Refused(reason) = halt else { return false };
         if self.progress.steps < 2 || self.progress.changes > 0 || self.progress.judging {
@@ -120,8 +121,8 @@ impl<'a> Tree<'a> {
         lines.collect()
     }
 
-    /// Overrides refusals if the umpire insists on the current line, or on the phases after the
-    /// lines.
+    /// Makes the host override refusals if the umpire insists on the current line, or on the phases
+    /// after the lines.
     pub(super) fn obey_insistence(&mut self) {
         let line = self.progress.steps.checked_sub(1).and_then(|at| self.question.steps.get(at));
         self.host.insist = if self.progress.changes > 0 {
@@ -183,7 +184,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns true if the question includes a phase that has not been reached.
+    /// Returns true if the question includes a phase that has not been reached. Fails if that phase
+    /// is skipped.
     fn has_farther_to_go(&self) -> Result<bool, Halt> {
         let Some(until) = self.question.until else { return Ok(false) };
         let arrived = match until {

@@ -260,8 +260,8 @@ pub(super) fn report_odds(
     }
 }
 
-/// Returns the distribution of each number in a line. Omits numbers that never vary, and numbers
-/// that may be printed several times.
+/// Returns the distribution of each number in a line. Omits numbers that never vary, numbers that
+/// may be printed several times, and all others after the first [`MOST_NUMBERS`].
 fn number_distributions(tree: &Tree<'_>) -> Vec<answer::Marginal> {
     let mut lines: IndexMap<i64, Vec<(i64, Fraction)>> = IndexMap::new();
     for (&(line, value), share) in &tree.numbers {
@@ -614,8 +614,8 @@ impl<'a> Reporter<'a> {
         format!("{piece} {attribute}").trim().to_owned()
     }
 
-    /// Returns the title of a changed part in the words of the game: the piece, and its marker if
-    /// it has one.
+    /// Returns the title of a changed part in the words of the game: the piece for a flag, the
+    /// piece and the marker for a number with a marker, and otherwise the same as `part_title`.
     fn shown_title(&self, key: PartKey) -> String {
         let piece = if key.kind == STATE_KIND { "" } else { self.piece_name(key.kind, key.row) };
         let Some(attribute) = self.attribute(key) else { return piece.to_owned() };

@@ -42,7 +42,7 @@ pub(super) enum Continuation<'t> {
     Nothing,
     /// A result of chance.
     Value(i64),
-    /// The sums that all remaining turns have added to their counters.
+    /// The sums that all remaining iterations of a loop add to its counters.
     Turns(&'t EqualTurns, &'t [i64]),
 }
 

@@ -1,4 +1,4 @@
-//! The sums that the equal turns of a loop add to its counters.
+//! The sums that the equal iterations of a loop add to its counters.
 
 use std::collections::BTreeMap;
 
@@ -6,22 +6,22 @@ use num_bigint::BigUint;
 
 use super::effort::Effort;
 
-/// The maximum number of different sums. If there are more, the turns are followed one by one.
+/// The maximum number of different sums. If there are more, the iterations are followed one by one.
 const MOST_SUMS: usize = 20_000;
 /// The cost of each product of two weights, in steps.
 const PRODUCT_STEPS: u64 = 12;
 
-/// The sums that turns can add to each counter, with their weights.
+/// The sums that iterations can add to the counters, with their weights.
 pub(super) type TurnSums = Vec<(Vec<i64>, BigUint)>;
 
-/// For each kind of turn, the sums of one turn, two turns and so on, as far as they have been
-/// computed.
+/// For each type of iteration, the sums of one iteration, two iterations and so on, as far as they
+/// have been computed.
 #[derive(Default)]
 pub(super) struct TurnSumCache(Vec<Vec<TurnSums>>);
 
 impl TurnSumCache {
-    /// Returns the sums of `count` turns; `None` if there are too many, or if the effort is used
-    /// up.
+    /// Returns the sums of `count` iterations, where `one` holds the sums of a single one; `None`
+    /// if there are too many sums, or if the effort is used up.
     pub(super) fn sums_of_turns(
         &mut self,
         one: TurnSums,
@@ -42,8 +42,8 @@ impl TurnSumCache {
     }
 }
 
-/// Returns the sums of two independent runs of turns; `None` if there are too many, or if the effort
-/// is used up.
+/// Returns the sums of two independent groups of iterations; `None` if there are too many sums, or
+/// if the effort is used up.
 pub(super) fn product_of_sums(a: &TurnSums, b: &TurnSums, effort: &mut Effort) -> Option<TurnSums> {
     effort.spend((a.len() * b.len()) as u64 * PRODUCT_STEPS);
     let mut sums: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();

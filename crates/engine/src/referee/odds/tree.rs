@@ -123,7 +123,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns all ends; `None` if the tree is too large, or if a run can't be followed.
+    /// Returns all ends; `None` if the tree is too large, if a run can't be followed, or if the
+    /// computation is stopped.
     pub(super) fn grow_tree(&mut self) -> Option<Vec<Leaf>> {
         loop {
             let machine = self.begin_question();
@@ -346,7 +347,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Adds a path, or adds its probability to an equal path.
+/// Adds a path, or adds its probability to an equal path among the last few.
 fn add_path(paths: &mut Vec<Path>, path: Path) {
     match paths.iter_mut().rev().take(8).find(|known| known.is_same(&path)) {
         Some(known) => known.share = add_shares(std::mem::take(&mut known.share), path.share),

@@ -1,8 +1,8 @@
-//! Counts equal dice, so that the turns of a loop that only adds to its counters need not be
+//! Counts equal dice, so that the iterations of a loop that only adds to its counters need not be
 //! followed one by one.
 //!
-//! One turn is run with all its possible results. If it changes nothing but the counters, the total
-//! of all turns is a sum of equal, independent terms.
+//! One iteration is run with all its possible results. If it changes nothing but the counters, the
+//! total of all iterations is a sum of equal, independent terms.
 
 use std::collections::BTreeMap;
 
@@ -15,23 +15,24 @@ use super::sums::{TurnSums, product_of_sums};
 use super::tree::Tree;
 use crate::language::machine::{EqualTurns, Halt, Machine};
 
-/// The maximum number of successive rolls in a turn.
+/// The maximum number of successive rolls in an iteration.
 const MOST_ROLLS: u32 = 8;
-/// A turn that is being followed.
+/// An iteration that is being followed.
 struct Turn<'t> {
     turns: &'t EqualTurns,
-    /// The savepoint of the table before the turn.
+    /// The savepoint of the table before the iteration.
     mark: usize,
-    /// The probability of the turn's rolls so far, and their number.
+    /// The probability of the iteration's rolls so far, and their number.
     share: Share,
     rolls: u32,
-    /// The final values of the counters.
+    /// The values of the counters at the end of the iteration, with their probabilities.
     ends: BTreeMap<Vec<i64>, Share>,
 }
 
 impl<'a> Tree<'a> {
-    /// Returns the remaining turns of the loop in which a run stopped at a roll, and all sums that
-    /// they can add; `None` if the turns are not equal, or do anything but add to the counters.
+    /// Returns the remaining iterations of the loop in which a run stopped at a roll, and all sums
+    /// that they can add. Returns `None` if there is only one, if they are not equal or do anything
+    /// but add to the counters, or if there are too many sums.
     pub(super) fn equal_turns(
         &mut self,
         machine: &Machine<'a>,
@@ -49,7 +50,7 @@ impl<'a> Tree<'a> {
         Some((turns, sums))
     }
 
-    /// Returns all sums that a turn, run by `follow`, can add to the counters.
+    /// Returns all sums that an iteration, run by `follow`, can add to the counters.
     fn sums_of_turn(
         &mut self,
         machine: &Machine<'a>,
@@ -94,8 +95,8 @@ impl<'a> Tree<'a> {
         Some(())
     }
 
-    /// Runs to the end of a turn, from its beginning or from a roll. Returns `None` if the turn does
-    /// anything but add to the counters, or rolls too often.
+    /// Runs to the end of an iteration, from its beginning or from a roll. Returns `None` if the
+    /// iteration does anything but add to the counters, or rolls too often.
     fn run_turn(
         &mut self,
         mut machine: Machine<'a>,

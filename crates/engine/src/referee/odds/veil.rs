@@ -16,7 +16,7 @@ pub(super) struct VeiledTable {
     /// For each column, the rows whose cells are veiled, in ascending order.
     cells: Vec<Vec<u32>>,
     lists: Vec<(ListId, u32)>,
-    /// A veiled variable that was read.
+    /// The first veiled variable that the run has read, if any.
     read: Cell<Option<RandomVariable>>,
     /// The index of the run's first change in the table's log.
     start: usize,
@@ -85,7 +85,8 @@ impl VeiledTable {
         self.start = self.under.savepoint();
     }
 
-    /// Undoes a run by rolling the table back to the savepoint `mark`.
+    /// Undoes a run by rolling the table back to the savepoint `mark`, and restores the veils that
+    /// the run lifted.
     pub(super) fn undo_run(&mut self, mark: usize) {
         self.under.roll_back(mark);
         for var in std::mem::take(&mut self.lifted) {
@@ -142,7 +143,7 @@ impl VeiledTable {
         }
     }
 
-    /// Returns the veiled variable that the run has read and needs.
+    /// Returns the veiled variable that the run has read and needs, if any.
     pub(super) fn missing_value(&self) -> Option<RandomVariable> {
         self.read.get()
     }

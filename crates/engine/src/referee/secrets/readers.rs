@@ -61,7 +61,7 @@ impl Referee {
         self.seen_outcome(table, &line, viewer).line
     }
 
-    /// Returns the parameters of a rule with their values in a line.
+    /// Returns the parameters of a rule to which a line gives a single value, with their values.
     fn bound_arguments(
         &self,
         table: &Tabletop,
