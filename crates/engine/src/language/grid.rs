@@ -308,7 +308,7 @@ mod tests {
     }
 
     /// Visits the seats around a start, ring by ring, and asserts that `length` returns the number
-    /// of the ring. Each ring must have one seat more for each direction than the last.
+    /// of the ring. Ring `n` must have `n` seats for each direction.
     fn assert_shortest_ways(
         grid: Grid,
         directions: &[usize],
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn rows_and_columns_lie_as_the_reference_says() {
-        // a1, a2, b1: with a point at the top a2 is south-east of a1, with a flat top b1 is.
+        // With a point at the top, a2 is south-east of a1; with a flat top, b1 is.
         assert_eq!(Grid::Hex.seat_in_direction((1, 1), 2, 1), (1, 2));
         assert_eq!(Grid::HexFlat.seat_in_direction((1, 1), 2, 1), (2, 1));
         assert_eq!(Grid::Hex.hex_at_text_position(3, 1), Some((1, 1)));

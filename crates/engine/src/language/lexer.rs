@@ -17,7 +17,7 @@ pub(crate) struct RuleToken<'t> {
     pub kind: TokenKind<'t>,
     /// The span of the token in the file.
     pub span: Span,
-    /// The byte offset of its beginning in the rule text.
+    /// The byte offset of the token in the rule text.
     pub at: usize,
 }
 
@@ -41,7 +41,7 @@ pub(crate) enum TokenKind<'t> {
     Dice(&'t str),
     /// The raw text between double quotes, and its offset in the rule text.
     Text(&'t str, usize),
-    /// An operator or a bracket.
+    /// An operator, a bracket or a punctuation mark.
     Sign(&'static str),
     /// A line end or `;`.
     Break,
@@ -64,7 +64,8 @@ impl TokenKind<'_> {
     }
 }
 
-/// Operators and brackets, the longer ones first, because the first match is taken.
+/// Operators, brackets and punctuation marks, the longer ones first, because the first match is
+/// taken.
 const SIGNS: [&str; 22] = [
     "<=", ">=", "!=", "+=", "-=", "..", "=", "<", ">", "+", "-", "*", "/", "(", ")", "[", "]", "{",
     "}", ",", ":", ".",

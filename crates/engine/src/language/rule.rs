@@ -190,7 +190,7 @@ pub struct RuleText {
     pub also_gives: Vec<Expr>,
     /// The function that the rule is compiled to.
     pub function: FunctionId,
-    /// The function through which the umpire calls the rule, as does rule text that leaves out
+    /// The function through which the rule is called by the umpire and by rule text that leaves out
     /// values. It fills in defaults, pays for the actions of an activation and then calls the rule;
     /// `None` if there is neither a default nor an activation.
     pub entry: Option<FunctionId>,

@@ -163,7 +163,7 @@ instructions! {
     /// The member of list `a` at position `n`, from 1; negative positions count from the end. A
     /// position outside the list gives -1 or, if `must` is set, a fault.
     Nth -> d { a: Reg, n: Reg, must: bool }
-    /// Fails: there is nothing to choose from.
+    /// Fails because there is nothing to choose from.
     NoMember {}
     /// Fails unless the number is within the limits of a parameter.
     Within { a: Reg, limits: u32, fraction: bool }
@@ -190,7 +190,7 @@ instructions! {
     /// Truncates the list store to the mark in `a`.
     Release { a: Reg }
     /// The next piece of a kind at or after row `at`; `at` moves past it. Like the other `Next…`
-    /// instructions, it jumps to `end` if there is none.
+    /// instructions, it jumps to `end` if nothing is left to visit.
     NextPiece -> d { at: Reg, kind: KindId, end: Target }
     /// The next piece whose cell in this column differs from its start value.
     NextMarked -> d { at: Reg, column: ColumnId, end: Target }
@@ -205,7 +205,7 @@ instructions! {
     /// Reports the current member of each running loop. If `turn` is set, a new turn of a rule's own
     /// sweep begins.
     Bound { bindings: BindingsId, turn: bool }
-    /// Looks up a value in a chart.
+    /// The value in a chart for `a` and, if the chart has columns, `b`.
     Chart -> d { chart: ChartId, a: Reg, b: Reg }
     /// The shortest path, as a number of steps or as a list of areas.
     Way -> d { way: WaySearchId }
@@ -253,9 +253,9 @@ instructions! {
     AskFlag -> d { template: TemplateId }
     /// Ends the command, and the phase or the turn.
     End { period: Period }
-    /// Fails: no row of the table covers the total.
+    /// Fails because no row of the table covers the total.
     NoRow { total: Reg }
-    /// Fails if the number is over the limit of `repeat`.
+    /// Fails if the number is over the limit of `repeat` and `times`.
     Repeats { a: Reg }
 }
 

@@ -58,8 +58,9 @@ impl Compiler<'_> {
         self.bare_word(name, want)
     }
 
-    /// Compiles a word of a set or a row of a list. Unless `want` names the set or list, only
-    /// one set or list may have such a word or row.
+    /// Compiles a word of a set or a row of a list. Only one set or list may have such a word or
+    /// row. If `want` is a set or a list, the caller has already searched it in vain, so the word
+    /// is reported as unknown.
     pub(super) fn bare_word(&mut self, name: &str, want: Option<Type>) -> Operand {
         // The word is compared with a faulty expression, and may belong to the expression's set.
         if want == Some(Type::Unknown) {

@@ -139,7 +139,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the entry of a rule, through which the umpire calls it, as does rule text that
+    /// Compiles the entry of a rule, through which it is called by the umpire and by rule text that
     /// leaves out values. The entry fills in defaults, pays for the actions of an activation, and
     /// then calls the rule.
     pub(super) fn entry_body(&mut self, id: RuleId) -> RangedType {

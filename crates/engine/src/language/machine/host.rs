@@ -34,8 +34,8 @@ impl Question {
 /// The possible answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// One of these members, each with its name. The names are left out if the host does not [want
-    /// them](Host::wants_answer_names).
+    /// One of these members, each with its name. The names of pieces and words are empty if the
+    /// host does not [want them](Host::wants_answer_names).
     Named(Vec<(i64, String)>),
     /// A whole number from the first to the second.
     Between(i64, i64),
@@ -161,7 +161,8 @@ pub trait Host {
     /// Reports that the dice rolled since the check's last [`Host::on_throw`] are rerolled and do
     /// not count.
     fn on_reroll(&mut self) {}
-    /// Reports the total of a roll of the check and, if the roll was judged, whether it passed.
+    /// Reports the total of a roll of the check, without and with the modifiers, and whether the
+    /// roll passed, if it was judged.
     fn on_throw(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
     /// Reports the number that the total is compared with.
     fn on_need(&mut self, _operator: Operator, _value: Number) {}

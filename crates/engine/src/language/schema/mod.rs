@@ -94,9 +94,9 @@ pub enum CodeUnit {
     Define(DefineId, Expr),
     /// A rule.
     Rule(RuleId),
-    /// The entry through which the umpire calls a rule, as does rule text that leaves out values.
-    /// It takes the parameters of the rule, then one flag for each parameter with a default; the
-    /// flag is set if the call gives a value.
+    /// The entry through which a rule is called by the umpire and by rule text that leaves out
+    /// values. It takes the parameters of the rule, then one flag for each parameter with a
+    /// default; the flag is set if the call gives a value.
     Entry(RuleId),
     /// Statements that can use the parameters.
     Block(Vec<Param>, Statements),
