@@ -138,8 +138,8 @@ pub struct RuleText {
     /// names of the pieces that come first in the calls.
     pub notable_by: Option<FunctionId>,
     /// The template for each name in the lists of `notable_many` and `notable_by`. It can use the
-    /// name and, for each whole-number parameter, the sum of its values in the calls in which this
-    /// piece comes first.
+    /// name and, for each whole-number parameter, the sum of its values in the calls in which the
+    /// piece with this name comes first.
     pub notable_name: Option<FunctionId>,
     /// True if the rule ends the current activity. Like `next`, it first warns the umpire if
     /// something is left to do.

@@ -15,7 +15,7 @@ pub struct Outcome {
     /// dice with that number of sides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dice: Vec<(u32, Vec<u32>)>,
-    /// True if the players rolled the dice.
+    /// True if the players roll real dice.
     #[serde(default, rename = "by_hand", skip_serializing_if = "is_false")]
     pub physical: bool,
     /// If real dice are used, the requests in order, each of which is a number of dice, or 0 for an

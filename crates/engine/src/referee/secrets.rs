@@ -85,7 +85,7 @@ impl SeenOutcome {
 }
 
 impl Referee {
-    /// Returns true if the rules hide anything from anyone.
+    /// Returns true if the rules hide anything from anyone, apart from written orders.
     pub(crate) fn has_secrets(&self) -> bool {
         let schema = &self.ruleset.schema;
         let of_kinds = schema.kinds.iter().any(|kind| {
@@ -450,7 +450,8 @@ impl<'a> VisibilityTracker<'a> {
         Some(VisibilityTracker { referee, viewer, table, hidden, after, last, turning })
     }
 
-    /// Updates the hidden cells after a piece was added or something else changed.
+    /// Updates the hidden cells after a change; `made` is the piece that the change added, if it
+    /// did.
     fn update_hidden(&mut self, made: Option<(KindId, u32)>) {
         if let Some((kind, row)) = made {
             let schema = &self.referee.ruleset.schema;

@@ -8,13 +8,13 @@ use crate::ruleset::Phase;
 use crate::tabletop::{Argument, Tabletop};
 
 impl Referee {
-    /// Returns the name of the side a piece is on.
+    /// Returns the name of the side that a piece is on, if it is on one.
     pub fn side_of_piece(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<String> {
         let (side, ty) = self.side_value_of_piece(table, kind, row)?;
         Some(value_text(&self.ruleset.schema, table, side, ty))
     }
 
-    /// Returns the name of the side to move.
+    /// Returns the name of the side to move, if there is one.
     pub(crate) fn side_to_move<T: World>(&self, table: &T) -> Option<String> {
         let (side, ty) = self.side_to_move_value(table)?;
         Some(value_text(&self.ruleset.schema, table, side, ty))
@@ -70,7 +70,7 @@ impl Referee {
         all.map(|viewer| (viewer.to_string(), viewer)).collect()
     }
 
-    /// Returns the side to move, with its type.
+    /// Returns the side to move with its type, if there is one.
     pub(super) fn side_to_move_value<T: World>(&self, table: &T) -> Option<(i64, Type)> {
         let side = table.get(self.moving?, 0);
         (side != self.ruleset.schema.no_side()).then_some((side, self.ruleset.schema.sides?))
@@ -149,7 +149,8 @@ impl Referee {
         turns.alternate.as_deref()
     }
 
-    /// Returns the pieces of a side that have not acted.
+    /// Returns the pieces of a side that have not acted; an empty list unless the sides alternate
+    /// piece by piece in the current phase.
     pub(super) fn pieces_yet_to_act(&self, table: &Tabletop, side: i64) -> Vec<(KindId, u32)> {
         let Some(flag) = self.acted_flag(table) else { return Vec::new() };
         let mut left = Vec::new();
@@ -290,7 +291,7 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         let rows = std::iter::successors(next(0), |&row| next(row + 1));
         let mut rows: Vec<(i64, u32)> = rows.map(|row| (self.table.get(side, row), row)).collect();
         rows.retain(|(owner, _)| of.is_none_or(|of| of == *owner));
-        // The order in which they were written is not revealed.
+        // The order in which the orders were written is not revealed.
         rows.sort_unstable();
         for (owner, row) in rows {
             let name = value_text(schema, self.table, owner, ty);

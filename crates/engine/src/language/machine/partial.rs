@@ -3,8 +3,8 @@
 //! While the umpire types a line, such a run shows whether the rules will refuse the line however it
 //! is completed. A value that depends on an unknown argument is unknown too. If the run branches on
 //! an unknown value, both branches are followed: the command is refused only if each of them ends in
-//! a refusal or a fault. Any other use of an unknown value leaves the result open, as do dice and
-//! questions to the umpire.
+//! a refusal or a fault. A use of an unknown value that can't be followed, such as a roll of an
+//! unknown number of dice, leaves the result open, as do all dice and all questions to the umpire.
 
 use super::interrupt::Interrupt;
 use super::run::Run;
@@ -38,7 +38,7 @@ enum Knowledge {
     Unknown,
 }
 
-/// The cells and lists whose values depend on an unknown argument.
+/// The columns and lists that may have values which depend on an unknown argument.
 #[derive(Clone, Debug, Default)]
 struct UnknownCells {
     columns: Vec<ColumnId>,
@@ -66,7 +66,7 @@ struct Branch<'p, T> {
     machine: Machine<'p>,
     table: T,
     /// For each register of the machine, the extent to which its value is known. An unknown value
-    /// is 0.
+    /// is stored as 0.
     knowledge: Vec<Knowledge>,
     unknown: UnknownCells,
     /// The length of the list store after a loop with unknown members, which may have stored further

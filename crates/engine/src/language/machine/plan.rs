@@ -1,4 +1,4 @@
-//! Path searches and steps on the drawn plan.
+//! Path searches over linked areas, and steps on the drawn plan.
 
 use super::super::code::{Program, WaySearchId};
 use super::super::schema::AttributeStorage;

@@ -79,11 +79,11 @@ pub struct Attribute {
 pub enum SecretFor {
     /// No one: only the umpire sees it.
     Umpire,
-    /// The side that the secret belongs to. For a rule, this is the side of the first piece among
-    /// its parameters.
+    /// The side that the secret belongs to. For a rule, this is the side of the first piece that is
+    /// on a side, among its parameters and then the names of its sweep.
     OwnSide,
     /// The player that the secret belongs to. For a rule, this is the player of the first piece
-    /// among its parameters that belongs to a player.
+    /// that belongs to a player, among its parameters and then the names of its sweep.
     OwnPlayer,
     /// The sides that satisfy a condition. The condition can use the side and the secret piece or,
     /// for a rule, the side and all names in the rule whose value isn't a list.

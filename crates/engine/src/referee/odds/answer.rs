@@ -1,4 +1,4 @@
-//! The odds of a verb of the game, as an answer.
+//! The odds of one or more lines, as an answer.
 
 use adjutant_dice::Fraction;
 
@@ -68,7 +68,7 @@ impl Marginal {
     }
 }
 
-/// All possible results of a verb.
+/// All possible results of playing one or more lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
     /// The endings, the most likely first. Their probabilities and that of `rest` add up to 1.

@@ -15,12 +15,13 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// Returns the steps allowed for a tree; `times` is a multiple of the usual effort.
+    /// Returns the unspent effort for a tree, with a limit of `times` the usual number of steps.
     pub(super) fn of_tree(times: u32) -> Effort {
         Effort { spent: 0, most: TREE_STEPS.saturating_mul(times.into()) }
     }
 
-    /// Returns the steps allowed for all samples.
+    /// Returns the unspent effort for all samples, with a limit of `times` the usual number of
+    /// steps.
     pub(super) fn of_samples(times: u32) -> Effort {
         Effort { spent: 0, most: SAMPLE_STEPS.saturating_mul(times.into()) }
     }

@@ -41,7 +41,7 @@ pub(super) type Row = (Box<[i64]>, BigUint);
 pub(super) type Rows = Vec<(Vec<(RandomVariable, i64)>, BigUint)>;
 
 /// The joint distribution of several variables. Variables and rows are sorted, and the weights have
-/// no common divisor.
+/// no common divisor other than 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct JointDistribution {
     pub vars: Vec<RandomVariable>,
@@ -191,12 +191,12 @@ impl TableState {
     }
 }
 
-/// Returns the belief about a variable.
+/// Returns the belief about a variable, if there is one.
 fn find_belief(known: &Beliefs, var: RandomVariable) -> Option<&Belief> {
     known.binary_search_by_key(&var, |held| held.0).ok().map(|index| &known[index].1)
 }
 
-/// Stores the belief about a variable.
+/// Stores the belief about a variable, in place of an earlier one.
 pub(super) fn set_belief(known: &mut Beliefs, var: RandomVariable, held: Belief) {
     match known.binary_search_by_key(&var, |entry| entry.0) {
         Ok(index) => known[index].1 = held,

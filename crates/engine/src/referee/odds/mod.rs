@@ -1,10 +1,9 @@
-//! The possible results of a verb of the game, with their probabilities, before any dice are
-//! rolled.
+//! The possible results of one or more lines, with their probabilities, before any dice are rolled.
 //!
-//! To find them, the referee runs the same compiled rule as at the table. The run stops wherever
+//! To find them, the referee runs the same compiled rules as at the table. The run stops wherever
 //! chance decides, and continues once with each possible result. Equal states are merged, and the
-//! weights are exact. If there are too many states, the rule is run many times instead, and the
-//! answer states this. The game does not change, and none of the session's dice are used.
+//! weights are exact. If there are too many states, the lines are played many times instead, and
+//! the answer states this. The game does not change, and none of the session's dice are used.
 
 mod answer;
 mod decks;

@@ -25,7 +25,7 @@ pub(super) struct NumberedNames {
 /// substitutes for the remaining cards, with the number of the whole deck.
 type NumberedList = (Rc<[u32]>, Option<i64>);
 
-/// The number of the first set of card titles. Later sets count down from it.
+/// The number of the first set of card titles. The numbers of later sets count down from it.
 const FIRST_CARDS_NUMBER: i64 = -2;
 
 impl NumberedNames {

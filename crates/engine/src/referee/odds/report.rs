@@ -78,7 +78,7 @@ fn product_of_rows(a: &Rows, b: &Rows) -> Rows {
 /// A piece that is added or removed, or to which a variable belongs.
 type Piece = (KindId, u32);
 
-/// Returns the piece to which a variable belongs.
+/// Returns the piece to which a variable belongs; `None` for the last text.
 fn piece_of_variable(schema: &Schema, var: RandomVariable) -> Option<Piece> {
     match var {
         RandomVariable::Words => None,
