@@ -33,12 +33,12 @@ impl<T: HasName> Named<T> {
         self.items.push(item);
     }
 
-    /// Returns the index of the item with this name.
+    /// Returns the index of the item with this name, if there is one.
     pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
         self.indices.get(name).copied()
     }
 
-    /// Returns the item with this name.
+    /// Returns the item with this name, if there is one.
     pub fn named(&self, name: &str) -> Option<&T> {
         self.items.get(self.index_of(name)?)
     }

@@ -15,7 +15,8 @@ pub(crate) const RESERVED: [&str; 50] = [
     "stop", "continue", "break", "none", "true", "false",
 ];
 
-/// Returns advice about a word that belongs to another language or is in the wrong place.
+/// Returns advice about a word that belongs to another language or is in the wrong place; `None`
+/// for any other word.
 pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
     Some(match word {
         "then" => "put statements in braces: `if … { … }`; `then` is for values",
@@ -104,7 +105,7 @@ macro_rules! operators {
                 match self { $( Operator::$name => $text, )* }
             }
 
-            /// Returns the operator with this symbol.
+            /// Returns the operator with this symbol, if there is one.
             pub(crate) fn from_symbol(text: &str) -> Option<Operator> {
                 match text { $( $text => Some(Operator::$name), )* _ => None }
             }

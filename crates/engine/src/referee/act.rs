@@ -42,8 +42,9 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
 }
 
 impl Referee {
-    /// Returns a table with a scenario on it, and the recorder of its set-up. The statements of the
-    /// scenario have not run yet.
+    /// Returns a table with a scenario on it, and the recorder of its set-up. Unless the scenario
+    /// is complete, the statements that set out its pieces have run. The statements of the scenario
+    /// have not run yet.
     pub(super) fn lay_out_scenario<'i>(
         &'i self,
         scenario: &Scenario,

@@ -627,7 +627,7 @@ impl<'a> VisibilityTracker<'a> {
         at.is_ok_and(|at| hidden.hides_piece(at))
     }
 
-    /// Returns the piece or row that is the value of a name.
+    /// Returns the piece or row that is the value of a name, if the value is one.
     fn bound_piece(&self, binding: &Binding) -> Option<(KindId, u32)> {
         let (Some(kind), Value::Text(piece)) = (&binding.kind, &binding.value) else {
             return None;

@@ -32,8 +32,8 @@ pub const MAX_FIRST_GAME: u64 = 1_000_000_000_000;
 pub const MAX_TURNS: u32 = 10_000;
 /// The maximum number of threads.
 pub const MAX_THREADS: usize = 256;
-/// The maximum number of pieces for which a measure is counted separately. Further pieces are left
-/// out.
+/// The maximum number of pieces or words for which a measure is counted separately. Further ones
+/// are left out.
 pub const MAX_MEASURED_PIECES: usize = 200;
 /// The number of games in a block, which a thread plays before it checks whether the simulation
 /// was stopped.
@@ -57,7 +57,7 @@ pub struct SimulationPlan {
     pub orders: bool,
 }
 
-/// The counts of the values of one measure, or of one piece of a measure, turn by turn.
+/// The counts of the values of one measure, or of one piece or word of a measure, turn by turn.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct MeasureCourse {
     /// The name of the measure.
@@ -118,8 +118,8 @@ impl SimulatedEnd {
     }
 }
 
-/// The function of one measure, or of one piece of a measure. Its value is computed after the
-/// set-up and after each turn.
+/// The function of one measure, or of one piece or word of a measure. Its value is computed after
+/// the set-up and after each turn.
 struct MeasureProbe {
     function: FunctionId,
     /// The type and the value of the piece or word, if the measure has a value for each of them.

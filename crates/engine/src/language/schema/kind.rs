@@ -174,7 +174,7 @@ impl Kind {
         self.computed_starts.iter().copied().chain(self.on_add)
     }
 
-    /// Returns the attribute with this name.
+    /// Returns the attribute with this name, if there is one.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.named(name)
     }
@@ -184,17 +184,17 @@ impl Kind {
         self.span == Span::default()
     }
 
-    /// Returns the attribute that refers to the location of a piece.
+    /// Returns the attribute that refers to the location of a piece, if there is one.
     pub(crate) fn location(&self) -> Option<&Attribute> {
         self.attributes.get(self.place_attribute?)
     }
 
-    /// Returns the attribute that names the side of a piece.
+    /// Returns the attribute that names the side of a piece, if there is one.
     pub(crate) fn side(&self) -> Option<&Attribute> {
         self.attributes.get(self.side_attribute?)
     }
 
-    /// Returns the column of the text that is shown for a row of a list.
+    /// Returns the column of the text that is shown for a row of a list, if there is one.
     pub(crate) fn title_column(&self) -> Option<ColumnId> {
         self.attributes.get(self.title_attribute?)?.storage.cell()
     }
@@ -209,7 +209,7 @@ impl Kind {
         self.attribute(name)?.storage.list()
     }
 
-    /// Returns the index of the row with this name.
+    /// Returns the index of the row with this name, if there is one.
     pub(crate) fn row(&self, name: &str) -> Option<u32> {
         self.rows.index_of(name).map(|i| i as u32)
     }
@@ -245,12 +245,12 @@ pub struct WordSet {
 }
 
 impl WordSet {
-    /// Returns a word by its index.
+    /// Returns the word with this index, if there is one.
     pub(crate) fn word(&self, index: i64) -> Option<&str> {
         self.values.get(usize::try_from(index).ok()?).map(String::as_str)
     }
 
-    /// Returns the index of a word.
+    /// Returns the index of a word, if the set has it.
     pub(crate) fn index_of(&self, word: &str) -> Option<i64> {
         self.values.iter().position(|value| value == word).map(|index| index as i64)
     }

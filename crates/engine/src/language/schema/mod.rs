@@ -180,7 +180,7 @@ impl Schema {
         &self.kinds[id.index()]
     }
 
-    /// Returns the kind with this name.
+    /// Returns the id of the kind with this name, if there is one.
     pub fn kind_named(&self, name: &str) -> Option<KindId> {
         self.kinds.index_of(name).map(KindId::from_index)
     }
@@ -195,8 +195,8 @@ impl Schema {
         self.all_kinds().filter(|(_, kind)| kind.role == KindRole::Pieces)
     }
 
-    /// Returns the kind whose pieces are the sides' written orders, if there is one. It is the only
-    /// kind of piece that no ruleset declares.
+    /// Returns the id of the kind whose pieces are the sides' written orders, if there is one. It
+    /// is the only kind of piece that no ruleset declares.
     pub(crate) fn orders_kind(&self) -> Option<KindId> {
         self.piece_kinds().find(|(_, kind)| kind.is_built_in()).map(|(id, _)| id)
     }
@@ -211,7 +211,7 @@ impl Schema {
         }
     }
 
-    /// Returns the kind with this plural.
+    /// Returns the id of the kind with this plural, if there is one.
     pub(crate) fn plural_named(&self, name: &str) -> Option<KindId> {
         let found = self.kinds.iter().position(|k| k.plural == name && !name.is_empty());
         found.map(KindId::from_index)
@@ -222,7 +222,7 @@ impl Schema {
         &self.words[id.index()]
     }
 
-    /// Returns the set of words with this name.
+    /// Returns the id of the set of words with this name, if there is one.
     pub(crate) fn words_named(&self, name: &str) -> Option<WordsId> {
         self.words.index_of(name).map(WordsId::from_index)
     }
@@ -246,22 +246,22 @@ impl Schema {
         of.side_attribute.or_else(|| of.attributes.iter().position(points))
     }
 
-    /// Returns the deck with this name.
+    /// Returns the id of the deck with this name, if there is one.
     pub(crate) fn deck_named(&self, name: &str) -> Option<DeckId> {
         self.decks.index_of(name).map(DeckId::from_index)
     }
 
-    /// Returns the chart with this name.
+    /// Returns the id of the chart with this name, if there is one.
     pub(crate) fn chart_named(&self, name: &str) -> Option<ChartId> {
         self.charts.index_of(name).map(ChartId::from_index)
     }
 
-    /// Returns the definition with this name.
+    /// Returns the id of the definition with this name, if there is one.
     pub(crate) fn define_named(&self, name: &str) -> Option<DefineId> {
         self.defines.index_of(name).map(DefineId::from_index)
     }
 
-    /// Returns the rule with this name.
+    /// Returns the id of the rule with this name, if there is one.
     pub(crate) fn rule_named(&self, name: &str) -> Option<RuleId> {
         self.rules.index_of(name).map(RuleId::from_index)
     }
@@ -286,7 +286,7 @@ impl Schema {
         self.kind(kind).attributes.get(attribute)
     }
 
-    /// Returns the kind whose pieces are the areas of the drawn plan, if there is one.
+    /// Returns the id of the kind whose pieces are the areas of the drawn plan, if there is one.
     pub fn plan_kind(&self) -> Option<KindId> {
         self.kinds.iter().position(|k| k.plan).map(KindId::from_index)
     }

@@ -76,7 +76,8 @@ impl NumberedNames {
         FIRST_CARDS_NUMBER - self.cards.insert_full(titles).0 as i64
     }
 
-    /// Returns the titles of the cards that this last text can mean, all equally likely.
+    /// Returns the titles of the cards that this last text can mean, all equally likely; `None` if
+    /// it is a single text.
     pub(super) fn card_titles(&self, number: i64) -> Option<&[String]> {
         let index = usize::try_from(FIRST_CARDS_NUMBER - number).ok();
         index.and_then(|n| self.cards.get_index(n)).map(Vec::as_slice)
