@@ -71,9 +71,10 @@ pub struct TableRow {
     pub on: RowRange,
     /// The condition of a row that has `when` instead of `on`.
     pub when: Option<Expr>,
-    /// The totals as written in `on`, for messages.
+    /// The totals as written in `on`, or else the text of `when` or the word `otherwise`, for
+    /// messages.
     pub label: String,
-    /// The span of `on` or `when`.
+    /// The span of `on` or `when`, or of the whole row if it has neither.
     pub span: Span,
     /// The text for the result line.
     pub say: Option<TextTemplate>,
@@ -104,7 +105,7 @@ pub struct RuleText {
     pub title: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// A comment for the reader.
+    /// A comment for the reader; may be empty.
     pub note: String,
     /// The author's description of the rule, in sentences; may be empty.
     pub reads: String,
@@ -163,7 +164,8 @@ pub struct RuleText {
     /// The whole condition for success, if it is more than the comparison; it refers to the
     /// comparison as `passed`.
     pub passes: Option<Expr>,
-    /// The condition under which a die is rerolled. A die is rerolled at most once.
+    /// The condition under which the roll, or with `times` a die, is rerolled. It is rerolled at
+    /// most once.
     pub reroll: Option<Expr>,
     /// The choice, offered after the dice are seen, to reroll them at a cost.
     pub reroll_choice: Option<Box<RerollChoice>>,
@@ -182,7 +184,7 @@ pub struct RuleText {
     pub fail: Statements,
     /// Rows of results, instead of `needs`.
     pub table: Vec<TableRow>,
-    /// Statements at the end, after success or failure.
+    /// Statements at the end, whatever the result of the roll.
     pub after: Statements,
     /// The value returned to a caller.
     pub gives: Option<Expr>,
@@ -192,7 +194,7 @@ pub struct RuleText {
     pub function: FunctionId,
     /// The function through which the rule is called by the umpire and by rule text that leaves out
     /// values. It fills in defaults, pays for the actions of an activation and then calls the rule;
-    /// `None` if there is neither a default nor an activation.
+    /// `None` if no parameter can be left out and there is no activation.
     pub entry: Option<FunctionId>,
 }
 

@@ -129,8 +129,8 @@ pub trait Host {
     /// Chooses a member and returns its index. `names` is empty unless the host [wants
     /// reports](Host::wants_reports).
     fn draw_lot(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<usize, Halt>;
-    /// Asks the umpire and returns the answer: the member itself, the number, or 0 for no and 1 for
-    /// yes.
+    /// Returns the answer to a question to the umpire: the member itself, the number, or 0 for no
+    /// and 1 for yes.
     fn ask(&mut self, question: Question) -> Result<i64, Halt>;
     /// Reports that the rules refuse a command. Returns true if the umpire insists, so that the run
     /// continues.

@@ -1,4 +1,4 @@
-//! Limits of a run.
+//! The limits of a run.
 
 /// The maximum number of steps of one command. Each instruction is a step, and long lists take
 /// further steps.

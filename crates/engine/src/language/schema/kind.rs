@@ -139,9 +139,10 @@ pub struct Kind {
     pub place_attribute: Option<usize>,
     /// The index in `attributes` of the attribute that gives a piece's side.
     pub side_attribute: Option<usize>,
-    /// For lists: the index in `attributes` of the text that names a row.
+    /// For a list, the index in `attributes` of the text that is shown for a row.
     pub title_attribute: Option<usize>,
-    /// For pieces: the index in `attributes` of the attribute by which players know a piece.
+    /// For a kind of pieces, the index in `attributes` of the attribute by which players know a
+    /// piece.
     pub caption_attribute: Option<usize>,
     /// The picture used for its pieces on plans and cards.
     pub glyph: Option<Glyph>,
@@ -161,7 +162,7 @@ pub struct Kind {
     pub on_set: Option<FunctionId>,
     /// The viewers who may see its pieces; `None` if everyone may.
     pub secret: Option<Secrecy>,
-    /// For lists: the rows in order.
+    /// The rows of a list, in order; empty for other kinds.
     pub rows: Named<ListRow>,
     /// The span of the declaration, for messages.
     pub span: Span,

@@ -48,7 +48,7 @@ pub struct Chart {
     pub title: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// A comment for the reader.
+    /// A comment for the reader; may be empty.
     pub note: String,
     /// The one or two axes.
     pub axes: Vec<Param>,
@@ -79,7 +79,7 @@ pub struct Define {
     pub params: Vec<Param>,
     /// Its phrase in a sentence, with the parameters in braces, such as `{a} can see {b}`.
     pub says: Option<String>,
-    /// A comment for the reader.
+    /// A comment for the reader; may be empty.
     pub note: String,
     /// The function that computes the expression.
     pub function: FunctionId,

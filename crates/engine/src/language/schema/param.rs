@@ -15,7 +15,7 @@ pub struct Param {
     pub bounds: Option<(i64, i64)>,
     /// True if it can be left out because the usage puts it in brackets.
     pub optional: bool,
-    /// The default value, for an optional parameter.
+    /// The default value, if the parameter is optional and has one.
     pub default: Option<Expr>,
     /// The span of the declaration, for messages.
     pub span: Span,

@@ -51,15 +51,14 @@ struct PartKey {
     attribute: usize,
 }
 
-/// The differing values in an ending: the value of a cell, the number of a list, or the number of a
-/// name.
+/// The differing values in an ending: the value of a cell, the number of a text that lists members,
+/// the number of the name of a new piece, or 1 for a removed piece.
 type ChangedParts = IndexMap<PartKey, i64>;
 /// The varying values, by the indices of their keys, and the number of the last text.
 type CombinedKey = (Vec<Option<i64>>, Option<i64>);
 /// Combinations of values, with their weights.
 type Combined = IndexMap<CombinedKey, BigUint>;
-/// Endings with equal changes and texts: whether they were refused, the varying values, and the
-/// text.
+/// The weights of endings, by whether they were refused, their varying values and their text.
 type EqualEndings<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
 /// An ending in words: whether it was refused, the changes, and the text.
 type EndingText = (bool, Vec<PossibleChange>, String);

@@ -23,7 +23,7 @@ pub(super) struct Position {
     /// The progress of the run. Positions are processed in the order of their progress.
     pub progress: Vec<i64>,
     /// The machine, the added and removed pieces, the number of answers used, and the progress of
-    /// the question. Together with the table, they determine the rest of the run.
+    /// the question, as numbers. Together with the table, they determine the rest of the run.
     pub snapshot: Vec<i64>,
 }
 
