@@ -144,8 +144,8 @@ impl Referee {
         }
     }
 
-    /// Returns the number of times that `next` is needed in a turn. A phase needs one `next`, or
-    /// one for each side if the sides take turns in it.
+    /// Returns the maximum number of times that `next` is needed in a turn: once for each phase, or
+    /// once for each side if the sides take turns in it.
     pub(crate) fn steps_of_turn(&self, table: &Tabletop) -> usize {
         let sides = self.sides(table).len().max(1);
         let phases = self.ruleset.phases.iter();

@@ -142,8 +142,8 @@ impl Referee {
         }
     }
 
-    /// Returns the flag that marks a piece as having acted, if the sides alternate piece by piece
-    /// in the current phase.
+    /// Returns the name of the flag that marks a piece as having acted, if the sides alternate
+    /// piece by piece in the current phase.
     fn acted_flag(&self, table: &Tabletop) -> Option<&str> {
         let turns = self.ruleset.phases[self.phase_index(table)?].turns.as_ref()?;
         turns.alternate.as_deref()

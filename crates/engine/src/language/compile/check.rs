@@ -308,7 +308,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the default label of a check: the pieces of the sweep or of the usage, in order.
+    /// Compiles the default label of a check: the pieces of the sweep or, without a sweep, the
+    /// pieces among the parameters, in order.
     fn default_label(&mut self, rule: &RuleText) -> TemplateId {
         let span = self.b.at;
         let names: Vec<&String> = match rule.each.as_slice() {

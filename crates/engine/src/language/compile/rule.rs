@@ -131,7 +131,8 @@ impl Compiler<'_> {
         self.b.add_param("", ty, None, Span::default())
     }
 
-    /// Returns the type and bounds of the value that a rule returns.
+    /// Returns the type and bounds of the value that a rule returns; [`Type::Nothing`] if it
+    /// returns none.
     pub(super) fn rule_result(&mut self, rule: &RuleText, span: Span) -> RangedType {
         match rule.gives {
             Some(_) => self.result_type(rule.function, span),

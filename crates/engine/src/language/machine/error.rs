@@ -9,7 +9,7 @@ use crate::source::Span;
 pub struct PlayError {
     /// The cause, without its location.
     pub fault: PlayFault,
-    /// The rule, definition or attribute in which the error happened.
+    /// The name of the rule, definition, attribute or other rule text in which the error happened.
     pub rule: String,
     /// The span of the failed rule text in the ruleset.
     pub span: Span,

@@ -48,7 +48,7 @@ struct InstructionEffects {
 
 impl Liveness {
     /// Finds the live registers of a function by going through its code backwards until nothing
-    /// changes.
+    /// changes, and then the loops of the function.
     pub(super) fn analyze(program: &Program, function: &Function) -> Liveness {
         let length = function.code.len();
         let registers = usize::from(function.registers);

@@ -13,10 +13,11 @@ use crate::language::schema::{DeckId, KindId};
 use crate::names;
 use crate::referee::chance::RandomHost;
 
-/// The maximum number of results of one roll. If there are more, the odds are sampled.
+/// The maximum number of results of one roll, draw or question. If there are more, the odds are
+/// sampled.
 const MAX_OUTCOMES: usize = 5_000;
-/// The maximum number of steps for computing the odds of all pools at an effort of 1. A pool takes
-/// roughly as many steps as its number of dice times its number of values.
+/// The maximum number of steps for computing the odds of all pools at an effort of 1. An unmodified
+/// pool takes roughly as many steps as its number of dice times its number of values.
 const DICE_STEPS: u64 = 20_000_000;
 
 /// The possible values, with their weights.
