@@ -34,7 +34,7 @@ if activation-still != none {
 }";
 
 /// The statements that refuse the command if a piece of `activation-group` has fewer actions left
-/// than the verb takes, and otherwise subtract them.
+/// than the verb takes. Otherwise, they subtract the actions that the verb takes.
 const PAY: &str = "\
 each activation-piece in activation-group where activation-piece != none {
   if activation-piece.actions-left < activation-cost {
@@ -43,8 +43,8 @@ each activation-piece in activation-group where activation-piece != none {
   activation-piece.actions-left -= activation-cost
 }";
 
-/// Returns the statements that run at the beginning of a phase. They record that no piece has
-/// acted, has actions left or is acting.
+/// Returns the statements that run at the beginning of a phase. After them, no piece has acted, has
+/// actions left or is acting.
 pub(crate) fn begin_text(plural: &str) -> String {
     format!(
         "each activation-piece in {plural} where activation-piece.acted or activation-piece.actions-left > 0 {{\n\
@@ -53,8 +53,8 @@ pub(crate) fn begin_text(plural: &str) -> String {
 }
 
 /// Returns the statements that make the pieces of `activation-group` begin to act, unless all of
-/// them are already acting. In an `alternating` phase, they refuse the command if a piece that is
-/// acting still has actions left.
+/// them are already acting. In an `alternating` phase, these statements refuse the command if a
+/// piece that is acting still has actions left.
 pub(crate) fn activate_text(alternating: &[&str]) -> String {
     let must_end = match alternating {
         [] => String::new(),

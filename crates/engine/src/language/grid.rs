@@ -26,8 +26,8 @@ pub enum Grid {
 pub(crate) type Seat = (i64, i64);
 
 /// The offset to the next hex in each direction, in axial coordinates, clockwise from north-east if
-/// hexes have a point at the top. If they have a flat top, the last offset is that of the first
-/// direction, north.
+/// the hexes have a point at the top. If they have a flat top, the last offset belongs to their
+/// first direction, north.
 const HEX_OFFSETS: [(i64, i64); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
 /// The offset to the next square, in columns and rows, in each direction, clockwise from north.
 const SQUARE_OFFSETS: [(i64, i64); 8] =

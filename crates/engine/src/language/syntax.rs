@@ -157,8 +157,8 @@ pub enum Quantifier {
     Highest,
     /// `lowest`: the lowest value; 0 if there are no members.
     Lowest,
-    /// `first`: the first member. Without members, `first`, `best` and `nearest` are `none` if the
-    /// members are pieces; otherwise, they fail.
+    /// `first`: the first member. If there are no members, `first`, `best` and `nearest` give
+    /// `none` for pieces, and fail for words and numbers.
     First,
     /// `best`: the first member with the highest value.
     Best,

@@ -451,7 +451,7 @@ impl<'a> VisibilityTracker<'a> {
     }
 
     /// Updates the hidden cells after a change; `made` is the piece that the change added, if it
-    /// did.
+    /// added one.
     fn update_hidden(&mut self, made: Option<(KindId, u32)>) {
         if let Some((kind, row)) = made {
             let schema = &self.referee.ruleset.schema;

@@ -188,8 +188,8 @@ impl Referee {
         Some((i64::from(*next), order))
     }
 
-    /// Returns the reason why a verb of the current phase is refused if a piece that acts is on
-    /// another side than the side to move; `None` if there is no such reason.
+    /// Returns the reason why a verb of the current phase is refused if a piece that acts is on a
+    /// side other than the side to move; `None` if there is no such reason.
     pub(super) fn wrong_side_reason(
         &self,
         rule: RuleId,

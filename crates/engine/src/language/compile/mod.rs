@@ -75,7 +75,7 @@ struct FunctionNotes {
 pub struct ComparedAttribute {
     /// The span of the whole comparison.
     pub span: Span,
-    /// The operator of the comparison when it is written with the attribute on the left.
+    /// The comparison operator, as written with the attribute on the left.
     pub operator: Operator,
     /// The lowest and the highest value of the attribute.
     pub limits: (i64, i64),

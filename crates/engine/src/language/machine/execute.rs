@@ -175,8 +175,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         }
     }
 
-    /// Executes an instruction that is not a common one, or one that copies too many members to be
-    /// a common one.
+    /// Executes an instruction that is not a common one, or that copies too many members to be one.
     #[inline(never)]
     fn execute_step(&mut self, op: &Op) -> Result<(), Interrupt> {
         let (d, result) = match *op {

@@ -129,7 +129,7 @@ pub trait Host {
     /// Chooses a member and returns its index. `names` is empty unless the host [wants
     /// reports](Host::wants_reports).
     fn draw_lot(&mut self, lot: RandomLot<'_>, names: &[String]) -> Result<usize, Halt>;
-    /// Returns the answer to a question to the umpire: the member itself, the number, or 0 for no
+    /// Returns the answer to a question for the umpire: the member itself, the number, or 0 for no
     /// and 1 for yes.
     fn ask(&mut self, question: Question) -> Result<i64, Halt>;
     /// Reports that the rules refuse a command. Returns true if the umpire insists, so that the run

@@ -7,8 +7,8 @@ use crate::language::code::{ListChange, pack, unpack};
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, Element, ListId, Type};
 
-/// The maximum number of members of a list of a piece, of a deck, or of any list to which a
-/// statement adds members.
+/// The maximum number of members of a piece's list, of a deck, or of any list to which a statement
+/// adds members.
 pub(super) const MAX_LIST_MEMBERS: usize = MAX_MEMBERS / 10;
 /// The maximum number of members that can be copied without extra steps. In a longer list, each
 /// member costs one step.

@@ -38,7 +38,7 @@ enum Knowledge {
     Unknown,
 }
 
-/// The columns and lists that may have values which depend on an unknown argument.
+/// The columns and lists whose values may depend on an unknown argument.
 #[derive(Clone, Debug, Default)]
 struct UnknownCells {
     columns: Vec<ColumnId>,

@@ -156,8 +156,7 @@ impl Machine<'_> {
         self.set_position(turns.head as usize);
     }
 
-    /// Moves the run to the end of these iterations, and adds `added`, their effect, to the
-    /// counters.
+    /// Moves the run to the end of these iterations, and adds their sums, `added`, to the counters.
     pub(crate) fn finish_turns(&mut self, turns: &EqualTurns, added: &[i64]) {
         for (&index, more) in turns.counters.iter().zip(added) {
             self.registers[index] = self.registers[index].saturating_add(*more);

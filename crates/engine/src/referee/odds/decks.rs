@@ -73,8 +73,8 @@ impl<'a> DeckGroups<'a> {
         groups.is_some_and(|groups| groups.iter().any(|group| group.len() > 1))
     }
 
-    /// Returns the variable of a deck if the cards in the deck are uncertain and it may be empty. A
-    /// draw from an empty deck has no result, so the run must know first whether there is a card.
+    /// Returns the variable of a deck if its cards are uncertain and the deck may be empty. A draw
+    /// from an empty deck has no result, so the run must know first whether there is a card.
     pub(super) fn may_be_empty(
         &self,
         deck: DeckId,
@@ -88,14 +88,14 @@ impl<'a> DeckGroups<'a> {
         may.then_some(var)
     }
 
-    /// Returns the cards of a deck in groups. At first, all cards form one group. If some rule
-    /// looks into the deck, each card is a separate group.
+    /// Returns the cards of a deck in groups. If some rule looks into the deck, each card is a
+    /// separate group. Otherwise, all cards form one group at first.
     pub(super) fn card_groups(&mut self, list: ListId, table: &Tabletop) -> CardGroups {
         let Some(deck) = self.schema.decks.iter().find(|deck| deck.list == list) else {
             return Vec::new();
         };
         let printed = self.schema.kind(deck.of).rows.len() as u32;
-        // They include the pieces that have been set out during the game.
+        // The cards include the pieces that have been set out during the game.
         let cards = 0..printed.max(table.row_count(deck.of));
         if !self.closed.contains(&list) {
             return cards.map(|card| vec![card]).collect();

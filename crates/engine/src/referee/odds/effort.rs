@@ -15,13 +15,12 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// Returns the unspent effort for a tree, with a limit of `times` the usual number of steps.
+    /// Returns the unspent effort for a tree. Its limit is `times` times the usual one.
     pub(super) fn of_tree(times: u32) -> Effort {
         Effort { spent: 0, most: TREE_STEPS.saturating_mul(times.into()) }
     }
 
-    /// Returns the unspent effort for all samples, with a limit of `times` the usual number of
-    /// steps.
+    /// Returns the unspent effort for all samples. Its limit is `times` times the usual one.
     pub(super) fn of_samples(times: u32) -> Effort {
         Effort { spent: 0, most: SAMPLE_STEPS.saturating_mul(times.into()) }
     }

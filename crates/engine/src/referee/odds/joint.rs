@@ -327,7 +327,7 @@ pub(super) fn merge_paths(
     vars.sort_unstable();
     let rows = mix_rows(paths, &vars, base, effort)?;
     for (var, held) in factorize(vars, rows, effort) {
-        // If a path already has an equal belief, that one is shared.
+        // If a path already has an equal belief, the state shares that belief.
         let known = paths.iter().find_map(|path| path.get(var).filter(|known| **known == held));
         let held = known.cloned().unwrap_or(held);
         set_belief(&mut state.known, var, held);

@@ -169,7 +169,7 @@ impl Referee {
             && !self.stop.is_stopped()
         {
             tree.host.sample_with(SeededSource::new(&seed, runs));
-            // A refused run leaves its words behind.
+            // A refused run may have left its last text in the host.
             tree.host.forget_run();
             tree.host.answered = 0;
             tree.table.reset();

@@ -89,8 +89,8 @@ impl<'a> Tree<'a> {
 
     /// Returns true if a line after the first was refused, in which case the other lines are still
     /// played. Texts that the line has printed since the last stop are forgotten. The line's
-    /// changes are undone only in a sample; otherwise, a run in which the line has already had
-    /// effects is given up.
+    /// changes are undone only in a sample; otherwise, the tree is given up if the line has already
+    /// had effects.
     fn passes_over(&mut self, halt: &Halt) -> bool {
         let Halt::Refused(reason) = halt else { return false };
         if self.progress.steps < 2 || self.progress.changes > 0 || self.progress.judging {
