@@ -1,4 +1,5 @@
-//! Activations: in a phase with `activate`, one piece acts at a time and has a number of actions.
+//! Activations: in a phase with `activate`, one piece acts at a time, and each piece has a number
+//! of actions.
 //!
 //! Activations are implemented as rule text: the loader adds attributes to the kind of the acting
 //! pieces, and writes statements that run before the verbs of the phase and when the phase begins
@@ -21,7 +22,7 @@ use crate::ruleset::raw::Section;
 use crate::source::{Span, StringMap};
 
 impl Loader<'_> {
-    /// Reads the activations of the phases, and adds the attributes that they use.
+    /// Reads the activations of the phases. If there are any, adds the attributes that they use.
     pub(super) fn declare_activations(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "phase") {
             let Some(section) = self.r.section("the phase", entry.node) else { continue };
@@ -75,8 +76,8 @@ impl Loader<'_> {
         self.schema.activated = Some(kind);
     }
 
-    /// Returns the kind whose pieces act one at a time. All phases with activations must name the
-    /// same kind.
+    /// Returns the kind whose pieces act one at a time, or reports a fault and returns `None`. All
+    /// phases with activations must name the same kind.
     fn read_activated_kind(&mut self, part: &Section<'_>) -> Option<KindId> {
         let name = part.name("of", &mut self.r)?;
         let schema = &self.schema;
@@ -109,7 +110,7 @@ impl Loader<'_> {
     }
 
     /// Returns the activation of a phase, with the statements that run when the phase begins and
-    /// ends.
+    /// ends; `None` if the phase has no activation.
     pub(super) fn read_activation(&mut self, phase: &str) -> Option<PhaseActivation> {
         let declared = self.activations.iter().find(|declared| declared.phase == phase)?;
         let kind = declared.kind;
@@ -125,8 +126,8 @@ impl Loader<'_> {
         self.add_function(block.map(|block| CodeUnit::Block(Vec::new(), block)))
     }
 
-    /// Makes the verbs of phases with activations use up actions, and reports other verbs that have
-    /// `actions`.
+    /// Makes the verbs of phases with activations use up actions, and reports all other rules with
+    /// the key `actions`.
     pub(super) fn add_activations(&mut self) {
         let activations = std::mem::take(&mut self.activations);
         let mut secret = Vec::new();
@@ -180,8 +181,9 @@ impl Loader<'_> {
         }
     }
 
-    /// Hides the actions of pieces, and which piece is acting, if any verb that takes actions is
-    /// secret. The number of actions left would give away the use of such a verb.
+    /// Hides the number of actions left, the flag for having acted and the list of acting pieces,
+    /// if any verb that takes actions is secret. The number of actions left would give away the use
+    /// of such a verb.
     fn hide_activations(&mut self, verbs: &[SecretFor]) {
         let Some(kind) = self.schema.activated.filter(|_| !verbs.is_empty()) else { return };
         let narrowest = [SecretFor::Umpire, SecretFor::OwnPlayer].into_iter();
@@ -197,7 +199,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns true if a phase offers a verb.
+    /// Returns true if a phase offers a rule: the phase lists its verb or its name, or the rule
+    /// lists the phase.
     fn phase_offers(&self, name: &str, rule: &RuleText) -> bool {
         let named = self.made.phases.iter().find(|phase| phase.name == name);
         let is_offered = |phase: &Phase| {
@@ -221,12 +224,12 @@ fn set_cost(block: &mut Statements, cost: &Expr) {
 }
 
 impl crate::ruleset::raw::Reader<'_> {
-    /// Parses an expression that the loader has written.
+    /// Parses an expression that the loader has written, or reports a fault and returns `None`.
     fn parse_own_expression(&mut self, text: &str) -> Option<Expr> {
         parser::parse_expression(text, &StringMap::default(), &mut self.faults)
     }
 
-    /// Parses statements that the loader has written.
+    /// Parses statements that the loader has written, or reports a fault and returns `None`.
     fn parse_own_statements(&mut self, text: &str) -> Option<Statements> {
         statements::parse_statements(text, &StringMap::default(), &mut self.faults)
     }

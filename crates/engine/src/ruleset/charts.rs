@@ -14,7 +14,8 @@ use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 
-/// The maximum number of parameters of a rule, definition or chart.
+/// The maximum number of parameters of a rule or definition, or of axes of a chart before they are
+/// checked.
 const MAX_PARAMS: usize = 100;
 /// The maximum number of values in a chart.
 const MAX_VALUES: usize = 10_000;
@@ -31,7 +32,8 @@ const SIMPLE_TYPES: [(&str, Type); 5] = [
 const TYPES_HELP: &str =
     "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `dice`, `flag` or `text`";
 
-/// Parses a range of totals, such as `5`, `2-3`, `-1 to 4`, `12 or more` or `3 or less`.
+/// Parses a range of totals, such as `5`, `2-3`, `-1 to 4`, `12 or more` or `3 or less`; `None` if
+/// the text isn't one, or if a number has more than nine digits.
 pub(super) fn parse_row_range(text: &str) -> Option<RowRange> {
     let text = text.trim();
     let number = |t: &str| t.trim().parse::<i64>().ok().filter(|n| n.abs() < 1_000_000_000);
@@ -58,7 +60,8 @@ fn range_if_ordered(low: i64, high: i64) -> Option<RowRange> {
 }
 
 impl Loader<'_> {
-    /// Parses the type of a parameter, such as `area`, `figure+`, `whole`, `1..6` or `0.0..60.0`.
+    /// Parses the type of a parameter, such as `area`, `figure+`, `whole`, `1..6` or `0.0..60.0`,
+    /// and returns it with the limits of a range; otherwise, reports a fault and returns `None`.
     pub(super) fn read_param_type(&mut self, ty: &Name) -> Option<(Type, Option<(i64, i64)>)> {
         let text = ty.text.as_str();
         if let Some(&(_, simple)) = SIMPLE_TYPES.iter().find(|(name, _)| *name == text) {
@@ -109,7 +112,8 @@ impl Loader<'_> {
         })
     }
 
-    /// Parses parameters, such as `target: area, by: hose`.
+    /// Parses parameters, such as `target: area, by: hose`. A parameter without a type has its name
+    /// as its type, such as `area`.
     pub(super) fn read_params(&mut self, node: TomlNode<'_>) -> Vec<Param> {
         let Some(text) = self.r.text(node) else { return Vec::new() };
         let mut params: Vec<Param> = Vec::new();
@@ -372,7 +376,7 @@ impl Loader<'_> {
         Some(values)
     }
 
-    /// Reads a label, which is a word or a number.
+    /// Reads a label, which is a text or a whole number.
     pub(super) fn read_label(&mut self, node: TomlNode<'_>) -> Option<Name> {
         let text = match node.value {
             DeValue::Integer(_) => self.r.whole_number(node)?.to_string(),
@@ -381,7 +385,8 @@ impl Loader<'_> {
         Some(Name { text, span: node.span })
     }
 
-    /// Parses a row or column label as a range of values on its axis.
+    /// Parses a row or column label as a range of values on its axis, or returns `None` if it isn't
+    /// one. The fault has then been reported.
     fn read_axis_range(&mut self, axis: &Param, label: &Name) -> Option<RowRange> {
         let single = |n: i64| RowRange { low: n, high: n };
         match axis.ty {
@@ -415,7 +420,7 @@ impl Loader<'_> {
     }
 
     /// Reports the first two rows or columns that overlap, or else the first value without a row or
-    /// column. If the axis is a list, the chart may leave out some of its rows.
+    /// column. If the axis is a list, the chart doesn't need a value for every row of the list.
     fn check_axis(&mut self, axis: &Param, ranges: &[RowRange], spans: &[Span], name: &Name) {
         let mut order: Vec<usize> = (0..ranges.len()).collect();
         order.sort_by_key(|&i| ranges[i]);

@@ -17,7 +17,8 @@ use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 use crate::tabletop::Argument;
 
-/// The highest value of a number attribute that has no `to`.
+/// The highest value of a number attribute that has no `to`. If `to` is negative and there is no
+/// `from`, the lowest value is minus this number.
 const NO_LIMIT: i64 = 1_000_000_000;
 
 /// Returns the form of an attribute, which depends on the key that determines its type.
@@ -46,7 +47,7 @@ pub(super) fn new_kind(name: &Name, role: KindRole) -> Kind {
     }
 }
 
-/// Returns an attribute with the limits and the start value of its type.
+/// Returns an attribute with the default limits and start value of its type.
 pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
     let (low, high, start) = match ty {
         Type::Whole => (0, NO_LIMIT, 0),
@@ -57,7 +58,7 @@ pub(super) fn new_attribute(name: &str, ty: Type, span: Span) -> Attribute {
     Attribute { name: name.to_owned(), ty, low, high, start, span, ..Attribute::default() }
 }
 
-/// Returns the message for a key that names an attribute of the wrong type.
+/// Returns the message for a `title_attribute` or `place_attribute` of the wrong type.
 pub(super) fn unfit_attribute(key: &str, name: &str) -> String {
     let wanted = match key {
         "title_attribute" => "a text written in the rows",
@@ -70,13 +71,14 @@ pub(super) fn unfit_attribute(key: &str, name: &str) -> String {
 const TITLE_NAME: &str = "title";
 /// The usual names of the attribute for a piece's place.
 pub(super) const PLACE_NAMES: [&str; 2] = ["at", "place"];
-/// The name of the attribute that lists all eight neighbours of a square.
+/// The name of the attribute that lists all neighbours of a square, including those at its corners.
 const AROUND: &str = "around";
 /// The usual name of the attribute for a piece's side.
 const SIDE_NAME: &str = "side";
 
 impl Loader<'_> {
-    /// Declares the names of all kinds, lists and sets of words, so that they can refer to each other.
+    /// Declares the names of all kinds, lists and named sets of words, so that they can refer to
+    /// each other.
     pub(super) fn declare_names(&mut self, entries: &[NamedTable<'_>]) {
         let fixed = |name: &str| Name { text: name.to_owned(), span: Span::default() };
         let mut state = new_kind(&fixed("state"), KindRole::Single);
@@ -121,7 +123,7 @@ impl Loader<'_> {
     }
 
     /// Returns the grid of the plan if the pieces of a kind are the areas of the plan, or `None` if
-    /// they are not.
+    /// they are not. Reports an unknown grid, and treats it as squares.
     fn read_plan(&mut self, section: &Section<'_>) -> Option<Grid> {
         let node = section.get("plan")?;
         let toml::de::DeValue::String(name) = node.value else {
@@ -245,7 +247,8 @@ impl Loader<'_> {
         self.r.is_taken(name, kind.or(words), "this name is part of every game; choose another")
     }
 
-    /// Declares the attributes of all kinds and lists, the options and the state.
+    /// Declares the built-in attributes, the options, and the attributes of the state and of all
+    /// kinds and lists.
     pub(super) fn declare_attributes(&mut self, entries: &[NamedTable<'_>]) {
         self.add_built_in(STATE_KIND, "turn", Type::Whole);
         let phases = self.schema.words_named("phase").unwrap_or(DIRECTION_WORDS);
@@ -266,7 +269,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Adds a built-in attribute, which no rule can change.
+    /// Adds a built-in attribute, which rule text can't change.
     pub(super) fn add_built_in(&mut self, kind: KindId, name: &str, ty: Type) {
         let new = new_attribute(name, ty, Span::default());
         self.add_attribute(kind, Attribute { fixed: true, ..new });
@@ -400,8 +403,8 @@ impl Loader<'_> {
         kind.on_set = on_set;
     }
 
-    /// Finds the attributes that have a special meaning: the side, the place, the title and the
-    /// attributes shown in rosters.
+    /// Finds the attributes that have a special meaning: the side; the title of a list's rows; and,
+    /// for a kind of piece, the place and the attributes shown in rosters.
     fn find_special_attributes(&mut self, id: KindId, role: KindRole, section: &Section<'_>) {
         let is_text = |_: &Schema, a: &Attribute| {
             a.ty == Type::Text && matches!(a.storage, AttributeStorage::Cell(_))
@@ -431,7 +434,7 @@ impl Loader<'_> {
     }
 
     /// Returns the attribute that a key names or, without the key, the first suitable attribute
-    /// with one of the usual names.
+    /// with one of the usual names. Reports a named attribute that is missing or unsuitable.
     fn special_attribute(
         &mut self,
         id: KindId,
@@ -479,8 +482,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Adds the list of all eight neighbours of a square, unless the ruleset declares an attribute
-    /// with the same name.
+    /// If the pieces of a kind are the squares of the plan, adds the list of all neighbours of a
+    /// square, unless the ruleset declares an attribute with the same name.
     fn add_list_of_squares_around(&mut self, id: KindId) {
         let kind = self.schema.kind(id);
         if kind.plan && !kind.grid.is_hexes() && kind.attribute(AROUND).is_none() {
@@ -530,7 +533,8 @@ impl Loader<'_> {
         Some((new, section))
     }
 
-    /// Reads the limits of an attribute and its start value.
+    /// Reads the limits of a number, or of the numbers in a list, and the start value of any
+    /// attribute or option.
     fn read_range_and_start(&mut self, section: &Section<'_>, kind: KindId, new: &mut Attribute) {
         if matches!(new.ty, Type::Whole | Type::Number | Type::List(Element::Whole)) {
             self.read_limits(section, new);
@@ -580,7 +584,8 @@ impl Loader<'_> {
         Some(text.and_then(|text| self.parse_expr(&text)))
     }
 
-    /// Adds the functions that compute the start values of a kind's attributes.
+    /// Adds a function for each start value of a kind's attributes that is computed. The function
+    /// sets the attribute of a new piece.
     fn add_computed_starts(&mut self, id: KindId) -> Vec<FunctionId> {
         let mut blocks = Vec::new();
         for attribute in &self.schema.kind(id).attributes {
@@ -597,8 +602,8 @@ impl Loader<'_> {
         blocks.into_iter().map(add).collect()
     }
 
-    /// Sets the initial rows of references to printed lists, and checks that every row for which a
-    /// picture is given exists.
+    /// Sets the rows with which references to printed lists start, and reports rows that don't
+    /// exist, both here and where a picture is given for a row.
     pub(super) fn set_starting_rows(&mut self) {
         for (kind, attribute, list, row) in std::mem::take(&mut self.starts) {
             if row.text == "none" {
@@ -740,7 +745,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Checks that there is one text for each thing, unless there are no texts at all.
+    /// Reports a fault unless there is one text for each thing or there are no texts at all.
     pub(super) fn check_one_each(
         &mut self,
         section: &Section<'_>,

@@ -1,4 +1,4 @@
-//! Reads the conditions that end a game, and the expressions that decide the winner.
+//! Reads the conditions that end a game, each with the winner, the margin and the texts to show.
 
 use toml::de::DeValue;
 
@@ -9,7 +9,8 @@ use crate::ruleset::parts::GameEnd;
 use crate::ruleset::raw::TomlNode;
 
 impl Loader<'_> {
-    /// Reads `[end]`, or every `[[end]]`, of the game or of a scenario.
+    /// Reads `[end]`, or every `[[end]]`, of a scenario, or of the game if the name of the scenario
+    /// is empty.
     pub(super) fn read_ends<'a>(
         &mut self,
         nodes: impl IntoIterator<Item = TomlNode<'a>>,

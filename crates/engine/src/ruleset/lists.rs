@@ -1,4 +1,4 @@
-//! Reads the rows of printed lists, which are written out or combined from sets of words.
+//! Reads the rows of printed lists. Rows are written out or combined from sets of words.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ use crate::tabletop::Argument;
 const MAX_ROWS: usize = 10_000;
 
 impl Loader<'_> {
-    /// Declares an attribute for each set of words that `every` names, as in `every = { suit =
-    /// "suit", rank = "rank" }`.
+    /// Declares an attribute for each key of `every`, as in `every = { suit = "suit", rank = "rank"
+    /// }`, unless the list already has the attribute. The value of the key is the set of words.
     pub(super) fn declare_combined_attributes(&mut self, id: KindId, section: &Section<'_>) {
         let list = Declaration::Name(self.schema.kind(id).name.clone());
         let every = self.with_spoiled(&list, |l| section.table("every", &mut l.r));
@@ -86,7 +86,7 @@ impl Loader<'_> {
     }
 
     /// Returns a row for each combination of words, such as `ten-clubs`, with the title `10♣` if
-    /// the sets have marks.
+    /// the sets have marks; reports a fault and returns no rows if there are too many.
     fn read_combinations(&mut self, id: KindId, node: TomlNode<'_>) -> Vec<ListRow> {
         let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
         let mut rows = vec![(String::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];
@@ -133,7 +133,8 @@ impl Loader<'_> {
             .into_iter()
             .filter_map(|node| self.r.name(node))
             .collect();
-        // Unless all columns are known, it isn't clear which value belongs to which column.
+        // Unless all column headings could be read, it isn't clear which value belongs to which
+        // column.
         if self.r.faults.len() > before {
             return;
         }

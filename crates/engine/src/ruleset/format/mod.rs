@@ -11,7 +11,7 @@ pub use schema::{ruleset_schema, scenario_schema};
 /// The values that a key can have.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum KeyValue {
-    /// A text for people, or a name.
+    /// A text for people, a name, or another text that isn't rule text.
     Text,
     /// Rule text.
     Rule,
@@ -27,11 +27,11 @@ pub(super) enum KeyValue {
     Form(&'static Form),
     /// A table of one of these forms.
     OneOf(&'static [&'static Form]),
-    /// One of these values.
+    /// A value of one of these kinds.
     Either(&'static [KeyValue]),
-    /// A list of these values, in brackets.
+    /// A list whose members are values of this kind, in brackets.
     List(&'static KeyValue),
-    /// A table of these values, whose keys are names that the author chooses.
+    /// A table whose keys are names that the author chooses, and whose values are of this kind.
     Named(&'static KeyValue),
 }
 

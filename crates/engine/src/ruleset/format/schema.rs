@@ -24,13 +24,13 @@ fn document_schema(form: &'static Form, title: &str) -> Json {
     Json::Object(schema)
 }
 
-/// Returns a form as a complete schema.
+/// Returns the complete schema of a form, and adds the definitions of the forms that it refers to.
 fn form_schema(form: &'static Form, definitions: &mut Map<String, Json>) -> Map<String, Json> {
     let mut properties = Map::new();
     for key in form.keys {
         let mut schema = value_schema(key.value, definitions);
-        // Keywords next to `$ref` are ignored, so the definition that it refers to has its own
-        // description.
+        // Keywords next to `$ref` are ignored, so the description of the definition is shown
+        // instead.
         if let Some(object) = schema.as_object_mut().filter(|o| !o.contains_key("$ref")) {
             object.insert("description".into(), json!(key.about));
         }
@@ -48,7 +48,7 @@ fn form_schema(form: &'static Form, definitions: &mut Map<String, Json>) -> Map<
     schema
 }
 
-/// Returns a form as a reference to its definition.
+/// Returns a reference to the definition of a form, and adds the definition if it is missing.
 fn form_reference(form: &'static Form, definitions: &mut Map<String, Json>) -> Json {
     if !definitions.contains_key(form.name) {
         definitions.insert(form.name.into(), Json::Null);

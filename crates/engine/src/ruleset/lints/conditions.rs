@@ -1,4 +1,5 @@
-//! Warns if the comparison of an attribute with a number is always true or never true.
+//! Warns if a comparison of an attribute with a number is always true or never true, given the
+//! limits of the attribute.
 //!
 //! ```toml
 //! [kind.area]

@@ -1,4 +1,5 @@
-//! Warns about phases without automatic actions, verbs or reminders.
+//! Warns about phases without automatic actions, verbs or reminders in which no orders are
+//! revealed.
 //!
 //! ```toml
 //! [[phase]]

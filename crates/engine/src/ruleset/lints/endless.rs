@@ -1,4 +1,5 @@
-//! Warns about rules, definitions and derived attributes that always call themselves.
+//! Reports an error for rules, definitions and derived attributes that always call themselves
+//! directly.
 //!
 //! ```toml
 //! [rule.burn]
@@ -39,7 +40,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Returns true if every path through a function calls the function itself.
+/// Returns true if every path through a function calls the function itself or its entry, without
+/// refusing or ending the phase or turn first.
 fn is_endless(ruleset: &Ruleset, function: FunctionId, entry: Option<FunctionId>) -> bool {
     let code = &ruleset.program.functions[function.index()].code;
     let mut seen = vec![false; code.len()];

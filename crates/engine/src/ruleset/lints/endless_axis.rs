@@ -1,4 +1,5 @@
-//! Warns about charts whose last row or column has an upper limit although its axis has none.
+//! Reports an error for charts whose last row or column has an upper limit although its axis has
+//! none.
 //!
 //! ```toml
 //! [chart.hoses]

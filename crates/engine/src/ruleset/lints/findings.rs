@@ -24,7 +24,7 @@ impl Findings {
 }
 
 /// Returns the result of a comparison with `n`, if it is the same for all numbers within the
-/// limits.
+/// limits; otherwise, or if the operator isn't a comparison, returns `None`.
 pub(super) fn constant_result(operator: Operator, n: i64, (low, high): (i64, i64)) -> Option<bool> {
     // Between these numbers, the result of the comparison doesn't change.
     let near = [low, n.saturating_sub(1), n, n.saturating_add(1), high];

@@ -1,4 +1,4 @@
-//! Warns about worked examples without expectations.
+//! Warns about worked examples that check nothing.
 //!
 //! ```toml
 //! [[example]]

@@ -1,4 +1,4 @@
-//! Warns about modifiers that can never apply, or are always 0.
+//! Warns about modifiers that can never apply or are always 0.
 //!
 //! ```toml
 //! modifiers = [{ by = '-1', when = 'a.fire = 1 and a.fire = 2', because = "…" }]
@@ -93,7 +93,7 @@ struct Demands<'e> {
     judged: bool,
     /// The comparisons with numbers.
     numbers: Vec<(Operator, i64)>,
-    /// The words that the value must equal.
+    /// The words that the value must equal. No value can equal two of them.
     words: BTreeSet<&'e str>,
 }
 

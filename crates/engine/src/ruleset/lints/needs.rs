@@ -12,7 +12,8 @@ use crate::ruleset::lints::findings::{Findings, constant_result};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {
-        // If there are modifiers or the need is computed, the result depends on the table.
+        // If there are modifiers or a further condition, the dice don't decide the result on their
+        // own.
         let (Some(roll), Some((operator, need)), true) =
             (&rule.roll, &rule.needs, rule.modifiers.is_empty() && rule.passes.is_none())
         else {

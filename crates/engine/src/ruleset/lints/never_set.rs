@@ -1,5 +1,5 @@
-//! Warns about attributes that rules read but that nothing ever changes. Conditions on such
-//! attributes always have the same result.
+//! Warns about attributes that rules read but that nothing ever sets. Conditions on such attributes
+//! always have the same result.
 //!
 //! ```toml
 //! [kind.area]
@@ -58,8 +58,9 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Returns the expression for the value that an attribute always has, if the ruleset states that
-/// value with `start`.
+/// Returns the expression for the value that an attribute always has, if it differs from the value
+/// that the attribute would have without `start`; `None` if the type is not a flag, a whole number
+/// or a named set of words.
 fn constant_value(schema: &Schema, attribute: &Attribute) -> Option<String> {
     let start = attribute.start;
     match attribute.ty {
@@ -80,7 +81,8 @@ fn constant_value(schema: &Schema, attribute: &Attribute) -> Option<String> {
     }
 }
 
-/// Returns the attributes that scenarios set, each as the index of its kind and its name.
+/// Returns the attributes of pieces, areas and the state that scenarios set, each as the index of
+/// its kind and its name.
 fn attributes_set_by_scenarios(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
     let mut found = IndexSet::new();
     let mut take = |kind: KindId, values: &[(usize, Argument)]| {
@@ -99,7 +101,7 @@ fn attributes_set_by_scenarios(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
     found
 }
 
-/// Returns the names in the lines that examples type.
+/// Returns the names in the lines that examples type, including those of `set`.
 fn names_typed_in_examples(ruleset: &Ruleset) -> BTreeSet<&str> {
     let lines = ruleset.examples.iter().flat_map(|e| e.set.iter().chain(&e.run));
     lines.flat_map(|(line, _)| names_in(line)).collect()

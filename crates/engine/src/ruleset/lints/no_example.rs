@@ -1,4 +1,4 @@
-//! Warns about verbs and rolls that no worked example reaches.
+//! Warns about rules with a usage or a roll that no worked example reaches.
 //!
 //! ```toml
 //! [rule.burn]
@@ -12,7 +12,8 @@ use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 
-/// Finds the rules that no example reached. A ruleset without examples gets a single warning.
+/// Finds the rules with a usage or a roll that no example reached. A ruleset without examples gets
+/// a single warning.
 pub(super) fn lint(ruleset: &Ruleset, reached: &IndexSet<RuleId>, found: &mut Findings) {
     for (index, rule) in ruleset.schema.rules.iter().enumerate() {
         // A rule that is not typed and rolls no dice can hardly contain an error.

@@ -34,8 +34,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Finds rows out of order. Rows are normally in ascending or descending order, so a row that
-/// breaks the order is misplaced or misprinted.
+/// Reports the row that breaks the order of a table, if there is one. Rows are normally in
+/// ascending or descending order, so such a row is misplaced or misprinted.
 fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)], found: &mut Findings) {
     let rising = |a: RowRange, b: RowRange| a.low < b.low;
     let breaks = |up: bool| rows.windows(2).position(|w| rising(w[0].0, w[1].0) != up);
@@ -48,7 +48,7 @@ fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)], found: &
     fault.label("this one is out of order").help("put the rows in order");
 }
 
-/// Finds the columns in which a single value, neither first nor last, breaks the order.
+/// Reports the columns in which a single value, neither first nor last, breaks the order.
 fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
     if !matches!(chart.gives, Type::Whole | Type::Number) {
         return;

@@ -1,4 +1,5 @@
-//! Warns about attributes of one kind that have the same marker.
+//! Warns about two attributes of one kind that have the same marker, unless either is a reference
+//! or a list.
 //!
 //! ```toml
 //! [kind.area]

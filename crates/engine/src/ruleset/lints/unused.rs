@@ -115,8 +115,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Adds warnings about unused parameters. A roll without a label is labelled with its pieces, so
-/// the parameters for these pieces count as used.
+/// Adds warnings about unused parameters. A rule without a label has its pieces as the label, so
+/// the parameters for single pieces count as used if `shown` is true.
 fn add_unused_parameters(
     ruleset: &Ruleset,
     of: &str,
@@ -135,7 +135,7 @@ fn add_unused_parameters(
     }
 }
 
-/// Returns the types of all attributes, parameters and charts.
+/// Returns the types of all attributes and parameters, and of the axes and values of all charts.
 fn declared_types(schema: &Schema) -> impl Iterator<Item = Type> {
     let attributes = schema.kinds.iter().flat_map(|k| &k.attributes).map(|a| a.ty);
     let params = schema.rules.iter().flat_map(|r| &r.params);

@@ -11,7 +11,8 @@ use crate::ruleset::Ruleset;
 /// The declarations of a ruleset that are used.
 #[derive(Default)]
 pub(super) struct NameUses<'r> {
-    /// The columns, lists and functions that are read, and the lists of the decks that are used.
+    /// The columns and lists that are read, the functions that are called, and the lists of the
+    /// decks that are used.
     asked: IndexSet<AttributeStorage>,
     changed: IndexSet<AttributeStorage>,
     pub(super) charts: IndexSet<ChartId>,
@@ -20,7 +21,8 @@ pub(super) struct NameUses<'r> {
 }
 
 impl<'r> NameUses<'r> {
-    /// Returns everything that a ruleset uses.
+    /// Returns the declarations that a ruleset's rule text uses or changes, and the names in the
+    /// expectations of its examples.
     pub(super) fn of(ruleset: &'r Ruleset) -> NameUses<'r> {
         let expected = ruleset.examples.iter().flat_map(|e| &e.expect);
         let expected = expected.flat_map(|(_, text)| names_in(&text.value)).collect();
@@ -65,7 +67,7 @@ impl<'r> NameUses<'r> {
         }
     }
 
-    /// Returns true if rule text reads this storage, or an example's expectations contain this
+    /// Returns true if rule text reads this storage, or if any example's expectations contain this
     /// name.
     pub(super) fn is_read(&self, name: &str, from: AttributeStorage) -> bool {
         self.asked.contains(&from) || self.expected.contains(name)

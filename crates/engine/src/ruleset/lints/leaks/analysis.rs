@@ -1,5 +1,5 @@
-//! The state of an analysis of a whole ruleset: the functions followed so far, and everything that
-//! each of them shows, in terms of its parameters.
+//! The state of an analysis of a whole ruleset: the functions followed so far, and the effects of
+//! each of them in terms of its parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub(super) struct Summary {
     pub(super) result: Option<Symbol>,
     /// The secrets on which the value depends.
     pub(super) secrets: Secrets,
-    /// Everything that the function shows.
+    /// Everything that the function shows and that may reveal a secret.
     pub(super) showings: BTreeSet<Showing>,
     /// The columns that the function may change, each with the new value if that is always the same
     /// constant.
@@ -38,7 +38,7 @@ pub(super) struct Summary {
     /// The arguments that the function stores in secret attributes, each with the secret that it
     /// becomes. A viewer who may not see the typed line doesn't know these arguments.
     pub(super) entrusted: BTreeSet<(Reg, Secret)>,
-    /// The facts that are known after the call.
+    /// The facts that are known after the call, whichever path it takes.
     pub(super) known: Facts,
 }
 
@@ -54,8 +54,8 @@ pub(super) struct Analysis<'r> {
     pub(super) symbols: Symbols,
     pub(super) summaries: BTreeMap<FunctionId, Summary>,
     pub(super) flows: BTreeMap<FunctionId, Rc<ControlFlow>>,
-    /// For each thing whose visibility depends on a condition, the columns of its kind that the
-    /// condition reads.
+    /// For each secret thing whose visibility depends on a condition (`seen_by`), the columns of
+    /// its kind that the condition reads.
     pub(super) hiding: BTreeMap<SecretThing, BTreeSet<ColumnId>>,
     /// For each thing that everyone usually sees, the columns whose values can hide it.
     pub(super) usually_open: BTreeMap<SecretThing, BTreeSet<ColumnId>>,
@@ -64,11 +64,12 @@ pub(super) struct Analysis<'r> {
     pub(super) collected: BTreeMap<Symbol, (Symbol, Facts)>,
     /// The collected lists that contain every piece of a kind.
     pub(super) complete: BTreeSet<Symbol>,
-    /// True once all functions have been followed. Only then is it known which pieces are revealed.
+    /// True once all functions have been followed. Only then do viewers who see a piece count as
+    /// members of its side.
     pub(super) all_followed: bool,
     /// True if a function could not be followed to the end.
     pub(super) gave_up: bool,
-    /// The functions that do nothing but compute a value.
+    /// The functions followed so far that do nothing but compute a value.
     pub(super) pure: BTreeSet<FunctionId>,
     pub(super) steps: usize,
 }
@@ -107,8 +108,8 @@ impl<'r> Analysis<'r> {
         self.summaries.get(&function)
     }
 
-    /// Returns the limits on the viewers of an action that involves these pieces: only viewers who
-    /// see every secret piece among them.
+    /// Returns the limits on the viewers of an action that involves these pieces, or lists of
+    /// pieces: only viewers who see every secret piece among them.
     pub(super) fn limits_of_pieces(&self, pieces: &[(KindId, Symbol)]) -> Vec<Limit> {
         let secret = pieces.iter().filter(|(kind, _)| self.schema.kind(*kind).secret.is_some());
         secret.map(|&(kind, piece)| Limit::Sees(kind, piece)).collect()

@@ -20,10 +20,10 @@ impl Tracer<'_, '_> {
         a == d && to.0 as usize == head
     }
 
-    /// Adds facts to the path past a loop over every piece of a kind. They are about the cells in
-    /// which every iteration leaves the same constant, as in `each s in seats { reveal s.bid }`. If
-    /// no iteration has been followed to its end yet, the path past the loop is postponed, because
-    /// facts that are unknown at first would stay unknown in the loops after this one.
+    /// Adds facts to the path past a loop over every piece of a kind. The facts are about the cells
+    /// in which every iteration leaves the same constant, as in `each s in seats { reveal s.bid }`.
+    /// If no iteration has been followed to its end yet, the path past the loop is postponed,
+    /// because facts that are unknown at first would stay unknown in the loops after this one.
     pub(super) fn learn_of_every(
         &mut self,
         head: usize,
@@ -43,7 +43,7 @@ impl Tracer<'_, '_> {
             }
             return;
         };
-        // A later turn must not change the pieces of earlier turns.
+        // A later iteration must not change the pieces of earlier iterations.
         cells.retain(|&(column, value)| !self.is_changed_otherwise(head..end, column, value));
         if let Some((_, past)) = ways.iter_mut().find(|(to, _)| *to == end) {
             for (column, value) in cells {
@@ -52,7 +52,8 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Returns true if any of these instructions may change a cell.
+    /// Returns true if any of these instructions sets a cell or calls a function, which may set
+    /// one.
     fn changes_cells(&self, instructions: std::ops::Range<usize>) -> bool {
         let code = &self.all.program.functions[self.function.index()].code;
         code[instructions].iter().any(|op| matches!(op, Op::Set { .. } | Op::Call { .. }))

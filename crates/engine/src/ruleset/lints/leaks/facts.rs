@@ -8,7 +8,7 @@ use super::secrets::SecretThing;
 use super::symbols::{Origin, Symbol, Symbols};
 use crate::language::schema::ColumnId;
 
-/// The maximum number of facts that are stored for one point.
+/// The maximum number of facts that are stored for one point. Further facts are ignored.
 const MAX_FACTS: usize = 64;
 
 /// A known fact about values.
@@ -31,7 +31,7 @@ pub(super) enum Fact {
 
 impl Fact {
     /// Returns true if the fact compares the value itself. A fact about the piece that the value
-    /// refers to is not a comparison.
+    /// refers to, such as that it has left the table, is not a comparison.
     pub(super) fn compares(self, symbol: Symbol) -> bool {
         match self {
             Fact::Every(_, value) => value == symbol,
@@ -49,7 +49,7 @@ impl Fact {
         }
     }
 
-    /// Returns true if the fact is that a cell of the piece equals some value.
+    /// Returns true if the fact states that a cell of the piece equals some value.
     fn is_about_cell_of(&self, symbols: &Symbols, piece: Symbol) -> bool {
         let is_cell =
             |symbol: Symbol| matches!(symbols.term(symbol), Origin::Cell(_, of) if *of == piece);
@@ -118,10 +118,10 @@ impl Facts {
         }
     }
 
-    /// Merges the facts of two paths. The facts that are known on both paths remain. If a condition
-    /// distinguishes the paths, the equalities that are known on only one path remain as
-    /// [`Fact::When`]. If a piece has left the table on one path, the facts about its cells on the
-    /// other path remain.
+    /// Merges the facts of two paths. The facts that are known on both paths remain. If an equality
+    /// known on one path is known to be false on the other, the other equalities that are known
+    /// only on the first path remain as [`Fact::When`]. If a piece has left the table on one path,
+    /// the facts about its cells on the other path remain.
     pub(super) fn keep_common_or_when(&mut self, symbols: &Symbols, other: &Facts) {
         let mut when = Vec::new();
         for (here, there) in [(&*self, other), (other, &*self)] {
@@ -159,7 +159,8 @@ impl Facts {
         }
     }
 
-    /// Adds the fact that two values are equal or different, and the facts that follow from it.
+    /// Adds the fact that two values are equal or different. If they are equal, also adds the
+    /// equalities that follow from it.
     pub(super) fn add_comparison(&mut self, a: Symbol, b: Symbol, equal: bool) {
         let (a, b) = pair(a, b);
         if !equal {
@@ -237,7 +238,7 @@ impl Facts {
         }
     }
 
-    /// Returns the values that are known to equal this one.
+    /// Returns the other values that facts state to be equal to this one.
     pub(super) fn equal_to(&self, a: Symbol) -> impl Iterator<Item = Symbol> {
         self.0.iter().filter_map(move |fact| match fact {
             Fact::Equal(x, y) if *x == a => Some(*y),
@@ -247,7 +248,7 @@ impl Facts {
     }
 
     /// Returns the value of a cell, if all pieces of the kind are known to have the same value in
-    /// its column.
+    /// its column. For any other symbol, returns `None`.
     fn value_of_every(&self, symbols: &Symbols, cell: Symbol) -> Option<Symbol> {
         let Origin::Cell(of, _) = *symbols.term(cell) else { return None };
         self.0.iter().find_map(|fact| match *fact {
@@ -277,6 +278,7 @@ impl Facts {
     }
 
     /// Forgets the facts about every piece of a kind, because they may not be true for a new piece.
+    /// `is_of_kind` returns true for the columns of the kind.
     pub(super) fn forget_every(&mut self, is_of_kind: impl Fn(ColumnId) -> bool) {
         let is_stale = |fact: &Fact| matches!(*fact, Fact::Every(column, _) if is_of_kind(column));
         self.forget(is_stale);
@@ -295,7 +297,8 @@ impl Facts {
         Facts(Rc::new(lasting.copied().collect()))
     }
 
-    /// Returns the facts about the value `old`, rewritten as facts about `new`.
+    /// Returns the facts about the value `old`, rewritten as facts about `new`; nothing if `old` is
+    /// a constant.
     pub(super) fn renamed(&self, symbols: &mut Symbols, old: Symbol, new: Symbol) -> Vec<Fact> {
         let mut all = Vec::new();
         if symbols.as_constant(old).is_some() {
@@ -308,7 +311,7 @@ impl Facts {
         all
     }
 
-    /// Returns the facts about a value.
+    /// Returns the facts in which a value occurs.
     pub(super) fn about(&self, symbols: &mut Symbols, symbol: Symbol) -> Vec<Fact> {
         let other = symbols.leaf(Origin::Viewer);
         let mut is_about =
@@ -355,7 +358,7 @@ impl Facts {
         }
     }
 
-    /// Removes the facts about the sides to which something was revealed, because it is hidden
+    /// Removes the facts about the sides to which a secret thing was revealed, because it is hidden
     /// again.
     pub(super) fn forget_revealed_to(&mut self, hidden: SecretThing) {
         let is_stale =

@@ -17,8 +17,8 @@ pub(super) struct ControlFlow {
     pub(super) merged: Vec<BTreeSet<Reg>>,
 }
 
-/// Returns the instructions that may follow an instruction. The number of instructions represents
-/// the end.
+/// Returns the indices of the instructions that may follow an instruction. The number of
+/// instructions represents the end of the function.
 ///
 /// An instruction that always fails is an error in the rules, so nothing follows it. A refusal is
 /// judged separately, and the instructions after it run only if the command wasn't refused.
@@ -87,7 +87,8 @@ fn dominators(next: &[Vec<usize>], before: &[Vec<usize>], root: usize) -> Vec<Op
     dominator
 }
 
-/// Returns the dominance frontier of each node: the first nodes that it no longer dominates.
+/// Returns the dominance frontier of each node: the first nodes on the paths from it that it no
+/// longer strictly dominates.
 fn frontiers(before: &[Vec<usize>], dominator: &[Option<usize>], root: usize) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = vec![Vec::new(); before.len()];
     for (at, from) in before.iter().enumerate() {
@@ -132,7 +133,7 @@ impl ControlFlow {
     }
 
     /// Returns all branches that determine, directly or through other branches, whether an
-    /// instruction runs.
+    /// instruction of the function runs.
     pub(super) fn all_deciders(&self, at: usize) -> Vec<usize> {
         let mut found = self.deciders[at].clone();
         let mut from = 0;

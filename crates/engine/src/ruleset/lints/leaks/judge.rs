@@ -16,7 +16,7 @@ use crate::language::schema::{KindId, SecretFor, Type};
 const COST_OF_SHOWING: usize = 20;
 
 impl Tracer<'_, '_> {
-    /// Returns the limits on the viewers of everything that a rule shows at this point.
+    /// Returns the limits on the viewers of everything that a function shows at this point.
     pub(super) fn limits(&mut self, state: &State) -> BTreeSet<Limit> {
         let Some(&id) = self.all.rules.get(&self.function) else {
             let turn = pieces_among(state.turn.iter().map(|name| (name.ty, name.symbol)));
@@ -52,7 +52,7 @@ impl Tracer<'_, '_> {
         self.record(at, shown, limits, &secrets, &state.facts);
     }
 
-    /// Records that an instruction shows something to the viewers within these limits.
+    /// Records that an instruction shows something to the viewers who satisfy these limits.
     pub(super) fn record(
         &mut self,
         at: usize,
@@ -72,8 +72,8 @@ impl Tracer<'_, '_> {
         self.keep(showing);
     }
 
-    /// Stores a showing, unless only the umpire sees it. Secrets that its viewers may know are left
-    /// out.
+    /// Stores a showing, unless only the umpire sees it or it reveals nothing. Secrets that its
+    /// viewers may know are left out.
     pub(super) fn keep(&mut self, mut showing: Showing) {
         if showing.limits.contains(&Limit::Umpire) {
             return;
@@ -136,8 +136,8 @@ impl Tracer<'_, '_> {
         self.record(at, Shown::Stored(kind, index), limits, &secrets, &state.facts);
     }
 
-    /// Judges a value that is typed and stored in a secret attribute. Whoever sees the line learns
-    /// the value.
+    /// Judges a value stored in a secret attribute, if it comes from the typed line. Whoever sees
+    /// the line learns the value.
     pub(super) fn store_secret(
         &mut self,
         at: usize,
@@ -368,8 +368,8 @@ impl Tracer<'_, '_> {
     }
 }
 
-/// Returns the secrets, except those about the pieces that act, because everyone sees the effect of
-/// their actions on others.
+/// Returns the secrets, except those about the pieces that act: everyone sees the effect of their
+/// actions on others.
 fn without_pieces_of(secrets: &Secrets, frame: &BTreeSet<Limit>) -> Secrets {
     secrets.filter_map(|secret| {
         let acts =

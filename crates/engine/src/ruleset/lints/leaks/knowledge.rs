@@ -13,16 +13,17 @@ use crate::language::rule::RuleText;
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, SecretFor, Type};
 use crate::tabletop::Argument;
 
-/// The maximum number of pieces that are examined in the scenarios to find out whether a thing is
-/// usually seen.
+/// The maximum number of pieces of a kind that are examined in the scenarios to find out whether a
+/// thing is usually seen.
 const MAX_SETUPS: usize = 500;
 
 impl Analysis<'_> {
     /// Among the things whose visibility depends on a condition, finds those that everyone usually
-    /// sees. These are the things that everyone can see for at least half of the pieces that the
-    /// scenarios set out. If a piece is usually seen, such as a man who may hide, only its hiding
-    /// is a secret. If it is usually hidden, such as a submarine that seldom surfaces, everything
-    /// about it is a secret.
+    /// sees. These are the things that everyone can see for at least half of the pieces of their
+    /// kind that the scenarios set out (or, if they set out none, for a piece with the start
+    /// values). If a piece is usually seen, such as a man who may hide, only its hiding is a
+    /// secret. If it is usually hidden, such as a submarine that seldom surfaces, everything about
+    /// it is a secret.
     pub(super) fn find_usually_open(&mut self) {
         for (id, kind) in self.schema.all_kinds() {
             let attributes = (0..kind.attributes.len()).map(|i| SecretThing::Attribute(id, i));
@@ -49,7 +50,8 @@ impl Analysis<'_> {
         }
     }
 
-    /// Returns the columns of a kind that a condition reads.
+    /// Returns the columns of a kind that a condition reads, directly or through the functions that
+    /// it calls.
     pub(super) fn columns_read(&self, condition: FunctionId, kind: KindId) -> BTreeSet<ColumnId> {
         let mut columns = BTreeSet::new();
         for read in self.program.reachable_from(&[condition]) {
@@ -64,7 +66,7 @@ impl Analysis<'_> {
         columns
     }
 
-    /// Returns true if everyone sees a piece that a scenario sets out with these values.
+    /// Returns true if everyone is known to see a piece that a scenario sets out with these values.
     pub(super) fn is_set_out_openly(
         &mut self,
         condition: FunctionId,
@@ -196,8 +198,8 @@ impl Analysis<'_> {
         limits
     }
 
-    /// Returns the secrets that are not public, given these facts. If a condition has determined
-    /// the owner of a piece, the owner is added.
+    /// Returns the secrets that are not known to be public, given these facts. If a condition has
+    /// determined the owner of a piece, the owner is added.
     pub(super) fn settle(&mut self, secrets: &Secrets, facts: &Facts) -> Secrets {
         if secrets.is_empty() {
             return secrets.clone();
@@ -219,7 +221,8 @@ impl Analysis<'_> {
         })
     }
 
-    /// Returns the side that knows a secret or, if only a player knows it, the player.
+    /// Returns the side that owns a secret or, if only a player may know it, the player; `None` if
+    /// no attribute determines the owner.
     pub(super) fn owner_of(&mut self, secret: &Secret) -> Option<Symbol> {
         if secret.owner.is_some() {
             return secret.owner;
@@ -233,7 +236,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Returns true if a secret is known to everyone.
+    /// Returns true if, given these facts, everyone is certain to know a secret.
     pub(super) fn is_public(&mut self, secret: &Secret, facts: &Facts) -> bool {
         let Some(secrecy) = secret.thing.secrecy(self.schema) else { return false };
         let revealed = self.symbols.of(Origin::Cell(secrecy.revealed, secret.piece));
@@ -245,7 +248,8 @@ impl Analysis<'_> {
         self.evaluate(function, &[viewer, secret.piece], facts, 0) == Some(true)
     }
 
-    /// Returns true if everyone within these limits may know a secret.
+    /// Returns true if everyone who satisfies these limits is certain to be allowed to know a
+    /// secret.
     pub(super) fn is_covered(
         &mut self,
         secret: &Secret,
@@ -305,7 +309,7 @@ impl Analysis<'_> {
         })
     }
 
-    /// Returns true if a side may know a secret.
+    /// Returns true if, given these facts, a side may certainly know a secret.
     pub(super) fn side_knows(
         &mut self,
         secret: &Secret,

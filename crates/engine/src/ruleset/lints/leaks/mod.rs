@@ -47,11 +47,11 @@ use crate::source::Span;
 /// A function with which a run of rule text begins.
 struct Root {
     function: FunctionId,
-    /// The thing that the function's value decides, if players notice it.
+    /// The thing that the function's value decides or contains, if players notice it.
     shown: Option<Shown>,
-    /// The rule whose call the function describes, if any.
+    /// The rule whose call the function describes in a sentence for the battle report, if any.
     rule: Option<RuleId>,
-    /// True if not everyone may see the line that calls the function.
+    /// True if the function belongs to a secret rule, so that not everyone may see the typed line.
     is_secret: bool,
     name: String,
     span: Span,
@@ -126,7 +126,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
 }
 
-/// Returns true if the ruleset itself declares something secret.
+/// Returns true if anything other than the written orders is secret.
 fn has_secret_things(schema: &Schema) -> bool {
     let orders = schema.orders_kind();
     schema.all_kinds().any(|(id, kind)| {

@@ -40,8 +40,8 @@ impl Tracer<'_, '_> {
         all
     }
 
-    /// Returns the secrets that a text names directly, not the secrets from which its values are
-    /// only computed.
+    /// Returns the secrets that a text names directly: the cells and the pieces that it shows, not
+    /// the secrets from which they are only computed.
     pub(super) fn named_in_template(
         &mut self,
         at: usize,
@@ -116,7 +116,7 @@ impl Tracer<'_, '_> {
         }
     }
 
-    /// Adds something about a piece to the secrets, if it is secret and has to be judged.
+    /// Adds a piece, or one of its attributes, to the secrets if it is secret and has to be judged.
     pub(super) fn insert_secret(
         &self,
         at: usize,
@@ -136,7 +136,7 @@ impl Tracer<'_, '_> {
     }
 
     /// Adds a piece to the secrets if the piece is secret, and one of its attributes if the
-    /// attribute is secret.
+    /// attribute is secret, unless everyone usually sees them.
     pub(super) fn add_secrets_of_cell(
         &self,
         at: usize,

@@ -1,4 +1,4 @@
-//! Secrets, their owners, and the limits on who hears a line.
+//! Secrets, their owners, and the limits on who sees the things that rules show.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -109,7 +109,8 @@ impl Secrets {
         self.filter_map(|secret| (!other.0.contains_key(secret)).then_some(*secret))
     }
 
-    /// Returns these secrets with one piece replaced by another.
+    /// Returns these secrets with one value replaced by another wherever it identifies the secret's
+    /// piece.
     pub(super) fn renamed(&self, symbols: &mut Symbols, old: Symbol, new: Symbol) -> Secrets {
         if old == new || symbols.as_constant(old).is_some() {
             return self.clone();
@@ -120,15 +121,16 @@ impl Secrets {
         })
     }
 
-    /// Returns the results of `change` for these secrets. A secret is left out if the result is
-    /// `None`.
+    /// Returns the results of `change` for these secrets, each with its position. A secret is left
+    /// out if the result is `None`.
     pub(super) fn filter_map(&self, mut change: impl FnMut(&Secret) -> Option<Secret>) -> Secrets {
         let kept = self.0.iter().filter_map(|(secret, span)| Some((change(secret)?, *span)));
         Secrets(Rc::new(kept.collect()))
     }
 }
 
-/// A limit on who hears a line. A line reaches only viewers who satisfy all of its limits.
+/// A limit on who sees something that a rule shows. Only viewers who satisfy all of its limits see
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Limit {
     /// Only the umpire.
@@ -160,7 +162,8 @@ impl Limit {
     }
 }
 
-/// Returns the side of a piece; `None` if no attribute determines it.
+/// Returns the side of a piece, or the piece itself if it is a side; `None` if no attribute
+/// determines the side.
 pub(super) fn side_of(
     schema: &Schema,
     symbols: &mut Symbols,
@@ -256,8 +259,9 @@ fn find_owner(
     }
 }
 
-/// Returns the limit that a rule sets on its viewers. `pieces` are the pieces among its arguments,
-/// followed by the pieces of the current iteration of its sweep.
+/// Returns the limit that a rule's secrecy sets on its viewers; `None` if no piece determines the
+/// side or player. `pieces` are the pieces among its arguments, followed by the pieces of the
+/// current iteration of its sweep.
 pub(super) fn limits_of_rule(
     schema: &Schema,
     symbols: &mut Symbols,

@@ -20,7 +20,7 @@ pub(super) enum Shown {
     Refusal,
     /// A question.
     Question,
-    /// Dice, a modifier, a number needed or a verdict.
+    /// Dice, a modifier, the number needed for success or a verdict.
     Dice,
     /// A card or a piece chosen at random.
     Draw,
@@ -45,7 +45,7 @@ pub(super) enum Shown {
 }
 
 impl Shown {
-    /// Returns true if everyone notices it, including players who may not see the rule.
+    /// Returns true if everyone notices it, including players who may not see the call of the rule.
     pub(super) fn is_plain_to_all(self) -> bool {
         matches!(self, Shown::Deck | Shown::Skipped | Shown::Order | Shown::Ended)
     }
@@ -64,7 +64,7 @@ pub(super) struct Showing {
     pub(super) function: FunctionId,
     /// The limits on who sees the thing that is shown.
     pub(super) limits: BTreeSet<Limit>,
-    /// The secrets that it reveals.
+    /// The secrets that it reveals, except those that all of its viewers may know.
     pub(super) secrets: Secrets,
     /// The facts that are known when it is shown.
     pub(super) known: Facts,

@@ -34,7 +34,7 @@ pub(super) struct OpenList {
     pub(super) member: Option<Symbol>,
     /// True if different members were added.
     pub(super) is_mixed: bool,
-    /// The facts that are known about this member.
+    /// The facts that were known each time this member was added.
     pub(super) known: Facts,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Merges the states of two paths whose registers have the same symbols.
+    /// Merges the states of two paths. The registers must already have the same symbols on both.
     pub(super) fn joined(mut self, next: State, symbols: &Symbols) -> State {
         for (old, new) in self.registers.iter_mut().zip(next.registers) {
             old.secrets.extend(&new.secrets);
@@ -71,7 +71,8 @@ impl State {
 }
 
 impl OpenList {
-    /// Adds a member and the facts known about it.
+    /// Records a member that is added, with the facts that are known at that point. A member whose
+    /// value is unknown is ignored.
     pub(super) fn add_member(&mut self, member: Option<Symbol>, known: &Facts) {
         match (self.member, member) {
             (_, None) => {}

@@ -16,7 +16,7 @@ use crate::language::code::{
 };
 use crate::language::schema::Type;
 
-/// The maximum depth to which calls are followed in the condition of a `seen_by`.
+/// The maximum depth to which calls are followed in a condition of `seen_by`.
 const MAX_CONDITION_DEPTH: usize = 3;
 
 impl Tracer<'_, '_> {
@@ -373,7 +373,8 @@ impl Tracer<'_, '_> {
         vec![(at + 1, state)]
     }
 
-    /// Returns the possible paths of a branch, each with its state.
+    /// Returns the possible paths of a branch, each with its state. `jumps` is true or false if the
+    /// facts determine the path.
     pub(super) fn branch(
         &mut self,
         at: usize,
@@ -408,8 +409,8 @@ impl Tracer<'_, '_> {
         vec![(at + 1, state), (end.0 as usize, past)]
     }
 
-    /// Returns both paths of a loop over a list. Each iteration depends on the secrets that decided
-    /// whether its member is in the list, but not on the other members.
+    /// Returns both paths of a loop over a list. In each iteration, the secrets that decided
+    /// whether a member is in the list are taken to be about that member, not about the others.
     pub(super) fn next_in(
         &mut self,
         at: usize,
@@ -531,7 +532,8 @@ impl Tracer<'_, '_> {
         self.write(at, state, base, result, &secrets);
     }
 
-    /// Translates the secrets of a called function for its caller.
+    /// Translates the secrets of a called function for its caller, and leaves out those that are
+    /// public.
     pub(super) fn translated(
         &mut self,
         secrets: &Secrets,

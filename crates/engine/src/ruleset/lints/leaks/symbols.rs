@@ -29,7 +29,7 @@ pub(super) enum Origin {
     Constant(i64),
     /// A cell of a piece.
     Cell(ColumnId, Symbol),
-    /// The value that a function returns for these arguments.
+    /// The value that a function without effects returns for these arguments.
     Called(FunctionId, Vec<Symbol>),
     /// The condition that two values are equal.
     Same(Symbol, Symbol),
@@ -52,7 +52,8 @@ pub(super) enum Origin {
 pub(super) struct Symbols {
     terms: IndexSet<Origin>,
     depths: Vec<u8>,
-    /// The columns that each function reads, directly or through the functions that it calls.
+    /// The columns that each function followed so far reads, directly or through the functions that
+    /// it calls.
     pub(super) read_by: BTreeMap<FunctionId, BTreeSet<ColumnId>>,
 }
 
@@ -93,7 +94,7 @@ impl Symbols {
         &self.terms[symbol.0 as usize]
     }
 
-    /// Returns true if computing a value reads a column.
+    /// Returns true if computing a value may read a column.
     pub(super) fn reads_column(&self, symbol: Symbol, column: ColumnId) -> bool {
         match self.term(symbol) {
             Origin::Cell(of, piece) => *of == column || self.reads_column(*piece, column),
@@ -136,7 +137,8 @@ impl Symbols {
         }
     }
 
-    /// Returns a value with one part replaced by another; `None` if the resulting term is too deep.
+    /// Returns a value with every occurrence of `old` in its term replaced by `new`; `None` if the
+    /// resulting term is too deep.
     pub(super) fn replace(&mut self, symbol: Symbol, old: Symbol, new: Symbol) -> Option<Symbol> {
         let mut known = BTreeMap::from([(old, Some(new))]);
         let params: Vec<Symbol> = Vec::new();

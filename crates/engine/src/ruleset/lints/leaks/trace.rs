@@ -37,7 +37,7 @@ pub(super) struct Tracer<'a, 'r> {
     pub(super) summary: Summary,
     /// The columns that each instruction changes, with the new value if it is a constant.
     pub(super) changes: BTreeMap<(usize, ColumnId), Option<Symbol>>,
-    /// The secrets that determine whether a line addressed to everyone is shown.
+    /// The secrets that determine whether any line addressed to everyone is shown.
     pub(super) announced: Secrets,
     /// True if the path past a loop waits until an iteration of the loop has been followed to its
     /// end.
@@ -133,7 +133,8 @@ impl<'a, 'r> Tracer<'a, 'r> {
         self.summary
     }
 
-    /// Merges the values and the facts of all paths that reach the end.
+    /// Merges the values, their secrets and the facts of all paths that return a value, and stores
+    /// them in the summary.
     pub(super) fn finish(&mut self, results: Vec<(Traced, Facts)>) {
         let symbols = &mut self.all.symbols;
         let none = symbols.constant(-1);
@@ -165,7 +166,8 @@ impl<'a, 'r> Tracer<'a, 'r> {
         self.summary.known = known.unwrap_or_default().lasting_facts(symbols);
     }
 
-    /// Records the states on the paths from an instruction. Returns true if any of them changed.
+    /// Records the states on the paths from an instruction, and removes the paths that are no
+    /// longer possible. Returns true if anything changed.
     pub(super) fn leave(&mut self, at: usize, ways: Vec<(usize, State)>) -> bool {
         let code = &self.all.program.functions[self.function.index()].code;
         // Both paths of a branch may lead to the same instruction.
@@ -312,13 +314,14 @@ impl<'a, 'r> Tracer<'a, 'r> {
         }
     }
 
-    /// Returns the span of an instruction in the ruleset.
+    /// Returns the span of an instruction in the ruleset, or an empty span if it has none.
     pub(super) fn span(&self, at: usize) -> Span {
         let function = &self.all.program.functions[self.function.index()];
         function.spans.get(at).copied().unwrap_or_default()
     }
 
-    /// Sets a register to a value that depends on these secrets.
+    /// Sets a register to a value that depends on these secrets, and on those that determine
+    /// whether the instruction runs.
     pub(super) fn write(
         &mut self,
         at: usize,
