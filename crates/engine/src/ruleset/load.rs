@@ -1,5 +1,5 @@
-//! Loads rulesets: turns files into sections, sections into a schema, and the schema into a
-//! program.
+//! Loads rulesets: turns files into sections, sections into a schema, and the rule text in the
+//! schema into a program.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
 /// The maximum number of files of a ruleset.
 pub const MAX_FILES: usize = 1000;
 
-/// The maximum number of declarations of each sort. Ids have sixteen bits, and their highest values
-/// mean "none".
+/// The limit on the number of declarations of each sort, which must be lower. Ids have sixteen
+/// bits, and their highest values mean "none".
 const MAX_NUMBERED: usize = 65_000;
 
 /// One file of a ruleset.
@@ -36,12 +36,12 @@ pub struct FileText {
     pub name: String,
     /// The whole text.
     pub text: String,
-    /// The name of the scenario, if the file holds only a scenario.
+    /// The name of the scenario, if the file contains only a scenario.
     pub scenario: Option<String>,
 }
 
-/// A function that returns the files of the shipped ruleset with this name; `None` if there is no
-/// such ruleset.
+/// A function that returns the files of the ruleset with this name that comes with the program;
+/// `None` if there is no such ruleset.
 pub type ShippedFiles = fn(&str) -> Option<Vec<FileText>>;
 
 /// The parts of a ruleset that are read in addition to its schema.
@@ -72,7 +72,8 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, FaultyRuleset> {
     load_with(files, LoadExtent::Whole)
 }
 
-/// Loads a ruleset that [`load`] has already accepted, leaving out its worked examples.
+/// Loads a ruleset that [`load`] has already accepted, without its worked examples and without
+/// testing all of its scenarios.
 pub fn load_to_play(files: Vec<FileText>) -> Result<Ruleset, FaultyRuleset> {
     load_with(files, LoadExtent::ToPlay)
 }
@@ -120,7 +121,7 @@ fn load_with(files: Vec<FileText>, care: LoadExtent) -> Result<Ruleset, FaultyRu
 }
 
 impl Loader<'_> {
-    /// Reads all files. The parsed files are dropped at the end, because trying out the scenarios
+    /// Reads all files. The parsed files are dropped at the end, because setting up the scenarios
     /// needs the memory.
     fn read_files(&mut self, texts: &[(Arc<str>, FileId, Option<String>)]) -> LoadedParts {
         let mut tables = Vec::new();
@@ -144,7 +145,8 @@ impl Loader<'_> {
         self.declare(&entries, &files)
     }
 
-    /// Adds the tables of a section to the entries.
+    /// Adds the tables of a section to the entries, or reports a fault if the section is unknown or
+    /// has the wrong form.
     fn sort_section<'a>(
         &mut self,
         name: &Name,
@@ -201,8 +203,9 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns the name of a declaration. A name with capitals or underscores is reported, and the
-    /// declaration gets the correct name, so that no other fault follows.
+    /// Returns the name of a declaration. If only capitals or underscores make the name invalid, it
+    /// is reported, and the declaration gets the correct name, so that no other fault follows.
+    /// Scenarios may have such names.
     fn declared_name(&mut self, section: &str, name: &Name) -> Name {
         let text = name.text.to_lowercase().replace('_', "-");
         if raw::is_name(&name.text) || !raw::is_name(&text) || section == "scenario" {
@@ -282,7 +285,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Adds a hint to each fault about an unknown name if a scenario has a piece with this name.
+    /// Changes the help of each fault about an unknown name if a scenario has a piece with this
+    /// name.
     fn explain_piece_names(&mut self, drafts: &[ScenarioDraft]) {
         for fault in self.r.faults.iter_mut().filter(|f| f.code == "unknown-name") {
             let Some(Declaration::Piece(name)) = fault.derived_from.get(1) else { continue };
@@ -296,8 +300,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns true, and reports a fault, if there are more declarations of one sort than there are
-    /// ids.
+    /// Returns true, and reports a fault, if there are [`MAX_NUMBERED`] or more declarations of one
+    /// sort.
     fn has_too_many(&mut self) -> bool {
         let schema = &self.schema;
         let counts = [
@@ -358,7 +362,8 @@ impl Loader<'_> {
         })
     }
 
-    /// Declares the names of phases as words, so that rules can read `state.phase = movement`.
+    /// Declares `set-up` and the names of the phases as words, so that rules can read `state.phase
+    /// = movement`.
     fn declare_phase_words(&mut self, entries: &[NamedTable<'_>]) {
         let mut values = vec![SET_UP.to_owned()];
         for entry in entries.iter().filter(|e| e.section == "phase") {
@@ -385,7 +390,8 @@ impl Loader<'_> {
     }
 }
 
-/// Returns true if a TOML file contains only worked examples.
+/// Returns true if a TOML file seems to contain only worked examples, judging by the beginnings of
+/// its lines.
 fn holds_only_examples(text: &str) -> bool {
     let mut lines =
         text.lines().map(str::trim_start).filter(|l| !l.is_empty() && !l.starts_with('#'));
@@ -402,11 +408,12 @@ fn sorted_without_duplicates(mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
     faults
 }
 
-/// A ruleset that could not be loaded, with its files and all faults.
+/// The files and the faults of a ruleset that could not be loaded.
 #[derive(Clone, Debug)]
 pub struct FaultyRuleset {
     /// The files of the ruleset.
     pub sources: Sources,
-    /// The faults, sorted by file and span.
+    /// The faults, warnings included, sorted by file and span. If there are too many, some are left
+    /// out.
     pub faults: Vec<Diagnostic>,
 }

@@ -16,10 +16,11 @@ use crate::source::{Sources, Span, StringMap};
 /// The maximum number of phases, of scenarios, or of words in a set.
 const MAX_NAMED: usize = 1_000;
 
-/// The name of the phase before the first turn.
+/// The name, in rule text, of the phase before the first turn.
 pub const SET_UP: &str = "set-up";
 
-/// A named table of a section, such as `[rule.spread]`.
+/// A table of a ruleset's file, such as `[rule.spread]`. A table without a name, such as `[game]`
+/// or `[[phase]]`, has the name of its section.
 pub(super) struct NamedTable<'a> {
     pub(super) section: String,
     pub(super) name: Name,
@@ -30,16 +31,18 @@ pub(super) struct NamedTable<'a> {
 pub(super) struct Loader<'s> {
     pub(super) r: Reader<'s>,
     pub(super) schema: Schema,
-    /// The finished parts. The ends of scenarios come before the ends of the game.
+    /// The parts of the ruleset that have been read. The ends of scenarios come before the ends of
+    /// the game.
     pub(super) made: Ruleset,
-    /// References whose start value is a row of a list, each with its kind, its attribute, the list
-    /// and the row.
+    /// The attributes whose start value is a row of a list, each as its kind and its name, with the
+    /// list and the row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,
-    /// The list rows to which an attribute gives a picture.
+    /// The names of the list rows to which attributes give a picture, each with its list.
     pub(super) rows_with_pictures: Vec<(KindId, Name)>,
-    /// The number of the step, while a phase with steps is being read.
+    /// The number of the step, while a phase that was declared with `steps` is being read.
     pub(super) step: Option<i64>,
-    /// The sets of words without a name, which are stored so that equal sets can be shared.
+    /// The sets of words without a name, by their words, so that attributes with the same words
+    /// share a set.
     pub(super) anonymous: IndexMap<Vec<String>, WordsId>,
     pub(super) care: LoadExtent,
     /// The phases in which pieces act one at a time.
@@ -51,7 +54,8 @@ pub(super) struct Loader<'s> {
 pub(super) enum LoadExtent {
     /// Everything. Every scenario is set up once as a test.
     Whole,
-    /// Everything needed for play, which leaves out the worked examples.
+    /// Only what is needed for play. The worked examples are left out, and only the scenarios that
+    /// have `begin` are set up.
     ToPlay,
 }
 
@@ -79,7 +83,8 @@ impl<'s> Loader<'s> {
         enough
     }
 
-    /// Returns the tables of a section that can be repeated, or its only table.
+    /// Returns the values in an array, or the node itself if it is a table; otherwise, reports a
+    /// fault and returns no nodes.
     pub(super) fn tables_of_section<'a>(&mut self, node: TomlNode<'a>) -> Vec<TomlNode<'a>> {
         match node.value {
             DeValue::Table(_) => vec![node],
@@ -101,7 +106,8 @@ impl<'s> Loader<'s> {
         value
     }
 
-    /// Reads tables of one form, such as the modifiers of a rule.
+    /// Reads tables of one form, such as the modifiers of a rule. The tables for which `read`
+    /// returns `None` are left out.
     pub(super) fn read_tables<'a, T>(
         &mut self,
         nodes: impl IntoIterator<Item = TomlNode<'a>>,
@@ -124,8 +130,7 @@ impl<'s> Loader<'s> {
         parser::parse_expression(&text.value, &text.map, &mut self.r.faults)
     }
 
-    /// Adds a function. If a fault has been reported, `unit` is `None`, and the function is not
-    /// compiled.
+    /// Adds a function. If its text is faulty, `unit` is `None`, and the function is not compiled.
     pub(super) fn add_function(&mut self, unit: Option<CodeUnit>) -> FunctionId {
         let function = self.schema.new_function();
         let unit = unit.map(|unit| match self.step {
@@ -152,7 +157,7 @@ impl<'s> Loader<'s> {
         self.parse_key(section, key, parser::parse_expression)
     }
 
-    /// Reads the expression of a key as a function. The expression must have the type `ty`, if that
+    /// Reads the expression of a key as a function. The expression must have the type `ty`, if one
     /// is given. Returns `None` if the key is missing.
     pub(super) fn read_value_function(
         &mut self,
@@ -180,7 +185,7 @@ impl<'s> Loader<'s> {
     }
 
     /// Reads the statements of a key as a function, in which `self` is a piece of the kind `of`, if
-    /// that is given. Returns `None` if the key is missing.
+    /// one is given. Returns `None` if the key is missing.
     pub(super) fn read_statements_function(
         &mut self,
         section: &Section<'_>,

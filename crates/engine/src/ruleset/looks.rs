@@ -34,7 +34,7 @@ impl Loader<'_> {
         found
     }
 
-    /// Reads the colours of an attribute: one colour, or one for each of its words.
+    /// Reads the colours of an attribute: none, one colour, or one for each of its words.
     pub(super) fn read_colours(&mut self, section: &Section<'_>, ty: Type) -> Vec<Colour> {
         let Some(node) = section.get("colour") else { return Vec::new() };
         if !matches!(node.value, DeValue::Array(_)) {
@@ -101,7 +101,8 @@ impl Loader<'_> {
         kind.web = web;
     }
 
-    /// Returns the attribute that a key names, as an index in its kind.
+    /// Returns the attribute that a key names, as an index in its kind; `None` if the key is
+    /// missing or, after a fault has been reported, if there is no such attribute.
     fn attribute_of_key(&mut self, id: KindId, section: &Section<'_>, key: &str) -> Option<usize> {
         let name = section.name(key, &mut self.r)?;
         self.find_attribute(id, &name)
@@ -142,7 +143,8 @@ impl Loader<'_> {
         glyphs
     }
 
-    /// Reads the line that an attribute draws over the plan.
+    /// Reads the line that an attribute draws over the plan. Returns `None` if it draws none, or
+    /// after reporting a fault.
     fn read_line(&mut self, id: KindId, index: usize, node: TomlNode<'_>) -> Option<RouteLine> {
         let plan = self.schema.plan_kind();
         let ty = self.schema.kind(id).attributes[index].ty;
@@ -213,7 +215,8 @@ impl Loader<'_> {
         Some(WebLook { ring, sector, heading, rings, undivided })
     }
 
-    /// Returns the type of an attribute whose values are words of a set; otherwise reports a fault.
+    /// Returns the type of a stored attribute whose values are words of a set; for any other
+    /// attribute, reports a fault and returns `None`.
     fn word_set_of(&mut self, id: KindId, index: usize, span: Span) -> Option<Type> {
         let attribute = &self.schema.kind(id).attributes[index];
         if let (Type::Word(_), AttributeStorage::Cell(_)) = (attribute.ty, attribute.storage) {

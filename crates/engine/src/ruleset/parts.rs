@@ -16,7 +16,8 @@ pub struct Phase {
     pub title: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// A description, in sentences, of the automatic actions; may be empty.
+    /// A description, in sentences, of the statements run when the phase begins and ends; may be
+    /// empty.
     pub reads: String,
     /// The sides' turns in this phase, or in its round; `None` if the sides don't take turns.
     pub turns: Option<SideTurns>,
@@ -24,19 +25,20 @@ pub struct Phase {
     pub round: Option<usize>,
     /// The pieces that act one at a time in this phase, if any do.
     pub activation: Option<PhaseActivation>,
-    /// The condition for skipping the phase.
+    /// The condition for skipping the phase, if any.
     pub skip: Option<FunctionId>,
     /// True if the sides' written orders are revealed when the phase begins.
     pub reveals_orders: bool,
     /// The statements to run when the phase begins.
     pub begin: Option<FunctionId>,
-    /// The verbs that can be used in the phase.
+    /// The verbs that the phase or its round lists, or names of rules. Rules that list the phase
+    /// can be used in it, too.
     pub verbs: Vec<(String, Span)>,
     /// The reminders shown after the phase has begun.
     pub reminders: Vec<FunctionId>,
     /// The things that may be left to do in the phase.
     pub left: Vec<LeftRemark>,
-    /// The statements that replace the players in a simulation.
+    /// The statements that a simulation runs in place of the players, if any.
     pub orders: Option<FunctionId>,
     /// The statements to run when the phase ends.
     pub end: Option<FunctionId>,
@@ -67,7 +69,8 @@ pub struct SideTurns {
     /// The function that returns the number of a side; the side with the lowest number is first.
     /// Without it, the sides take turns in the order in which they are declared.
     pub order: Option<FunctionId>,
-    /// The flag that marks a piece as having acted, if the sides alternate piece by piece.
+    /// The name of the flag that marks a piece as having acted, if the sides alternate piece by
+    /// piece.
     pub alternate: Option<String>,
 }
 
@@ -81,12 +84,12 @@ pub(super) struct DeclaredActivation {
     pub(super) alternates: bool,
 }
 
-/// The pieces that act one at a time in a phase.
+/// The pieces that act one at a time in a phase, and the statements for their activations.
 #[derive(Clone, Debug)]
 pub struct PhaseActivation {
     /// The kind of the pieces.
     pub kind: KindId,
-    /// The number of actions of a piece, as written.
+    /// The number of actions of a piece, as an expression in which `self` is the piece.
     pub actions: Expr,
     /// The statements to run when the phase begins.
     pub begin: FunctionId,
@@ -101,7 +104,7 @@ pub struct LeftRemark {
     pub title: String,
     /// The function that returns its texts.
     pub function: FunctionId,
-    /// True if the umpire is warned of it before the phase ends.
+    /// True if the umpire is warned of it once before the phase ends.
     pub warns: bool,
 }
 
@@ -126,7 +129,8 @@ pub struct Measure {
     pub score: Option<String>,
     /// The numbers that the players want; `None` if the measure doesn't show who is doing well.
     pub better: Option<BetterNumbers>,
-    /// The type of the pieces, rows or words that are measured separately.
+    /// The type of the pieces, rows or words that are measured separately; `None` if there is only
+    /// one number.
     pub each: Option<Type>,
     /// The function that computes the measure; if the measure has `each`, its parameter is the
     /// piece, row or word.
@@ -152,15 +156,17 @@ pub struct GameEnd {
     pub cite: String,
     /// The condition that ends the game.
     pub when: FunctionId,
-    /// The side that wins.
+    /// The function that returns the side that wins, or none; `None` if the ruleset doesn't state a
+    /// winner.
     pub winner: Option<FunctionId>,
-    /// The margin of victory.
+    /// The function that returns the margin of victory, if the ruleset states one.
     pub margin: Option<FunctionId>,
-    /// The text to show.
+    /// The function that returns the text to show, if any.
     pub say: Option<FunctionId>,
-    /// The keys and texts as written.
+    /// The keys of the end whose values are texts, with these texts as written.
     pub(crate) written: Vec<(String, String)>,
-    /// The sentence that ends the battle report, instead of the text shown.
+    /// The function that returns the sentence that ends the battle report, if this is not the text
+    /// shown.
     pub notable: Option<FunctionId>,
 }
 
@@ -180,33 +186,34 @@ pub struct Example {
     pub shows: Vec<String>,
     /// The scenario in which the example is played.
     pub scenario: String,
-    /// The options that the example changes: their names and values as players would type them.
+    /// The options that the example changes: their names, and their values as people would type
+    /// them.
     pub options: Vec<(String, String)>,
     /// The phase in which the example begins, if one is stated.
     pub phase: Option<String>,
     /// The lines typed before the example begins.
     pub set: Vec<(String, Span)>,
-    /// The faces of the dice, in the order in which they are rolled.
+    /// The faces of the dice, in the order in which the dice are rolled.
     pub dice: Vec<u32>,
-    /// The cards, in the order in which they are drawn.
+    /// The names of the cards, in the order in which they are drawn.
     pub draws: Vec<String>,
-    /// Answers to questions, in order.
+    /// The answers to questions, in the order in which the questions are asked.
     pub answers: Vec<String>,
-    /// The lines typed.
+    /// The lines that the example types after it begins.
     pub run: Vec<(String, Span)>,
-    /// The conditions that must hold afterwards.
+    /// The conditions that must be true after the lines of `run`, each with its text.
     pub expect: Vec<(Expr, RawText)>,
-    /// The texts that the outcome must contain.
+    /// The texts that the output of the lines must contain.
     pub says: Vec<(String, Span)>,
     /// For each viewer by name, the texts that the viewer must see.
     pub seen: Vec<ViewerTexts>,
     /// For each viewer by name, the texts that the viewer must not see.
     pub unseen: Vec<ViewerTexts>,
-    /// The text that the refusal of the last line must contain.
+    /// The text that the refusal of the last line must contain, if this line must be refused.
     pub refused: Option<(String, Span)>,
     /// The span of the example in the ruleset.
     pub span: Span,
-    /// The span of its dice.
+    /// The span of its key `dice`, or of the whole example if the key is missing.
     pub dice_span: Span,
 }
 
@@ -217,7 +224,7 @@ pub struct ViewerTexts {
     pub viewer: String,
     /// The span of the name.
     pub span: Span,
-    /// The texts that must occur in the viewer's output, or must not.
+    /// The texts that must, or must not, occur in the viewer's output.
     pub texts: Vec<(String, Span)>,
 }
 
@@ -226,7 +233,7 @@ pub struct ViewerTexts {
 pub struct AllowedWarning {
     /// The code of the warning.
     pub code: String,
-    /// The name of the subject; empty for any subject.
+    /// The name of the subject, or of one part of it; empty for any subject.
     pub about: String,
     /// The reason why the warning does not apply.
     pub because: String,

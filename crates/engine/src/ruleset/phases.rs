@@ -35,7 +35,7 @@ impl Loader<'_> {
     }
 
     /// Returns the names of the phases that a section declares: a single phase, or one for each
-    /// step, with the number of the step.
+    /// step, with the number of the step. Reports steps with invalid names, and leaves them out.
     pub(super) fn read_steps(
         &mut self,
         section: &Section<'_>,
@@ -127,8 +127,8 @@ impl Loader<'_> {
         })
     }
 
-    /// Reads the rounds, and gives their turns and verbs to their phases. Rules that name a round
-    /// belong to all its phases.
+    /// Reads the rounds, and gives their turns and verbs to their phases. In rules that list a
+    /// round, replaces it with its phases.
     pub(super) fn read_rounds(&mut self, entries: &[NamedTable<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "round") {
             let Some(section) = self.r.section("the round", entry.node) else { continue };
@@ -166,7 +166,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Returns true if a new round can have this name; otherwise reports a fault.
+    /// Returns true if a new round can have this name; otherwise, reports a fault and returns
+    /// false.
     fn is_new_round(&mut self, name: &Name) -> bool {
         let is_phase = self.made.phases.iter().any(|phase| phase.name == name.text);
         let is_round = self.made.rounds.iter().any(|round| round.name == name.text);
@@ -177,7 +178,8 @@ impl Loader<'_> {
         !is_phase && !is_round && self.r.check_name(name, "a round")
     }
 
-    /// Returns the range of phases that a round names, or reports a fault and returns `None`.
+    /// Returns the range of phases that a round names. Returns `None` if it names none, or after
+    /// reporting the faults.
     fn phases_of_round(&mut self, named: &[Name]) -> Option<RangeInclusive<usize>> {
         let mut found: Option<RangeInclusive<usize>> = None;
         let mut is_sound = true;
@@ -214,7 +216,7 @@ impl Loader<'_> {
         found.filter(|_| is_sound)
     }
 
-    /// Reads `[[watch]]`. An item with `phases` becomes a reminder in those phases and rounds.
+    /// Reads `[[watch]]`. An item with `phases` also becomes a reminder in those phases and rounds.
     pub(super) fn read_watch_items(&mut self, entries: &[NamedTable<'_>]) {
         let nodes: Vec<_> =
             entries.iter().filter(|e| e.section == "watch").map(|e| e.node).collect();
@@ -300,7 +302,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports verbs of phases, and phases of rules, that do not exist.
+    /// Reports phases that list a verb that does not exist, and rules that list a phase that does
+    /// not exist.
     pub(super) fn check_phase_names(&mut self, schema: &Schema) {
         let verbs: BTreeSet<&str> = schema.rules.iter().map(|rule| rule.verb()).collect();
         let phases: BTreeSet<&str> = self.made.phases.iter().map(|p| p.name.as_str()).collect();
@@ -323,7 +326,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports a phase that doesn't exist, once for each name.
+    /// Reports a phase or round that doesn't exist. Later faults about the same name follow from
+    /// the first, so only the first is shown.
     pub(super) fn report_unknown_phase(&mut self, name: &Name) {
         let phases = self.made.phases.iter().map(|phase| phase.name.as_str());
         let known = phases.chain(self.made.rounds.iter().map(|round| round.name.as_str()));

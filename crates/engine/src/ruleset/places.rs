@@ -13,8 +13,8 @@ use crate::source::Span;
 const MEMBER: &str = "piece";
 
 impl Loader<'_> {
-    /// Sets the types of computed attributes, finds the computed places, and adds to each place the
-    /// lists of the pieces there.
+    /// Sets the types of computed attributes, finds the computed places, and adds to each kind of
+    /// place the lists of the pieces there.
     pub(super) fn complete_attributes(&mut self, schema: &mut Schema) {
         // Computed attributes may read these lists, and computed places add further lists.
         add_lists_of_pieces(schema);
@@ -26,8 +26,9 @@ impl Loader<'_> {
     }
 
     /// Chooses the place attribute of each kind that has no stored place: the computed attribute
-    /// that `place_attribute` names, or else the first attribute that has one of the usual names,
-    /// refers to a piece and isn't secret.
+    /// that `place_attribute` names or, without this key, the first attribute that has one of the
+    /// usual names, refers to a piece and isn't secret. A named attribute that can't be a place is
+    /// reported.
     fn find_computed_places(&mut self, schema: &mut Schema) {
         let kinds: Vec<KindId> = schema.piece_kinds().map(|(id, _)| id).collect();
         for id in kinds {
@@ -74,9 +75,9 @@ fn set_derived_types(schema: &mut Schema) {
     }
 }
 
-/// Adds lists of pieces to each kind of place: for each kind of piece, a list of the pieces there.
-/// The name of the list is the plural of the piece's kind. The list is left out if this name is
-/// already used. Returns true if any lists were added.
+/// Adds to each kind of place, for each kind of piece that can be there, a list of the pieces
+/// there. The name of the list is the plural of the piece's kind. The list is left out if the place
+/// already has an attribute with this name. Returns true if any lists were added.
 fn add_lists_of_pieces(schema: &mut Schema) -> bool {
     let mut new = Vec::new();
     for (id, kind) in schema.piece_kinds() {

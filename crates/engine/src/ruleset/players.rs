@@ -1,4 +1,5 @@
-//! Reads the players of a game, who are represented by pieces.
+//! Reads the declaration of a game's players, who are represented by pieces, and the template of
+//! the line that gives their orders.
 
 use crate::language::schema::KindRole;
 use crate::ruleset::format::forms;
@@ -29,7 +30,8 @@ impl Loader<'_> {
         self.schema.players = kind;
     }
 
-    /// Reads the template of the line that gives a player's orders.
+    /// Reads the template of the line that gives a player's orders. Returns `None` if the key is
+    /// missing, or after reporting a fault.
     fn read_orders_line(&mut self, section: &Section<'_>) -> Option<String> {
         let line = section.text("orders", &mut self.r)?;
         let missing = ["{who}", "{text}"].into_iter().find(|part| !line.value.contains(part));

@@ -1,5 +1,5 @@
-//! Reads TOML with spans. The keys of tables are read by name, and each wrong or unknown key is
-//! reported as a fault.
+//! Reads TOML with spans. The keys of tables are read by name, and each unknown key, missing key or
+//! wrong value is reported as a fault.
 
 use std::ops::Range;
 
@@ -51,8 +51,8 @@ pub(super) struct Section<'a> {
     entries: Vec<(Name, TomlNode<'a>)>,
 }
 
-/// Parses a file. Returns `None` if the file is too large, or if it has a syntax error, because the
-/// rest could then be misread.
+/// Parses a file. If the file is too large or has a syntax error, reports the fault and returns
+/// `None`, because the rest of the file could be misread.
 pub(super) fn parse<'a>(
     text: &'a str,
     file: FileId,
@@ -91,8 +91,8 @@ fn is_toml(line: &str) -> bool {
     line.contains(" = '") || line.starts_with('[')
 }
 
-/// Returns the fault for a file that is not valid TOML. If possible, the fault is reported at its
-/// cause, because the parser notices a missing quote only later in the text.
+/// Returns the fault for a file that is not valid TOML. If possible, the span is that of the cause:
+/// for example, the parser notices a missing quote only later in the text.
 fn toml_fault(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagnostic {
     let fault =
         |range: Range<usize>, words: &str| Diagnostic::error("toml", Span::new(file, range), words);
@@ -197,8 +197,8 @@ impl<'s> Reader<'s> {
         fault
     }
 
-    /// Reports an unknown name, unless it follows from a fault in `cause`, and suggests a known
-    /// name.
+    /// Reports an unknown name, and suggests a similar known name, if any. The fault is not shown
+    /// if the declaration `cause` is faulty.
     pub(super) fn report_unknown<'k>(
         &mut self,
         code: &'static str,
@@ -211,7 +211,7 @@ impl<'s> Reader<'s> {
         self.push(fault.suggest(&name.text, known))
     }
 
-    /// Reports that nothing of this sort has this name.
+    /// Reports that nothing of this sort has this name, and suggests a similar known name, if any.
     pub(super) fn report_no_such<'k>(
         &mut self,
         code: &'static str,
@@ -239,7 +239,8 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns true, and reports a fault, if the name is already used.
+    /// Returns true, and reports a fault, if the name is already used, that is, if there is a
+    /// `first` span.
     pub(super) fn is_taken(&mut self, name: &Name, first: Option<Span>, built_in: &str) -> bool {
         if let Some(first) = first {
             let message = format!("the name `{}` is used twice", name.text);
@@ -248,7 +249,7 @@ impl<'s> Reader<'s> {
         first.is_some()
     }
 
-    /// Returns the entries of a table, in the order in which they are written.
+    /// Returns the entries of a table, with their spans in a file.
     pub(super) fn entries<'a>(
         &self,
         table: &'a DeTable<'a>,
@@ -265,8 +266,8 @@ impl<'s> Reader<'s> {
         table.iter().map(entry).collect()
     }
 
-    /// Returns a table as a section, or `None` if the node isn't a table or there are already too
-    /// many faults.
+    /// Returns a table as a section. Returns `None` if there are already too many faults, or if the
+    /// node isn't a table, which is reported.
     pub(super) fn section<'a>(
         &mut self,
         what: impl Into<String>,
@@ -312,8 +313,8 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns a text for people, trimmed, or reports a fault and returns `None`. The text may contain no control
-    /// characters except line ends.
+    /// Returns a text for people, trimmed, or reports a fault and returns `None`. The text may
+    /// contain no control characters except line feeds.
     pub(super) fn prose(&mut self, node: TomlNode<'_>) -> Option<String> {
         if let DeValue::String(words) = node.value
             && !words.contains(|c: char| c.is_control() && c != '\n')
@@ -327,7 +328,8 @@ impl<'s> Reader<'s> {
         None
     }
 
-    /// Returns a text for people, such as a name, with its span, or reports a fault and returns `None`.
+    /// Returns a text for people with its span, such as a name, or reports a fault and returns
+    /// `None`.
     pub(super) fn name(&mut self, node: TomlNode<'_>) -> Option<Name> {
         self.prose(node).map(|text| Name { text, span: node.span })
     }
@@ -389,15 +391,16 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns an array of texts for people, leaving out faulty texts; `None` if the array itself
-    /// is faulty.
+    /// Returns the texts for people in an array. Reports faulty texts and leaves them out. Returns
+    /// `None` after reporting a node that isn't an array.
     pub(super) fn prose_list(&mut self, node: TomlNode<'_>) -> Option<Vec<String>> {
         let items = self.array(node)?;
         Some(items.into_iter().filter_map(|item| self.prose(item)).collect())
     }
 
-    /// Returns true if a name has the form that [`is_name`] requires and is not a keyword;
-    /// otherwise, reports a fault. The names of attributes and measures may be keywords.
+    /// Returns true if a name has the form that [`is_name`] requires and is not a word of the rule
+    /// language; otherwise, reports a fault and returns false. The names of attributes and measures
+    /// may be such words.
     pub(super) fn check_name(&mut self, name: &Name, what: &str) -> bool {
         let text = &name.text;
         let good = is_name(text);
@@ -460,7 +463,7 @@ impl<'a> Section<'a> {
         self.entries.iter().any(|(name, _)| name.text == key)
     }
 
-    /// Returns the value of a key.
+    /// Returns the value of a key; `None` if the key is missing.
     pub(super) fn get(&self, key: &str) -> Option<TomlNode<'a>> {
         self.entries.iter().find(|(name, _)| name.text == key).map(|(_, node)| *node)
     }
@@ -501,24 +504,26 @@ impl<'a> Section<'a> {
         self.get(key).and_then(|node| reader.array(node)).unwrap_or_default()
     }
 
-    /// Returns the table of a key, or `None` if the key is missing or its value is faulty.
+    /// Returns the table of a key as a section, or `None` if the key is missing or its value is
+    /// faulty.
     pub(super) fn table(&self, key: &str, reader: &mut Reader<'_>) -> Option<Section<'a>> {
         self.get(key).and_then(|node| reader.section(format!("`{key}`"), node))
     }
 
-    /// Returns texts for people, or an empty list if the key is missing or its value is faulty.
+    /// Returns texts for people without those that are faulty, or an empty list if the key is
+    /// missing or its value is not an array.
     pub(super) fn prose_list(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
         self.get(key).and_then(|node| reader.prose_list(node)).unwrap_or_default()
     }
 
-    /// Returns texts for people with their spans, or an empty list if the key is missing or its
-    /// value is faulty.
+    /// Returns texts for people with their spans, without those that are faulty, or an empty list
+    /// if the key is missing or its value is not an array.
     pub(super) fn prose_lines(&self, key: &str, reader: &mut Reader<'_>) -> Vec<(String, Span)> {
         let nodes = self.array(key, reader).into_iter();
         nodes.filter_map(|node| Some((reader.prose(node)?, node.span))).collect()
     }
 
-    /// Returns the title or, if it is missing, the name with spaces instead of hyphens.
+    /// Returns the title or, if it is missing or empty, the name with spaces instead of hyphens.
     pub(super) fn title(&self, name: &str, reader: &mut Reader<'_>) -> String {
         match self.prose("title", reader) {
             title if title.is_empty() => name.replace('-', " "),
@@ -526,21 +531,22 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Reads the title, the page of the rule book and the comment of a declaration, only to report
-    /// faults in them.
+    /// Reads the keys `title`, `cite` and `note` of a declaration only to report faults in their
+    /// values.
     pub(super) fn read_unshown_keys(&self, reader: &mut Reader<'_>) {
         for key in ["title", "cite", "note"] {
             self.prose(key, reader);
         }
     }
 
-    /// Returns the phrase that names the declaration in a sentence (`says`).
+    /// Returns the phrase that names the declaration in a sentence (`says`); `None` if it is
+    /// missing or empty.
     pub(super) fn phrase(&self, reader: &mut Reader<'_>) -> Option<String> {
         Some(self.prose("says", reader)).filter(|says| !says.is_empty())
     }
 
     /// Reports every key that is not in the form of this section, and every required key that is
-    /// missing.
+    /// missing or empty.
     pub(super) fn check_keys(&self, form: &Form, reader: &mut Reader<'_>) {
         let unknown = self.entries.iter().filter(|(name, _)| !form.has(&name.text));
         for (name, _) in unknown.take(crate::diagnostic::MAX_FAULTS + 1) {

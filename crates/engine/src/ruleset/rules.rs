@@ -50,7 +50,8 @@ const DEPENDENT_KEYS: [(&str, &str, &str); 17] = [
     ("notable_name", "notable", "write `notable` for a single event"),
 ];
 
-/// Keys of a rule on which no other declaration depends.
+/// Keys of a rule on which no other declaration depends. A fault in them doesn't make the rule's
+/// name count as faulty.
 const INDEPENDENT_KEYS: [&str; 21] = [
     "also",
     "title",
@@ -81,7 +82,7 @@ fn is_independent_key(key: &str) -> bool {
     forms::RULE.has(key) || meant().is_some_and(|near| INDEPENDENT_KEYS.contains(&near))
 }
 
-/// Returns the first word of a rule's usage.
+/// Returns the first word of a rule's usage; `None` if there is no usage with a word.
 fn read_verb(node: TomlNode<'_>) -> Option<String> {
     let DeValue::Table(table) = node.value else { return None };
     match table.get("usage")?.get_ref() {
@@ -203,7 +204,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports keys of a rule that cannot be combined, or that need another key.
+    /// Reports keys of a rule that cannot be combined, and keys without another key that they need.
     fn check_keys(&mut self, rule: &Name, section: &Section<'_>) {
         let lone = |(key, on, _): &(&str, &str, &str)| section.has(key) && !section.has(on);
         let mut wrong: Vec<(&str, String, &str)> = DEPENDENT_KEYS
@@ -245,7 +246,7 @@ impl Loader<'_> {
         parser::parse_template(&text.value, &text.map, &mut self.r.faults)
     }
 
-    /// Reads a number, or an expression in a text.
+    /// Reads a whole number, or an expression in a text, or reports a fault and returns `None`.
     pub(super) fn read_expr(&mut self, node: TomlNode<'_>) -> Option<Expr> {
         if let DeValue::Integer(_) = node.value {
             let kind = ExprKind::Whole(self.r.whole_number(node)?);
@@ -255,14 +256,14 @@ impl Loader<'_> {
         self.parse_expr(&text)
     }
 
-    /// Reads `notable`: the sentence for a call in the battle report.
+    /// Reads `notable`, the template of the sentence for a call in the battle report.
     fn read_notable(&mut self, section: &Section<'_>, params: &[Param]) -> Option<FunctionId> {
         let template = self.read_template_key(section, "notable")?;
         let single = params.iter().filter(|param| !matches!(param.ty, Type::List(_))).cloned();
         Some(self.add_text_function(single.collect(), template))
     }
 
-    /// Reads `notable_many`: the sentence for several calls in a turn.
+    /// Reads `notable_many`, the template of the sentence for several calls in a turn.
     fn read_notable_many(&mut self, section: &Section<'_>) -> Option<FunctionId> {
         let template = self.read_template_key(section, "notable_many")?;
         let many = Param::built_in("many", Type::Whole);
@@ -270,14 +271,15 @@ impl Loader<'_> {
         Some(self.add_text_function(vec![many, names], template))
     }
 
-    /// Reads `notable_by`: the sentence for the calls that one piece caused.
+    /// Reads `notable_by`, the template of the sentence for the calls that one piece caused.
     fn read_notable_by(&mut self, section: &Section<'_>) -> Option<FunctionId> {
         let template = self.read_template_key(section, "notable_by")?;
         let params = ["actor", "names"].map(|name| Param::built_in(name, Type::Text));
         Some(self.add_text_function(params.to_vec(), template))
     }
 
-    /// Reads `notable_name`: a name in the lists of `notable_many` and `notable_by`.
+    /// Reads `notable_name`, the template for each name in the lists of `notable_many` and
+    /// `notable_by`.
     fn read_notable_name(&mut self, section: &Section<'_>, params: &[Param]) -> Option<FunctionId> {
         let template = self.read_template_key(section, "notable_name")?;
         let name = Param::built_in("name", Type::Text);
@@ -285,7 +287,7 @@ impl Loader<'_> {
         Some(self.add_text_function([name].into_iter().chain(summed).collect(), template))
     }
 
-    /// Adds a function that returns a text.
+    /// Adds a function that fills in a template and returns the text.
     pub(super) fn add_text_function(
         &mut self,
         params: Vec<Param>,
@@ -315,7 +317,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Reads the roll of the other side.
+    /// Reads the roll of the other side. Returns `None` if there is none, or if it is faulty.
     fn read_versus(&mut self, section: &Section<'_>) -> Option<OpposingRoll> {
         let part = section.table("versus", &mut self.r)?;
         let roll = self.parse_expr_key(&part, "roll");
@@ -325,8 +327,8 @@ impl Loader<'_> {
         Some(OpposingRoll { roll: roll?, label: label?, modifiers })
     }
 
-    /// Reads the condition for rerolling. Returns `None` if there is no reroll, or if it is a
-    /// choice.
+    /// Reads the condition for rerolling. Returns `None` if there is no reroll, if it is a choice,
+    /// or if the condition is faulty.
     fn read_reroll(&mut self, section: &Section<'_>) -> Option<Expr> {
         let node = section.get("reroll")?;
         if matches!(node.value, DeValue::Table(_)) {
@@ -335,7 +337,8 @@ impl Loader<'_> {
         self.parse_expr_key(section, "reroll")
     }
 
-    /// Reads a reroll that someone may choose after seeing the dice.
+    /// Reads a reroll that someone may choose after seeing the dice. Returns `None` if there is
+    /// none, or if it is faulty.
     fn read_reroll_choice(
         &mut self,
         section: &Section<'_>,
@@ -365,7 +368,8 @@ impl Loader<'_> {
         Some(RerollChoice { may: may?, question, cost })
     }
 
-    /// Returns the question about a reroll: the label of the roll, or its first piece, and the total.
+    /// Returns the default question about a reroll: the label of the roll, or else the rule's first
+    /// piece, if any, and the total.
     fn default_reroll_text(
         &mut self,
         section: &Section<'_>,
@@ -426,8 +430,8 @@ impl Loader<'_> {
         })
     }
 
-    /// Reads the default values of parameters. Every optional parameter for a number, dice or a
-    /// word must have one.
+    /// Reads the default values of parameters. Reports every optional parameter for a number, dice
+    /// or a word that has none.
     fn read_defaults(&mut self, cause: &Declaration, section: &Section<'_>, params: &mut [Param]) {
         let table = section.table("default", &mut self.r);
         for (name, node) in table.iter().flat_map(|table| table.entries()) {
@@ -538,8 +542,8 @@ impl Loader<'_> {
         Some(Usage { text: text.value.trim().to_owned(), verb: verb?, parts })
     }
 
-    /// Returns the name of a parameter of a usage. If an earlier parameter has the same name,
-    /// reports a fault and returns an empty name.
+    /// Returns the name of a parameter of a usage, and reports an invalid name. If an earlier
+    /// parameter has the same name, reports a fault and returns an empty name.
     fn add_usage_param(&mut self, name: Name, what: &str, params: &[Param]) -> String {
         if self.r.check_name(&name, what) && params.iter().any(|p| p.name == name.text) {
             self.r.error("twice", name.span, format!("two parts are named `{}`", name.text));
@@ -549,7 +553,7 @@ impl Loader<'_> {
     }
 }
 
-/// Splits a usage into brackets, parameters and words.
+/// Splits a usage into square brackets, parameters such as `<target:area>`, and words.
 fn split_usage(text: &str) -> Vec<Range<usize>> {
     let ends = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '<' | '>');
     let mut found = Vec::new();

@@ -1,7 +1,7 @@
-//! Writes a table as a scenario, with all stored values but no derived values.
+//! Writes a table, or some of its pieces, as a scenario, with stored values but no derived values.
 //!
-//! The file is a normal scenario. With `complete = true`, no `on_add` runs at set-up, so the result
-//! is the table that was written.
+//! The text is a normal scenario. A whole table is written with `complete = true`, so no `on_add`
+//! runs at set-up, and the result is the table that was written.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,7 +16,7 @@ use crate::language::schema::{
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Level, PieceSetup, Scenario, Tabletop, Value};
 
-/// The letter for areas that the scenario of the table doesn't draw.
+/// The letter for areas that the scenario with which the table was set up doesn't draw.
 const UNKNOWN_LETTER: char = 'o';
 
 /// The values in the heading of the file.
@@ -27,7 +27,8 @@ pub(crate) struct ScenarioHeading<'a> {
     pub note: &'a str,
 }
 
-/// Returns all stored values of a table, as a scenario.
+/// Returns a table as a scenario that states all stored values, apart from those that a new table
+/// has anyway.
 pub(crate) fn table_as_scenario(
     ruleset: &Ruleset,
     table: &Tabletop,
@@ -49,7 +50,8 @@ pub(crate) fn table_as_scenario(
 
 /// Returns some pieces of a table as a scenario without a plan, for another game. If statements run
 /// when a piece of a kind is added, all values of the kind's pieces are written, so that the
-/// statements do not change them.
+/// statements don't decide them. For other kinds, only the values that differ from the start values
+/// are written.
 pub(crate) fn pieces_as_scenario(
     ruleset: &Ruleset,
     table: &Tabletop,
@@ -81,7 +83,7 @@ struct ScenarioWriter<'a> {
     /// The areas as drawn, with their letters.
     levels: Vec<Level>,
     walls: Vec<(String, String)>,
-    /// The table that results from only the plan and the names of the pieces.
+    /// The table that results from only the plan, the walls and the names of the pieces.
     bare: Tabletop,
     text: String,
 }
@@ -109,8 +111,8 @@ impl<'a> ScenarioWriter<'a> {
         writer
     }
 
-    /// Returns the table that results from the plan and the names of the pieces. All other values
-    /// are the defaults.
+    /// Returns the table that results from the plan, the walls found so far and the names of the
+    /// pieces. All other values are the defaults.
     fn bare_table(&self) -> Tabletop {
         let schema = &self.ruleset.schema;
         let mut scenario = Scenario {
@@ -154,7 +156,8 @@ impl<'a> ScenarioWriter<'a> {
         walls
     }
 
-    /// Returns a single value in TOML syntax.
+    /// Returns a single value in TOML syntax. A reference to a piece that isn't written becomes
+    /// `none`.
     fn written_single(&self, table: &Tabletop, ty: Type, value: i64) -> String {
         if let Type::Piece(kind) = ty
             && self.ruleset.schema.kind(kind).role == KindRole::Pieces
@@ -170,7 +173,7 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Returns the members of a list in TOML syntax.
+    /// Returns the members of a list in TOML syntax, except pieces that aren't written.
     fn written_members(&self, table: &Tabletop, element: Element, members: &[u32]) -> String {
         let is_gone = |member: u32| match element {
             Element::Piece(kind) if self.ruleset.schema.kind(kind).role == KindRole::Pieces => {
@@ -185,7 +188,7 @@ impl<'a> ScenarioWriter<'a> {
         format!("[{}]", written.collect::<Vec<_>>().join(", "))
     }
 
-    /// Returns true if a piece of a table is written, so that values can refer to it.
+    /// Returns true if a piece is on the table and is written, so that values can refer to it.
     fn is_written(&self, table: &Tabletop, kind: KindId, row: u32) -> bool {
         let found = self.table.find(table.name(kind, row));
         table.is_on_table(kind, row) && found.is_some_and(|(of, piece)| (self.includes)(of, piece))
@@ -211,9 +214,9 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Returns those values of a piece that must be written because they differ from the piece's
-    /// values in the bare table. `usual` contains the values that are written elsewhere, by
-    /// attribute. If `all` is true, returns all values.
+    /// Returns the values of a piece that must be written, each with its key. These are the values
+    /// that differ from those in `usual`, which are written elsewhere, or, for all other
+    /// attributes, from those in the bare table. If `all` is true, returns all stored values.
     fn differing_values(
         &self,
         kind: KindId,
@@ -250,7 +253,8 @@ impl<'a> ScenarioWriter<'a> {
         _ = writeln!(self.text, "{key} = {value}");
     }
 
-    /// Writes a list. If the list is long, each member has its own line.
+    /// Writes a key with a list. If the list is longer than 100 bytes, each member has its own
+    /// line.
     fn write_list(&mut self, key: &str, members: &[String]) {
         let row = members.join(", ");
         if row.len() <= 100 {
@@ -276,7 +280,7 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Writes the options or the state.
+    /// Writes the values of the options or the state that differ from the defaults, if any.
     fn write_single(&mut self, section: &str, kind: KindId) {
         let values = self.differing_values(kind, 0, &BTreeMap::new(), false);
         if !values.is_empty() {
@@ -358,7 +362,8 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Returns the most frequent value of an attribute among some areas, unless it is the default.
+    /// Returns the most frequent value of an attribute among some areas; `None` if it is the
+    /// default, or if the attribute is computed.
     fn most_common(&self, kind: KindId, rows: &[u32], attribute: usize) -> Option<String> {
         let mut counts: IndexMap<String, usize> = IndexMap::new();
         for &row in rows {
@@ -398,9 +403,9 @@ impl<'a> ScenarioWriter<'a> {
         self.write_line("\"\"\"");
     }
 
-    /// Writes the pieces of all kinds except the areas, in order. Only the values that differ from
-    /// the bare table are written. If `all` is true, all values are written for kinds with
-    /// statements that run when a piece is added.
+    /// Writes the pieces to be included, of all kinds except the areas, in order. Only the values
+    /// that differ from the bare table are written. If `all` is true, all stored values are written
+    /// for kinds with statements that run when a piece is added.
     fn write_pieces(&mut self, all: bool) {
         for (kind, of) in self.ruleset.schema.piece_kinds().filter(|(_, of)| !of.plan) {
             let rows = self.table.present_pieces(kind).filter(|&row| (self.includes)(kind, row));
@@ -422,7 +427,7 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Writes the ends that belong to the scenario.
+    /// Writes the ends that belong only to the table's scenario.
     fn write_ends(&mut self) {
         let scenario = self.table.scenario();
         for end in &self.ruleset.ends {
@@ -436,7 +441,8 @@ impl<'a> ScenarioWriter<'a> {
     }
 }
 
-/// Returns the areas of a table as drawn, with the letters of its scenario.
+/// Returns the areas of a table, level by level, each with its letter in the drawing of the table's
+/// scenario.
 fn drawn_levels(ruleset: &Ruleset, table: &Tabletop) -> Vec<Level> {
     let schema = &ruleset.schema;
     let Some(plan) = schema.plan_kind() else { return Vec::new() };

@@ -18,7 +18,8 @@ use crate::source::Span;
 use crate::tabletop;
 use crate::tabletop::{Argument, Level, MAX_AREAS, PieceSetup, Scenario, Tabletop, TourLine};
 
-/// Returns true if the hexes of a drawing are separated, that is, if no two letters are adjacent.
+/// Returns true if the hexes of a drawing are separated, that is, if no two characters other than
+/// spaces are adjacent on a line.
 fn has_spaced_hexes(text: &str) -> bool {
     let blank = |c: char| c.is_control() || c == ' ';
     let mut pairs = text.chars().zip(text.chars().skip(1));
@@ -28,12 +29,12 @@ fn has_spaced_hexes(text: &str) -> bool {
 /// A scenario whose rule text has not been compiled yet.
 pub(super) struct ScenarioDraft {
     pub scenario: Scenario,
-    /// The statements of its `begin`, and the pieces that they can name.
+    /// The statements of its `begin`, if any, and the pieces that they can name.
     begin: Option<(Statements, ScenarioPieces)>,
     span: Span,
 }
 
-/// The pieces of a scenario.
+/// The pieces and areas of a scenario, by name, each with its kind.
 struct ScenarioPieces {
     scenario: String,
     kinds: BTreeMap<String, KindId>,
@@ -178,7 +179,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports a line of a hex plan on which a hex is between two columns.
+    /// Reports a line of a hex plan on which a hex is drawn between two positions.
     fn report_hex_between(&mut self, grid: Grid, span: Span) {
         let message = "a hex on this line is between two columns";
         let help = match grid {
@@ -251,9 +252,9 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads the names of parts of the plan, such as `"the mill" = "b2 c2-d3"`. `b2` means this
-    /// area on all levels, and `b2.1` means only the area on level 1. Only the first mistake in
-    /// each place is reported.
+    /// Reads the names of parts of the plan, such as `"the mill" = "b2 c2-d3"`. `b2` means the
+    /// areas of this square on all levels, and `b2.1` means only the area on level 1. Only the
+    /// first mistake in each place is reported, and the rest of the place is not read.
     fn read_places(
         &mut self,
         section: &Section<'_>,
@@ -306,7 +307,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads the names of the pieces that have left the table.
+    /// Reads the names of the pieces that have left the table, by kind.
     fn read_removed(
         &mut self,
         section: &Section<'_>,
@@ -364,7 +365,8 @@ impl Loader<'_> {
         kind
     }
 
-    /// Reads the names of all pieces, in the order in which they are written.
+    /// Reads the names of all pieces, and of the areas that have their own values. Names with
+    /// faults are reported and left out.
     fn declare_pieces<'a>(
         &mut self,
         section: &Section<'a>,
@@ -423,7 +425,8 @@ impl Loader<'_> {
             vec![Declaration::Piece(name.to_owned()), Declaration::Plan(known.scenario.clone())];
     }
 
-    /// Reads the values given to the attributes of a kind.
+    /// Reads the values given to the attributes of a kind. Values with faults are reported and left
+    /// out.
     fn read_values(
         &mut self,
         kind: KindId,
@@ -466,8 +469,9 @@ impl Loader<'_> {
         }
     }
 
-    /// Sets up the scenarios as a test, and compiles the statements of each with the names of its
-    /// own pieces.
+    /// Sets up the scenarios as a test, unless the ruleset has errors, and compiles the `begin` of
+    /// each with the names of the pieces on its table. If the ruleset is loaded only for play, just
+    /// the scenarios that have `begin` are set up.
     pub(super) fn compile_scenarios(
         &mut self,
         schema: &Arc<Schema>,
@@ -502,7 +506,7 @@ impl Loader<'_> {
     }
 }
 
-/// Returns the names of the areas in a rectangle with these corners, on all levels.
+/// Returns the names of the areas in the rectangle with these opposite corners, on all levels.
 fn areas_within(
     areas: &[(usize, usize, i64)],
     a: (usize, usize),

@@ -13,10 +13,10 @@ use crate::source::Span;
 
 /// The name of the viewing side in `seen_by`.
 const VIEWER_NAME: &str = "viewer";
-/// The name of the flag that reveals a piece to everyone. For an attribute `strength`, the name is
-/// `strength-revealed`.
+/// The name of the flag that is true if a piece has been revealed to everyone. For an attribute
+/// `strength`, the name is `strength-revealed`.
 const REVEALED_FLAG: &str = "revealed";
-/// The possible names of the kind of written orders. The first free name is used.
+/// The possible names of the kind whose pieces are the written orders. The first free name is used.
 const ORDERS_NAMES: [&str; 2] = ["order", "written-order"];
 
 /// Returns true if a declaration has a key that makes it secret.
@@ -25,7 +25,8 @@ fn is_secret(section: &Section<'_>) -> bool {
 }
 
 impl Loader<'_> {
-    /// Reads who may see the pieces of a kind.
+    /// Reads who may see the pieces of a kind. Returns `None` if everyone may, or after reporting
+    /// that the pieces can't be hidden.
     pub(super) fn read_kind_secrecy(
         &mut self,
         id: KindId,
@@ -45,7 +46,8 @@ impl Loader<'_> {
         None
     }
 
-    /// Reads who may see an attribute.
+    /// Reads who may see an attribute, and stores it in the attribute. Reports attributes that
+    /// can't be hidden.
     pub(super) fn read_attribute_secrecy(
         &mut self,
         kind: KindId,
@@ -75,8 +77,8 @@ impl Loader<'_> {
         self.r.error_with_help("cannot-hide", section.key_span(key), why, help);
     }
 
-    /// Reads `secret` and `seen_by` of a kind or an attribute, and adds the attributes that record
-    /// to whom it was revealed.
+    /// Reads `secret` and `seen_by` of a kind or an attribute. If it is secret, adds the attributes
+    /// that record to whom it was revealed.
     fn read_secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
         let of = [Param::built_in("self", Type::Piece(id))];
         let secret_for = self.read_secret_for(section, &of, &[], SecretFor::OwnSide)?;
@@ -95,9 +97,10 @@ impl Loader<'_> {
         Some(self.add_revealed_attributes(id, flag, secret_for))
     }
 
-    /// Reads `secret` and `seen_by`. Returns `None` if nothing is secret. The condition of
-    /// `seen_by` can use the viewing side, the thing viewed, and the names of a sweep. `of_true` is
-    /// the meaning of `secret = true`.
+    /// Reads `secret` and `seen_by`. Returns `None` if nothing is secret. If both are given,
+    /// `seen_by` counts. Its condition can use the viewing side, the names in `of` (the piece, or
+    /// the parameters of a rule other than lists), and the names of a sweep. `of_true` is the
+    /// meaning of `secret = true`.
     pub(super) fn read_secret_for(
         &mut self,
         section: &Section<'_>,
@@ -113,7 +116,8 @@ impl Loader<'_> {
         secret
     }
 
-    /// Reads `secret`, which is `"side"`, `"player"`, `"umpire"` or a flag.
+    /// Reads `secret`, which is `"side"`, `"player"`, `"umpire"` or a flag. Returns `None` if it is
+    /// missing or false; any other value is reported and means `"umpire"`.
     fn read_secret(&mut self, section: &Section<'_>, of_true: SecretFor) -> Option<SecretFor> {
         let node = section.get("secret")?;
         let toml::de::DeValue::String(word) = node.value else {
@@ -143,7 +147,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads `seen_by`.
+    /// Reads `seen_by` as a function. Returns `None` after reporting that its value isn't a text or
+    /// that there are no sides.
     fn read_seen_by(
         &mut self,
         section: &Section<'_>,
@@ -163,7 +168,8 @@ impl Loader<'_> {
         Some(self.add_function(expr.map(unit)))
     }
 
-    /// Adds the attributes that record to whom a piece or one of its attributes was revealed.
+    /// Adds the attributes that record to whom a piece or one of its attributes was revealed: a
+    /// flag for everyone and, if there are sides, a list of sides.
     pub(super) fn add_revealed_attributes(
         &mut self,
         id: KindId,
@@ -186,7 +192,8 @@ impl Loader<'_> {
         Secrecy { secret_for, revealed, revealed_to }
     }
 
-    /// Declares the written orders of the sides, if there are sides and a free name.
+    /// Declares the kind whose pieces are the written orders of the sides, if there are sides and a
+    /// free name.
     pub(super) fn declare_orders(&mut self) {
         let free = ORDERS_NAMES.into_iter().find(|name| is_name_free(&self.schema, name));
         let (Some(_), Some(name)) = (self.schema.sides, free) else { return };
@@ -196,7 +203,7 @@ impl Loader<'_> {
         self.schema.kinds.push(orders);
     }
 
-    /// Adds the attributes of the written orders.
+    /// Adds the attributes of the written orders, if there are sides and the kind was declared.
     pub(super) fn add_order_attributes(&mut self) {
         let Some(sides) = self.schema.sides else { return };
         let Some(id) = self.schema.orders_kind() else { return };

@@ -12,7 +12,7 @@ use crate::source::Span;
 
 /// The name of the state's attribute for the side to move.
 pub(crate) const SIDE_TO_MOVE: &str = "side";
-/// The name of the state's attribute that lists the sides still to move in a phase.
+/// The name of the state's attribute that lists the sides still to move in a phase or round.
 pub(crate) const SIDES_WAITING: &str = "sides-left";
 
 impl Loader<'_> {
@@ -60,7 +60,8 @@ impl Loader<'_> {
         self.schema.kind(id).attributes.iter().position(fits)
     }
 
-    /// Reads the turns of the sides in a phase or round.
+    /// Reads the turns of the sides in a phase or round, and reports faults. Returns `None` if the
+    /// key `by` is missing or isn't a text.
     pub(super) fn read_turns(&mut self, section: &Section<'_>) -> Option<SideTurns> {
         let by = section.name("by", &mut self.r);
         let alternate = section.name("alternate", &mut self.r);
@@ -90,7 +91,7 @@ impl Loader<'_> {
         Some(SideTurns { order, alternate: alternate.map(|flag| flag.text) })
     }
 
-    /// Returns the type of the sides, or reports a fault if there are no sides.
+    /// Returns the type of the sides. If there are no sides, reports a fault and returns `None`.
     pub(super) fn require_sides(&mut self, span: Span) -> Option<Type> {
         if self.schema.sides.is_none() {
             let help =
@@ -100,7 +101,8 @@ impl Loader<'_> {
         self.schema.sides
     }
 
-    /// Reports attributes that give a piece's side but don't lead to a declared side.
+    /// If the ruleset declares its sides, reports attributes that give a piece's side but don't
+    /// lead to one of them.
     pub(super) fn check_sides(&mut self, schema: &Schema) {
         let Some(sides) = schema.sides else { return };
         for (id, kind) in schema.all_kinds() {

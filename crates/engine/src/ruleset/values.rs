@@ -82,8 +82,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads a number that may have a fractional part. It is written as a whole number, as a
-    /// decimal, or as a text such as `"1/2"`.
+    /// Reads a number that may have a fractional part, or reports a fault and returns `None`. The
+    /// number is written as a whole number, as a decimal, or as a text such as `"1/2"`.
     pub(super) fn read_number(&mut self, node: TomlNode<'_>) -> Option<Number> {
         let read = match node.value {
             toml::de::DeValue::Integer(_) => Number::whole(self.r.whole_number(node)?),
@@ -102,7 +102,8 @@ impl Loader<'_> {
         read
     }
 
-    /// Reads dice, which are written as a text or as a whole number.
+    /// Reads dice, which are written as a text or as a whole number, or reports a fault and returns
+    /// `None`.
     fn read_dice_value(&mut self, node: TomlNode<'_>) -> Option<i64> {
         let text = match node.value {
             toml::de::DeValue::Integer(_) => self.r.whole_number(node)?.to_string(),

@@ -1,4 +1,4 @@
-//! The action of a command in the journal. It refers to rules, pieces and values by name.
+//! The action of a command as the journal stores it, with the names of rules, pieces and values.
 //!
 //! A record stores the meaning of a line in addition to the line. A command is resolved again if an
 //! earlier one is amended or the session is verified. The meaning then stays the same, even if a
@@ -22,10 +22,11 @@ pub enum RecordedAction {
     Rule {
         /// The name of the rule.
         rule: String,
-        /// The values that were given for parameters, by the name of the parameter.
+        /// The values that were given for parameters, by the names of the parameters.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         given: BTreeMap<String, RecordedValue>,
-        /// The pieces that the sweep is narrowed to, in the order of its sources.
+        /// The names of the pieces that the sweep is narrowed to, in the order of its sources;
+        /// empty if it isn't narrowed.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         only: Vec<String>,
     },
@@ -46,7 +47,7 @@ pub enum RecordedAction {
         kind: String,
         /// The name of the piece; empty for an automatic name.
         name: String,
-        /// The attributes of the piece, with their values.
+        /// The attributes that are given values, with these values.
         values: Vec<(String, RecordedValue)>,
     },
     /// The umpire sets attributes of a piece.
@@ -85,7 +86,7 @@ pub enum RecordedValue {
     One(Value),
     /// The members of a list.
     Many(Vec<Value>),
-    /// Pieces that may not exist yet.
+    /// The names of pieces that may not exist yet.
     Named(Vec<String>),
 }
 
@@ -95,7 +96,7 @@ pub enum ActionError {
     /// The rules have no rule, kind, attribute or parameter with this name.
     #[error("the rules have no {0} `{1}`")]
     Unknown(&'static str, String),
-    /// The table has no such piece or value.
+    /// The table has no such piece or value, or has a different one.
     #[error(transparent)]
     Value(#[from] ChangeError),
     /// The text is not dice notation.
@@ -165,10 +166,10 @@ impl RecordedAction {
         }
     }
 
-    /// Returns the action, after looking up the recorded names on a table.
+    /// Returns the action, after looking up the recorded names in the rules and on a table.
     ///
-    /// # Errors
-    /// Fails if a name refers to nothing in the rules or on the table.
+    /// # Errors Fails if a name refers to nothing in the rules or on the table, if the dice can't
+    /// be parsed, or if orders are given in a game without sides.
     pub(crate) fn to_action(
         &self,
         referee: &Referee,

@@ -19,15 +19,17 @@ use crate::tabletop::{AttributePath, Tabletop, Value, inventory};
 /// An amendment that has been planned but not made yet.
 #[derive(Clone, Debug)]
 pub struct AmendmentPlan {
-    /// The new command.
+    /// The command as amended.
     entry: Option<Arc<Entry>>,
     record: Arc<AmendRecord>,
     /// The number of records in the log when the amendment was planned.
     length: usize,
-    /// The commands that would have a different line or result, or would no longer be possible.
+    /// The amended command and the later commands, as far as they would have a different line or
+    /// result or would no longer be possible.
     pub differences: Vec<ChangedCommand>,
     /// The values on the table that would differ, each with its path, its current value and its new
-    /// value. A value is `None` if the piece does not exist.
+    /// value. A value is `None` if the table does not have it, for example because the piece does
+    /// not exist.
     pub table: Vec<(AttributePath, Option<Value>, Option<Value>)>,
 }
 
@@ -44,7 +46,7 @@ pub struct ChangedCommand {
 }
 
 impl AmendmentPlan {
-    /// Returns true if the amendment would change no line, no result and nothing on the table.
+    /// Returns true if the amendment would change no line, no result and no value on the table.
     pub fn changes_nothing(&self) -> bool {
         self.differences.is_empty() && self.table.is_empty()
     }
@@ -65,8 +67,8 @@ impl Session {
     }
 
     /// Plans the replacement of a command by another line. A question that was asked before gets
-    /// its recorded answer; new questions get the answers in `input`. Real dice have their recorded
-    /// faces unless `input` has new ones.
+    /// its recorded answer; new questions get the answers in `input`. If the command used real
+    /// dice, they have their recorded faces unless `input` has new ones.
     pub fn plan_amend(
         &self,
         number: u64,
@@ -102,8 +104,9 @@ impl Session {
         Ok(plan.record)
     }
 
-    /// Plans the replacement of a command by the decision that `decide` returns. `decide` gets the
-    /// board as it was before that command, the commands in force before it, and the old command.
+    /// Plans the replacement of a command by the decision that `decide` returns. `decide` gets a
+    /// replay on the board as it was before that command, the commands in force before it, and the
+    /// old command.
     fn plan_replacement(
         &self,
         number: u64,
@@ -190,8 +193,8 @@ impl Session {
         })
     }
 
-    /// Makes a planned amendment. Fails with [`SessionError::Stale`] if the log has grown since the
-    /// amendment was planned.
+    /// Makes a planned amendment. Fails with [`SessionError::Stale`] if records have been added to
+    /// the log since the amendment was planned.
     pub fn amend(&mut self, plan: &AmendmentPlan, at: u64) -> Result<Arc<Amendment>, SessionError> {
         if plan.length != self.log.len() {
             return Err(SessionError::Stale);

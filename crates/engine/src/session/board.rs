@@ -1,9 +1,10 @@
 //! The table of a session, across all rulesets it was played with.
 //!
-//! If the rules are reloaded during a game, earlier commands belong to the old rules and later
-//! commands to the new rules. The commands under one set of rules form an *era*. Every era has its
-//! own table; play continues on the last one. An earlier command is undone or redone on the table
-//! of its era, and the changes are transferred by name to the tables of later eras.
+//! If the rules are reloaded during a game, commands entered before belong to the old rules, and
+//! later commands to the new rules. The commands under one set of rules form an *era*. Every era
+//! has its own table; play continues on the last one. An earlier command is undone or redone on the
+//! table of its era. That table is then transferred, by the names of its pieces and values, to the
+//! later eras.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use super::migrate::migrate;
 use crate::referee::Referee;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
-/// The maximum number of times in a session that a table is transferred to a later era. Without
+/// The maximum number of times that tables of a session may be transferred to a later era. Without
 /// this limit, a short journal could take a very long time to load: it could undo and redo its
 /// first command again and again under a hundred rulesets.
 const MAX_TRANSFERS: usize = 20_000;
@@ -31,10 +32,10 @@ struct Era {
 pub struct Board {
     /// The eras, the oldest first; never empty.
     eras: Vec<Era>,
-    /// The number of eras, counted from the first, whose tables include all changes of the eras
-    /// before them.
+    /// The number of eras, counted from the first, whose tables are up to date with the eras before
+    /// them.
     settled: usize,
-    /// The name and the plan of the scenario at the set-up.
+    /// The name, the plan and the walls of the scenario at the set-up.
     plan: Arc<Scenario>,
     /// The number of times that a table has been transferred to a later era so far.
     transfers: usize,
@@ -87,13 +88,14 @@ impl Board {
         self.era_index(number) + 1 == self.eras.len()
     }
 
-    /// Returns the index of the era that a command belongs to.
+    /// Returns the index of the era that a command belongs to, which is the current era for future
+    /// commands.
     fn era_index(&self, number: u64) -> usize {
         self.eras.iter().rposition(|era| era.from <= number).unwrap_or(0)
     }
 
     /// Makes or reverses the changes of commands, each on the table of its era, and updates the
-    /// later eras. The board must not be used after an error.
+    /// tables of the later eras. The board must not be used after an error.
     pub(super) fn apply<'e>(
         &mut self,
         acts: impl IntoIterator<Item = (UndoDirection, &'e Arc<Entry>)>,
@@ -117,7 +119,7 @@ impl Board {
         self.apply(entries.iter().rev().map(|e| (UndoDirection::Backward, e)))
     }
 
-    /// Transfers the changes of earlier eras to later ones, until the first `count` eras are up to
+    /// Transfers the tables of earlier eras to later ones, until the first `count` eras are up to
     /// date.
     fn carry_over(&mut self, count: usize) {
         while self.settled < count {
@@ -132,8 +134,8 @@ impl Board {
         }
     }
 
-    /// Changes the rules for the commands from number `from` on. If something on the table doesn't
-    /// fit the new rules, the error lists it and the board does not change.
+    /// Changes the rules for the commands from number `from` on. If anything on the table doesn't
+    /// fit the new rules, the board does not change, and the error has a sentence for each misfit.
     pub(super) fn change_rules(&mut self, from: u64, referee: Referee) -> Result<(), Vec<String>> {
         let (table, lost) = migrate(self.table(), &self.plan, referee.ruleset());
         if !lost.is_empty() {

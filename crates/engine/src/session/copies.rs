@@ -7,7 +7,7 @@ use crate::ruleset::FileText;
 /// The subfolder of a session's folder that contains the files of the ruleset.
 pub const RULESET_FOLDER: &str = "ruleset";
 
-/// Returns a record for each file of a ruleset, with the path of its copy in the session's folder.
+/// Returns a record of each file of a ruleset, with the path of its copy in the session's folder.
 pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
     let mut records = Vec::new();
     for (index, file) in files.iter().enumerate() {
@@ -23,7 +23,8 @@ pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
     records
 }
 
-/// Returns true for a character that every system allows in a file name.
+/// Returns true for the characters that are used in the names of copies, because every system
+/// allows them.
 fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')
 }

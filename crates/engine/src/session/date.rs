@@ -19,8 +19,8 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Returns the date in UTC of a time in milliseconds since 1970, such as `21 November 2026`. A time
-/// that the calendar doesn't cover gives 1 January 1970.
+/// Returns the UTC date of a time in milliseconds since 1970, such as `21 November 2026`. For a
+/// time that the calendar doesn't cover, returns `1 January 1970`.
 pub(crate) fn date_in_words(at: u64) -> String {
     let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
     let day = time.unwrap_or_default().to_datetime(Offset::UTC).date();

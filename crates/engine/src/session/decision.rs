@@ -1,9 +1,10 @@
-//! Decisions, which are the parts of records that people decided and that cannot be derived.
+//! Decisions: the inputs of records, which people or the program's start supplied and which cannot
+//! be derived.
 //!
 //! Every field of a record is either an input, which belongs to the decision, or derived from
-//! inputs. `verify` replays only the decisions and lists all of them in its ledger, so a reader of
-//! the ledger sees every input that `verify` accepts. `docs/sessions.md` lists the fields of each
-//! record.
+//! inputs. `verify` replays only the decisions, and lists all of them in its ledger. A reader of
+//! the ledger thus sees every input that `verify` accepts. `docs/sessions.md` lists the fields of
+//! each record.
 
 use std::fmt;
 
@@ -49,7 +50,7 @@ pub(super) enum Decision {
     Amend(u64, CommandDecision),
     /// The dice that the players roll themselves.
     Dice(RealDice),
-    /// Words of the players, which are mixed into all later dice.
+    /// Words of the players, which are mixed into all later dice of the seed.
     Words(String),
     /// The names of the players.
     Players(String),
@@ -90,9 +91,9 @@ pub(super) struct CommandDecision {
 }
 
 impl StartDecision {
-    /// Returns the inputs of a `start` record; `None` if the record has no valid seed. `files` has
-    /// the rule files, which the journal does not contain. If the seed was made from a text, it is
-    /// derived from the text again.
+    /// Returns the inputs of a `start` record. `files` has the rule files, which the journal does
+    /// not contain. If the seed was made from a text, it is derived from the text again; otherwise,
+    /// returns `None` if the record has no valid seed.
     pub(super) fn of(start: &StartRecord, files: &[FileText]) -> Option<StartDecision> {
         let seed = match &start.seed_text {
             Some(text) => Seed::from_text(text),
@@ -127,8 +128,7 @@ impl Decision {
     /// Returns the inputs of a record, where `before` is the session before that record. Returns
     /// `None` for the `start` record.
     ///
-    /// # Errors
-    /// Fails if a rule file or the amended command is missing.
+    /// # Errors Fails if a rule file of a reload or an amended command is missing.
     pub(super) fn of(record: &Record, before: &Session) -> Result<Option<Decision>, RecordError> {
         Ok(Some(match record {
             Record::Start(_) => return Ok(None),
@@ -157,7 +157,7 @@ impl Decision {
     }
 
     /// Returns the ledger entry for this decision. `at` is its time in milliseconds since 1970, and
-    /// `next` is the number of the next command.
+    /// `next` is the number that the next command gets.
     pub(super) fn ledger_entry(&self, at: u64, next: u64) -> LedgerEntry {
         let command = match self {
             Decision::Command(_) => Some(next),
@@ -172,8 +172,8 @@ impl Decision {
     }
 }
 
-/// Writes the text of a ledger entry. It contains every input, and different inputs give different
-/// texts.
+/// Writes the text of a ledger entry. The text contains every input, and different inputs have
+/// different texts. (For the seed and the rule files, it contains hashes.)
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -255,7 +255,8 @@ fn step_names(steps: &[HistoryStepName]) -> String {
     names.join(", ")
 }
 
-/// Returns the name, the scenario (if any) and the SHA-256 of each rule file, separated by commas.
+/// Returns the name, the scenario (if any) and the SHA-256 of each rule file. The files are
+/// separated by commas.
 fn file_names(files: &[FileText]) -> String {
     let names = files.iter().map(|file| {
         let scenario = file.scenario.as_ref().map(|name| format!(" of scenario {name:?}"));
@@ -269,7 +270,8 @@ fn list_or_none(items: &[String], separator: &str) -> String {
     if items.is_empty() { "none".to_owned() } else { items.join(separator) }
 }
 
-/// A name that is displayed in quotes if it could be mistaken for a keyword or another value.
+/// A name that is displayed in quotes unless it is plain, so that it can't be mistaken for a
+/// keyword or another value.
 struct QuotedName<'n>(&'n str);
 
 impl fmt::Display for QuotedName<'_> {

@@ -1,4 +1,4 @@
-//! The errors that occur when a session is read or changed.
+//! The errors that can occur when a session is read or changed.
 
 use super::journal::DamagedLine;
 
@@ -22,8 +22,8 @@ pub enum SessionError {
         /// The number of commands in the lines before the damaged line.
         commands: usize,
     },
-    /// This program cannot read the format of the journal. The fields are the name of the journal
-    /// and the version number of its format.
+    /// This program cannot read the format of the journal. The fields are the journal's name and
+    /// the version number of its format.
     #[error(
         "`{0}` is in journal format {1}, which this version of adjutant can't read; its transcript (`transcript.md`) is still readable"
     )]
@@ -46,14 +46,14 @@ pub enum SessionError {
     /// This program can't load the ruleset of the session.
     #[error("the ruleset of this session no longer loads: {0}")]
     Refused(String),
-    /// A file of the session that [`Origin::file`] can't supply, with the reason.
+    /// A file of the session can't be supplied by [`Origin::file`]. The field is the message.
     ///
     /// [`Origin::file`]: super::JournalOrigin::file
     #[error("{0}")]
     File(String),
 }
 
-/// Returns a phrase for the commands that can be recovered before a damaged line.
+/// Returns a phrase for the commands before a damaged line, which can be recovered.
 fn recoverable_before(line: usize, commands: usize) -> String {
     match (line, commands) {
         (1, _) => "nothing".to_owned(),
@@ -62,8 +62,8 @@ fn recoverable_before(line: usize, commands: usize) -> String {
     }
 }
 
-/// Returns a reason, shortened after [`MAX_REASON`] characters because it may quote long text from
-/// a file.
+/// Returns a reason, cut off after [`MAX_REASON`] characters because it may quote long text from a
+/// file.
 pub(super) fn shorten_reason(reason: &str) -> String {
     match reason.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),

@@ -1,8 +1,9 @@
-//! The head of the journal: twelve characters that identify everything up to some point in a game.
+//! The head of the journal: a turn and twelve characters that identify everything up to some point
+//! in a game.
 //!
-//! A head covers neither times nor program versions, so the same seed and the same lines give the
-//! same heads. The hash begins with a secret *blind* derived from the seed, so a head that is read
-//! out reveals nothing about secret orders.
+//! A head covers neither times nor program versions, so the same seed, rules and decisions give the
+//! same heads. The hash begins with a secret *blind*, which is derived from the seed, so a head
+//! that is read out reveals nothing about secret orders.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,8 +27,8 @@ const ROUNDS: u32 = 1 << 16;
 pub(super) struct HistoryHash([u8; 32]);
 
 impl HistoryHash {
-    /// Returns the hash at the start of a session, which covers the rules and the set-up. The
-    /// secret blind prevents anyone from testing guesses against a head.
+    /// Returns the hash at the start of a session, which covers the rules, the seal of the seed and
+    /// the set-up. The secret blind prevents anyone from testing guesses against a head.
     pub(super) fn of(start: &StartRecord, blind: &[u8; 32]) -> HistoryHash {
         let files: Vec<_> = start.files.iter().map(|file| (&file.sha256, &file.scenario)).collect();
         let all = json!([
@@ -97,7 +98,7 @@ impl fmt::Display for Head {
 )]
 pub struct HeadError(String);
 
-/// Returns the character of a head that people mean when they write this character.
+/// Returns the character that people mean when they write this character in a head.
 fn normalized_character(written: char) -> char {
     match written.to_ascii_lowercase() {
         'o' => '0',
@@ -133,7 +134,8 @@ impl LoggedRecord {
 }
 
 impl Session {
-    /// Returns the head to read out after a record if that record began a turn; otherwise `None`.
+    /// Returns the head to read out after a record if that record began a turn; otherwise, returns
+    /// `None`.
     pub fn head_at(&self, logged: &LoggedRecord) -> Option<Head> {
         logged.begins_turn.then(|| logged.head().clone())
     }
@@ -143,7 +145,7 @@ impl Session {
         self.log.last().map(|logged| logged.head().clone())
     }
 
-    /// Returns true if this was the head of the session after one of its records.
+    /// Returns true if this was the head of the session after one of the records in its log.
     pub fn has_head(&self, head: &Head) -> bool {
         let of_turn = self.log.iter().filter(|logged| logged.turn == head.turn);
         of_turn.map(LoggedRecord::head).any(|known| known == head)

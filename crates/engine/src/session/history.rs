@@ -33,10 +33,11 @@ pub struct Entry {
     /// The reason for the ruling, if the command overruled a result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The players' requests that the command carried out. An amended command carries out none.
+    /// The players' requests that the command carried out. A command that replaces another in an
+    /// amendment carries out none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<TakenRequest>,
-    /// The turn in which the command was typed.
+    /// The number of the turn in which the command was typed.
     pub turn: i64,
     /// The name of the phase in which the command was typed; `None` during set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,7 +68,7 @@ pub struct TakenRequest {
     pub player: String,
 }
 
-/// An amendment as the journal stores it, without the unchanged commands.
+/// An amendment as the journal stores it, without the commands that it leaves unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AmendRecord {
@@ -105,7 +106,7 @@ pub enum HistoryStep {
     Rules(Arc<RulesReload>),
 }
 
-/// A step as the journal stores it, identified by the number of its command.
+/// A step that can be undone, as the journal stores it: its sort and the number of its command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HistoryStepName {
@@ -183,8 +184,8 @@ impl HistoryStep {
 pub(super) struct History {
     /// The commands in force, in the order of their numbers.
     standing: Vec<Arc<Entry>>,
-    /// The steps that can be undone, the latest last. An amendment may have replaced or dropped
-    /// some of these commands.
+    /// The steps that were made and not undone, the latest last. An amendment may have replaced or
+    /// dropped some of these commands.
     done: Vec<HistoryStep>,
     undone: Vec<HistoryStep>,
 }
@@ -195,7 +196,7 @@ impl History {
         &self.standing
     }
 
-    /// Returns the index of a command among those in force.
+    /// Returns the index of a command among those in force; `None` if the command isn't in force.
     pub(super) fn index_of(&self, number: u64) -> Option<usize> {
         self.standing.binary_search_by_key(&number, |e| e.number).ok()
     }
@@ -205,7 +206,7 @@ impl History {
         self.standing.split_at(index.min(self.standing.len()))
     }
 
-    /// Returns the next step that `undo` reverses; `None` if no command is in force.
+    /// Returns the step that `undo` reverses next; `None` if no command is in force.
     fn next_undo(&self) -> Option<HistoryStep> {
         let last = self.standing.last()?;
         let stands = |done: &&HistoryStep| match done {
@@ -219,8 +220,8 @@ impl History {
         }
     }
 
-    /// Returns the names of the next `count` steps to undo, the latest first, or of all steps if
-    /// there are fewer.
+    /// Returns the names of the next `count` steps to undo, the latest first, or of all such steps
+    /// if there are fewer.
     pub(super) fn undo_names(&self, count: usize) -> Vec<HistoryStepName> {
         // The history is copied only for a second step, since copying takes time and most users
         // undo one step.
@@ -246,14 +247,15 @@ impl History {
         after.map(|e| HistoryStepName::Command(e.number)).collect()
     }
 
-    /// Returns the names of the next `count` steps to redo, or of all undone steps if there are
-    /// fewer.
+    /// Returns the names of the next `count` steps to redo in the order of redoing them, or of all
+    /// undone steps if there are fewer.
     pub(super) fn redo_names(&self, count: usize) -> Vec<HistoryStepName> {
         self.undone.iter().rev().take(count).filter_map(HistoryStep::name).collect()
     }
 
-    /// Finds the steps with these names. Each step is looked up in the history as it is after the
-    /// previous steps. These are applied to a copy, so the history itself does not change.
+    /// Finds the steps with these names, or fails with the first name that isn't the next step.
+    /// Each step is looked up in the history as it is after the previous steps, which are applied
+    /// to a copy, so the history itself does not change.
     pub(super) fn find_steps(
         &self,
         names: &[HistoryStepName],
@@ -284,7 +286,7 @@ impl History {
     }
 
     /// Returns the complete amendment for its record, including the commands that it leaves
-    /// unchanged.
+    /// unchanged. Fails if the amended command isn't in force, or is among the dropped commands.
     pub(super) fn amendment(&self, record: &AmendRecord) -> Result<Amendment, RecordError> {
         let number = record.number;
         let missing = || RecordError::HistoryStep(HistoryStepName::Command(number));
@@ -303,7 +305,7 @@ impl History {
         Ok(Amendment { number, before: before.to_vec(), now, dropped: record.dropped.clone() })
     }
 
-    /// Applies a record to the history. `steps` is the result of [`Record::steps`].
+    /// Applies a record to the history. `steps` is the result of [`Record::steps`] for this record.
     pub(super) fn apply_steps(&mut self, record: &Record, steps: &[HistoryStep]) {
         // After a new command or amendment, there is nothing to redo.
         if matches!(record, Record::Command(_) | Record::Amend(_)) {

@@ -1,4 +1,5 @@
-//! The input that people supply while a command is resolved: answers, and the faces of real dice.
+//! The input that people supply while a command is resolved: answers to questions, and the faces of
+//! real dice.
 
 use crate::referee::{GivenAnswers, Outcome};
 
@@ -7,8 +8,8 @@ use crate::referee::{GivenAnswers, Outcome};
 pub struct CommandInput {
     /// Answers to questions.
     pub answers: GivenAnswers,
-    /// The typed faces of real dice, in order. `None` if none were typed; an amended command then
-    /// reuses its earlier faces.
+    /// The typed faces of real dice, in order; `None` if the dice are not real, or if an amended
+    /// command reuses its earlier faces.
     pub faces: Option<Vec<u32>>,
 }
 
@@ -30,7 +31,7 @@ impl CommandInput {
         }
     }
 
-    /// Returns the answers and faces that led to this outcome.
+    /// Returns the answers that led to this outcome and, if real dice were used, their faces.
     pub(super) fn from_outcome(outcome: &Outcome) -> CommandInput {
         let answers =
             GivenAnswers { recorded: outcome.answered_questions().collect(), typed: Vec::new() };

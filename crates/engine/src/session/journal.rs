@@ -2,12 +2,12 @@
 //! it.
 //!
 //! A line is a JSON object that begins with its checksum and its length:
-//! `{"sum":"…","len":412,"v":2,…}`. The checksum is the first 32 hexadecimal digits of the SHA-256
-//! of the previous checksum ([`FIRST_CHECKSUM`] for the first line) and of the rest of its line
-//! from the key `len` up to the line feed, which is not included. A line that was changed, removed,
-//! duplicated or moved is therefore detected. The length is the number of bytes from the key after
-//! it to the line feed. It shows that a line is complete even if the line feed is damaged. The
-//! record is the last value of the object.
+//! `{"sum":"…","len":412,"v":2,…}`. The checksum consists of the first 32 hexadecimal digits of the
+//! SHA-256 of two texts: the previous checksum ([`FIRST_CHECKSUM`] for the first line), and the
+//! rest of its own line from the key `len` up to, but not including, the line feed. A line that was
+//! changed, duplicated, moved, or removed from the middle is therefore detected. The length is the
+//! number of bytes from the key after it up to, but not including, the line feed. It shows that a
+//! line is complete even if the line feed is damaged. The record is the last value of the object.
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -43,7 +43,8 @@ pub struct JournalLine<'a> {
     pub(super) written: &'a str,
 }
 
-/// The checksum of the last line, from which the next checksum is computed.
+/// The checksum of the last line, or [`FIRST_CHECKSUM`] if there is none. The next checksum is
+/// computed from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ChecksumChain(String);
 
@@ -78,6 +79,7 @@ impl ChecksumChain {
     }
 
     /// Verifies the checksum of a line, which is given without its line feed, and parses the line.
+    /// Returns the line and the chain after it.
     fn read<'a>(
         &self,
         line: &'a [u8],
@@ -101,7 +103,8 @@ struct LineHeader {
     turn: i64,
 }
 
-/// Returns the format version of a journal line if this program cannot read that version.
+/// Returns the format version of a journal line if this program cannot read that version. The
+/// checksum is not verified.
 pub fn other_form(line: &[u8]) -> Option<u32> {
     match parse(line) {
         Err(JournalLineError::OtherForm(form)) => Some(form),
@@ -136,8 +139,9 @@ fn body_and_length(rest: &[u8]) -> Option<(&[u8], usize)> {
     Some((rest.strip_prefix(b",")?, length))
 }
 
-/// Returns the number of bytes in the first line without its line feed, according to the length
-/// that it states. Returns `None` if it states none, or more bytes than there are.
+/// Returns the number of bytes in the first of these lines without its line feed, according to the
+/// length that the line states. Returns `None` if it states none, or one that is greater than the
+/// number of bytes that follow.
 fn stated_length(bytes: &[u8]) -> Option<usize> {
     let before = LINE_START.len() + CHECKSUM_DIGITS + CHECKSUM_END.len();
     let rest = bytes.get(before..).filter(|_| bytes.starts_with(LINE_START))?;
@@ -173,7 +177,7 @@ pub struct DamagedLine {
     pub reason: String,
 }
 
-/// A reader of a journal that stops at the first damaged line.
+/// A reader of a journal that stops at the first damaged or incomplete line.
 #[derive(Clone, Debug)]
 pub(super) struct JournalLines<'a> {
     /// The bytes that have not been read yet.
@@ -189,7 +193,7 @@ pub(super) struct JournalProgress {
     pub records: usize,
     /// The number of bytes in the lines of these records.
     pub whole: usize,
-    /// The checksum of the last record.
+    /// The chain after the last of these records.
     pub chain: ChecksumChain,
     /// The version of the next line's format if this program cannot read that version.
     pub other_form: Option<u32>,
@@ -215,8 +219,8 @@ enum LineEnding {
     Damaged,
 }
 
-/// Returns the number of bytes in the first line, with and without its line feed, and the state of
-/// its end.
+/// Returns the number of bytes in the first of these lines, with and without its line feed, and the
+/// state of its end.
 fn line_end(bytes: &[u8]) -> (usize, usize, LineEnding) {
     // If the line states its length, it can be separated from the next line even if its line feed
     // is damaged.
@@ -232,8 +236,8 @@ fn line_end(bytes: &[u8]) -> (usize, usize, LineEnding) {
 /// hole.
 const MIN_HOLE: usize = 16;
 
-/// Returns true if part of a line was never written to disk. Such a part consists of zeros, which
-/// no intact line contains.
+/// Returns true if part of a line seems never to have been written to disk. Such a part consists of
+/// zero bytes, which no intact line contains.
 fn has_hole(line: &[u8]) -> bool {
     line.windows(MIN_HOLE).any(|bytes| bytes == [0; MIN_HOLE])
 }
@@ -307,8 +311,9 @@ impl<'a> Iterator for JournalLines<'a> {
     }
 }
 
-/// Returns the lines in the last bytes of a journal, the latest first. Checksums are not verified,
-/// so the function is suitable for lists of sessions but not for play.
+/// Returns the lines in the last bytes of a journal, the latest first, without those that can't be
+/// parsed. Checksums are not verified, so the function is suitable for lists of sessions but not
+/// for play.
 pub fn records_backwards(tail: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
     tail.rsplit(|&b| b == b'\n').filter_map(|line| parse(line).ok())
 }

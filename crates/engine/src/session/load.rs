@@ -24,7 +24,7 @@ pub enum Notice {
     /// Parts of the last line are zeros, and the line is ignored. The number is its length in
     /// bytes.
     Zeroed(usize),
-    /// The unfinished line was moved to this file next to the journal.
+    /// The unfinished line was moved to this file in the session's folder.
     SetAside(String),
     /// The disk does not support locks.
     NoLocks,
@@ -70,8 +70,8 @@ pub struct OpenedSession {
 pub struct JournalOrigin<'a> {
     /// The name of the journal, for messages.
     pub name: &'a str,
-    /// The function that returns the bytes of a file. Its argument is the path of the file in the
-    /// session's folder.
+    /// The function that returns the bytes of a file, given the path of the file in the session's
+    /// folder.
     pub file: &'a dyn Fn(&str) -> Result<Vec<u8>, SessionError>,
     /// The rulesets that come with the program.
     pub shipped: ShippedFiles,
@@ -86,7 +86,7 @@ pub struct LoadedSession {
     pub end: JournalEnd,
 }
 
-/// The end of a journal, after its last complete line.
+/// The end of a journal: the bytes after its last complete line.
 #[derive(Clone, Debug)]
 pub struct JournalEnd {
     /// The number of bytes in the complete lines.
@@ -101,8 +101,8 @@ impl Session {
     /// Restores a session from the bytes of an undamaged journal. An incomplete last line is not
     /// damage.
     ///
-    /// # Errors
-    /// Fails if a line is damaged, or if the ruleset's files do not load.
+    /// # Errors Fails if a line is damaged, if the journal has no first record or another format,
+    /// or if the ruleset's files have changed or do not load.
     pub fn from_journal(
         origin: JournalOrigin<'_>,
         journal: Vec<u8>,
@@ -121,8 +121,8 @@ impl Session {
 
     /// Restores a session from the bytes of a journal, up to the first damaged line.
     ///
-    /// # Errors
-    /// Fails if the first line is damaged, or if the ruleset's files do not load.
+    /// # Errors Fails if the first line is missing, damaged or in another format, or if the
+    /// ruleset's files have changed or do not load.
     pub fn from_damaged_journal(
         origin: JournalOrigin<'_>,
         journal: Vec<u8>,
@@ -133,8 +133,8 @@ impl Session {
     /// Applies complete lines that another program has appended to the journal, and calls `each`
     /// after each line.
     ///
-    /// # Errors
-    /// Fails if a line is damaged. The lines before it have then been applied.
+    /// # Errors Fails if a line is damaged or does not fit the game. The lines before it have then
+    /// been applied.
     pub fn apply_added_lines(
         &mut self,
         added: &Bytes,
@@ -157,8 +157,8 @@ impl Session {
     }
 }
 
-/// Restores a session from a journal, up to the first damaged line. Adds a notice if another
-/// version of the program wrote the last records.
+/// Restores a session from a journal, up to the first damaged or incomplete line. Adds a notice if
+/// another version of the program wrote the last records.
 fn load_trusted(
     origin: JournalOrigin<'_>,
     bytes: Vec<u8>,
@@ -183,8 +183,8 @@ fn load_trusted(
 }
 
 /// Restores a session from the undamaged lines of a journal. An undamaged line may still record
-/// something impossible; in that case, it is reported as damaged and only the lines before it
-/// count.
+/// something impossible; in that case, the line is reported as damaged, and only the lines before
+/// it count.
 fn load(
     origin: JournalOrigin<'_>,
     bytes: &Bytes,
@@ -258,8 +258,8 @@ fn begin_session(
     Ok(session)
 }
 
-/// Returns a file of the ruleset as it was at the start of the session. Fails if its copy has
-/// changed since.
+/// Returns a file of the ruleset as it was at the start of the session. Fails if its copy is
+/// missing or has changed since.
 fn stored_file(origin: JournalOrigin<'_>, record: &FileRecord) -> Result<FileText, SessionError> {
     let changed = || SessionError::Ruleset(record.copy.clone());
     let bytes = (origin.file)(&record.copy)?;

@@ -16,12 +16,13 @@ use crate::language::syntax::Operator;
 use crate::referee::{Check, Event, Outcome, Roll, Throw};
 use crate::tabletop::{Tabletop, Value};
 
-/// The minimum number of rolls that is needed to judge luck.
+/// The minimum number of rolls that are needed to judge luck.
 pub const TOO_FEW: usize = 12;
-/// The maximum number of possible sums for which the exact distribution is computed. For a group of
-/// rolls with more sums, the normal distribution is used.
+/// The maximum number of possible values of the rolls in a group, added up over all rolls, for
+/// which the exact distribution of the sum is computed. For more, the normal distribution is used.
 const MOST_SUMS: usize = 20_000;
-/// The maximum number of values of a pool. Rolls of pools with more values are left out.
+/// The maximum number of values of a pool, from the lowest to the highest. Rolls of pools with more
+/// values are left out.
 const MAX_POOL_VALUES: usize = 20_000;
 
 /// The luck of a session, from the commands in force.
@@ -29,9 +30,10 @@ const MAX_POOL_VALUES: usize = 20_000;
 pub struct Luck {
     /// The luck of all rolls together.
     pub all: LuckGroup,
-    /// The luck of each side, in alphabetical order; empty if pieces have no sides.
+    /// The luck of each side that rolled, in alphabetical order; empty if no roll has a known side.
     pub sides: Vec<LuckGroup>,
-    /// The luck of each side with each verb, sorted by side and then by verb.
+    /// The luck of each side with each purpose, sorted by side and then by purpose. Rolls without a
+    /// known side come first.
     pub verbs: Vec<LuckGroup>,
     /// The number of rolls that are left out because their odds are unknown.
     pub left_out: usize,
@@ -46,9 +48,10 @@ pub struct LuckGroup {
     /// The purpose of the rolls: the title of a rule, or a verb. `None` if the group includes all
     /// purposes.
     pub verb: Option<String>,
-    /// The sum of the pips, without modifiers; `None` if there are no rolls.
+    /// The sum of the rolls, without modifiers; `None` if there are no rolls.
     pub dice: Option<LuckKind>,
-    /// The number of successful rolls; `None` if no roll had a known chance of success.
+    /// The number of successful rolls among those with a known chance of success; `None` if there
+    /// are no such rolls.
     pub passes: Option<LuckKind>,
 }
 
@@ -127,7 +130,7 @@ impl ThrowOdds {
 struct CountedThrow {
     side: Option<String>,
     verb: String,
-    /// The dice, in dice notation.
+    /// The dice, in dice notation, as the name of the pool.
     pool: String,
     odds: Rc<ThrowOdds>,
     total: i64,
@@ -136,7 +139,7 @@ struct CountedThrow {
 }
 
 impl Session {
-    /// Returns the luck so far, by side and verb.
+    /// Returns the luck so far: of all rolls, by side, and by side and purpose.
     pub fn luck(&self) -> Luck {
         self.luck_of(self.entries(), self.table())
     }
@@ -221,10 +224,11 @@ impl Session {
     }
 }
 
-/// Returns how likely the result of a check was before the dice were rolled. For a check with a
-/// need, this is the chance of at least this many successes or of at most this many, whichever is
-/// smaller. For a table, it is the chance of a total in the same row. Returns `None` for other
-/// checks, and for dice with unknown odds.
+/// Returns the probability that a check had a result as unusual as this. For a check with a need,
+/// this is the chance of at least this many successes or of at most this many, whichever is
+/// smaller. For a single roll on a table, it is the chance of a total in the same row. Returns
+/// `None` for other checks, for checks that may be rerolled or have a further condition, and for
+/// dice with unknown odds.
 pub(crate) fn check_chance(schema: &Schema, check: &Check) -> Option<f64> {
     let rule = check.rule.as_ref().and_then(|rule| schema.rules.named(rule));
     let counted: Vec<&Roll> = check.rolls.iter().filter(|roll| !roll.rerolled).collect();
@@ -257,8 +261,8 @@ fn whole_number(number: Number) -> Option<i64> {
 }
 
 /// Returns the probability that the roll at `index` succeeds, and true if it succeeded. Returns
-/// `None` if the check has no need. Also returns `None` if the throws of the check don't correspond
-/// to its rolls, because a throw consists of several rolls.
+/// `None` if the check has no need for success. Also returns `None` if the throws of the check
+/// don't correspond to its rolls, because a throw consists of several rolls.
 fn roll_chance_and_result(
     check: &Check,
     index: usize,
@@ -302,7 +306,8 @@ fn luck_group(throws: &[CountedThrow], side: Option<String>, verb: Option<String
     }
 }
 
-/// Returns the actual sum of rolls, compared with its distribution; `None` if there are no rolls.
+/// Returns the actual sum of some rolls, compared with the distribution of the sum; `None` if there
+/// are no rolls.
 fn luck_of_sum(throws: &[&ThrowOdds], actual: i64) -> Option<LuckKind> {
     if throws.is_empty() {
         return None;

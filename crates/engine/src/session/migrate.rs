@@ -1,4 +1,5 @@
-//! Transfers a table from one ruleset to another. Pieces, areas and values are matched by name.
+//! Transfers a table from one ruleset to another. Kinds, pieces, areas, attributes and words are
+//! matched by name.
 
 use crate::language::machine::World;
 use crate::language::schema::{AttributeStorage, Kind, KindId, KindRole, Schema, Type};
@@ -8,9 +9,9 @@ use crate::tabletop::{ChangeError, Scenario, Tabletop};
 /// The maximum number of pieces that the message about a missing kind names.
 const MAX_NAMED_PIECES: usize = 5;
 
-/// Returns the table under other rules, and a sentence for each kind, piece or value on the table
-/// that does not fit these rules. Pieces, areas and values have the same names as before; new
-/// attributes have their initial values.
+/// Returns the table under other rules, and a sentence for each kind, piece, value or deck that
+/// does not fit these rules. Everything has the same names as before. New attributes have their
+/// start values, and attributes and decks that the new rules lack are dropped.
 pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabletop, Vec<String>) {
     let mut migration = Migration {
         old,
@@ -49,8 +50,8 @@ pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabl
     (migration.new, migration.lost)
 }
 
-/// Returns the kind with the same name and role. Either both kinds or neither must be the areas of
-/// the plan.
+/// Returns the kind with the same name and role; `None` if there is none, or if the pieces of only
+/// one of the two kinds are the areas of the plan.
 fn same_kind(kind: &Kind, schema: &Schema) -> Option<KindId> {
     let found = schema.kind_named(&kind.name)?;
     let now = schema.kind(found);
@@ -84,8 +85,8 @@ impl Migration<'_> {
             .push(format!("the kind `{kind}` is gone, but {named} {stand} still on the table"));
     }
 
-    /// Adds the rows of a kind. Each row is removed at once, because a removed piece and a present
-    /// one may have the same name; `migrate` sets later which pieces are present.
+    /// Adds the pieces of a kind. Each piece is removed at once, because a removed piece and a
+    /// present one may have the same name; `migrate` later sets which pieces are present.
     fn migrate_pieces(&mut self, id: KindId, now: KindId) {
         if self.old.schema().kind(id).role != KindRole::Pieces {
             return;
