@@ -1,4 +1,4 @@
-//! The reasons why a session can't be stored or opened.
+//! The error type for sessions on disk.
 
 use adjutant_engine::session::SessionError;
 
@@ -20,19 +20,19 @@ pub enum StoreError {
     /// Another console is playing the session.
     #[error("another console is playing the session `{0}`; close it first")]
     Busy(String),
-    /// The folder or the journal was removed.
+    /// The folder or a file in it was not found.
     #[error("the folder `{0}` has vanished; nothing more is saved there")]
     Vanished(String),
-    /// Another program wrote to the journal.
+    /// The journal does not have the expected length, because another program changed it.
     #[error("`{0}` was changed by another program; nothing more is written to it")]
     Changed(String),
-    /// The journal is shorter than before, or was replaced by another.
+    /// The journal is shorter than before, or is no longer at its path.
     #[error("the journal in `{0}` was replaced by another file")]
     Replaced(String),
-    /// The disk is full.
+    /// The disk is full, or a quota is used up.
     #[error("the disk is full: `{0}` could not be written")]
     Full(String),
-    /// The disk or the file is read-only.
+    /// The disk or the file is read-only, or may not be accessed.
     #[error("`{0}` cannot be written: it is read-only")]
     ReadOnly(String),
     /// The file is a link, a pipe, a device or a folder.
@@ -62,7 +62,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Returns true if play could continue in memory, without saving.
+    /// Returns true if play could continue in memory after this error, without saving.
     pub fn can_go_on(&self) -> bool {
         matches!(
             self,

@@ -41,10 +41,10 @@ pub(crate) const REQUESTS_FILE: &str = "requests.jsonl";
 pub(crate) const REQUESTS_LOCK_FILE: &str = "requests.lock";
 /// The name of the file with the requests that the umpire sent back.
 pub(crate) const DECISIONS_FILE: &str = "decisions.jsonl";
-/// The maximum size of a journal, in bytes. An evening with 50,000 commands takes 44 MB.
+/// The maximum size of a journal, in bytes. A journal of 50,000 commands takes 44 MB.
 pub(super) const MAX_JOURNAL_BYTES: u64 = 64 << 20;
 const LOCK_FILE: &str = "lock";
-/// The beginning of the name of a file with an incomplete line.
+/// The beginning of the name of a file with an incomplete line of a journal.
 const TORN_LINE_PREFIX: &str = "journal.torn";
 /// The end of the name of a folder under construction.
 const HALF_MADE_SUFFIX: &str = ".making";
@@ -53,7 +53,7 @@ fn system_disk() -> Arc<dyn Disk> {
     Arc::new(SystemDisk)
 }
 
-/// Returns the last part of a path, for messages.
+/// Returns the last part of a path, or the whole path if it has no such part.
 pub(super) fn folder_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into())
 }
@@ -72,12 +72,13 @@ pub struct Folder {
     disk: Arc<dyn Disk>,
     path: PathBuf,
     journal: Box<dyn DiskFile>,
-    /// The lock, which is held while the folder is open.
+    /// The lock, which is held while the folder is open if the disk supports locks.
     lock: LockFile,
     length: u64,
 }
 
-/// Changes a session with `act`. If the session is saved in a folder, stores the change.
+/// Changes a session with `act`. If the session is saved in a folder, stores the change, or rolls
+/// it back if it can't be stored.
 ///
 /// # Errors
 /// Fails if `act` or [`Folder::append`] fails.
@@ -93,7 +94,7 @@ pub fn record<T>(
 }
 
 impl Folder {
-    /// Creates a folder with everything that a session has so far.
+    /// Creates a folder with a copy of a session. Fails if something exists at its path.
     pub(super) fn create(
         disk: &Arc<dyn Disk>,
         path: &Path,
@@ -138,7 +139,8 @@ impl Folder {
         Ok(Folder { disk: disk.clone(), path: path.to_owned(), journal, lock, length })
     }
 
-    /// Opens a folder to continue its journal, and returns the bytes of the journal.
+    /// Opens and locks a folder to continue its journal, and returns the folder with the bytes of
+    /// the journal.
     pub(super) fn open(disk: &Arc<dyn Disk>, path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
         let file = journal_path(&**disk, path)?;
         let lock = LockFile::take(&**disk, path)?;
@@ -149,7 +151,7 @@ impl Folder {
     }
 
     /// Removes incomplete transcripts that were left over when the program that wrote them was
-    /// killed. They are removed because they contain secrets. No other program is writing them,
+    /// killed. They are removed because they may contain secrets. No other program is writing them,
     /// because this folder is locked. A failure to remove them is ignored.
     fn remove_unfinished_transcripts(&self) {
         let beginning = format!(".{TRANSCRIPT_FILE}.");
@@ -164,7 +166,8 @@ impl Folder {
     }
 
     /// Truncates the journal after its last complete line, and adds that line's end if it is
-    /// missing. The removed part is saved in a file next to the journal, whose name is returned.
+    /// missing. The removed part, if any, is saved in a file next to the journal, and the name of
+    /// that file is returned.
     fn cut_off_torn_line(&mut self, end: &JournalEnd) -> Result<Option<String>, StoreError> {
         let mut mend = || {
             let aside = match &end.rest[..] {
@@ -186,7 +189,7 @@ impl Folder {
         mended.map_err(|e| disk_refusal(&self.path, &e))
     }
 
-    /// Writes the incomplete line to a new file and returns its name.
+    /// Writes the incomplete line to a new file, and returns the name of the file.
     fn save_torn_line(&self, torn: &[u8]) -> Result<String, DiskError> {
         let mut number = 1;
         loop {
@@ -206,11 +209,11 @@ impl Folder {
 }
 
 impl Folder {
-    /// Adds a line to the journal. When this returns without an error, the line survives a power
-    /// cut. After an error the journal is unchanged, except after [`StoreError::Unsure`].
+    /// Adds one or more lines to the journal. When this returns without an error, the lines survive
+    /// a power cut. After an error, the journal is as before, except after [`StoreError::Unsure`].
     ///
-    /// # Errors
-    /// Fails if the journal has changed or would become too long, or if the disk reports an error.
+    /// # Errors Fails if another program has changed the length of the journal, if the journal
+    /// would become too long, or if the disk reports an error.
     pub fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
         let file = self.path.join(JOURNAL_FILE);
         // An open file can be written to even after its folder was removed or another file has
@@ -239,8 +242,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Changes a session with `act`, and appends the new lines of its journal. If they can't be
-    /// appended, the change is rolled back.
+    /// Changes a session with `act`, and appends the new lines of its journal, if any. If they
+    /// can't be appended, the change is rolled back.
     ///
     /// # Errors
     /// Fails if `act` or [`Folder::append`] fails.
@@ -266,7 +269,7 @@ impl Folder {
         &self.path
     }
 
-    /// Moves the folder to another path, where nothing exists yet.
+    /// Moves the folder to another path, at which nothing must exist yet.
     ///
     /// # Errors
     /// Fails if something exists there, or the disk reports an error.
@@ -323,7 +326,8 @@ struct LockFile {
 }
 
 impl LockFile {
-    /// Takes the lock of a folder. Fails if another program holds it.
+    /// Takes the lock of a folder, and creates its file if it is missing. Fails if another program
+    /// holds the lock. If the disk does not support locks, `held` is false.
     fn take(disk: &dyn Disk, folder: &Path) -> Result<LockFile, StoreError> {
         let path = folder.join(LOCK_FILE);
         let opened = match disk.create(&path, true) {
@@ -339,7 +343,8 @@ impl LockFile {
 }
 
 /// Removes incomplete folders that were left over in a folder of sessions when a program was
-/// killed. A folder that another program is still creating is locked, so it is not removed.
+/// killed. Failures are ignored. A folder that another program is still creating is locked, so it
+/// is not removed.
 fn remove_half_made_folders(disk: &dyn Disk, root: &Path) {
     for path in disk.entries(root).unwrap_or_default() {
         let name = folder_name(&path);
@@ -354,8 +359,8 @@ fn remove_half_made_folders(disk: &dyn Disk, root: &Path) {
     }
 }
 
-/// Removes all files of a session, and its folder if it contains no other files. Returns the names
-/// of the files that remain.
+/// Removes all files of a session, and its folder if nothing else is in it. Returns the names of
+/// the files and folders that remain.
 fn remove_session_files(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
     let copies = folder.join(RULESET_FOLDER);
     if disk.kind(&copies)? == Some(FileKind::Folder) {
@@ -405,8 +410,8 @@ fn remove_session_files(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, D
     Ok(left)
 }
 
-/// Removes a session permanently, and its folder unless it contains other files. Returns the names
-/// of such files.
+/// Removes a session permanently, and its folder unless anything else is in it. Returns the names
+/// of the files and folders that remain.
 ///
 /// # Errors
 /// Fails if there is no such session, another console is playing it, or the disk reports an error.
@@ -419,7 +424,8 @@ pub fn remove_session(path: &Path) -> Result<Vec<String>, StoreError> {
     remove_session_files(&disk, path).map_err(|e| disk_refusal(path, &e))
 }
 
-/// Returns the path of the journal in a folder.
+/// Returns the path of the journal in a folder. Fails if the journal is missing or is not a regular
+/// file.
 fn journal_path(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
     let file = path.join(JOURNAL_FILE);
     let shown = || file.display().to_string();
@@ -432,7 +438,7 @@ fn journal_path(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
     }
 }
 
-/// Saves a session in a new folder with this path, with everything that has happened so far.
+/// Saves a session, with everything that has happened so far, in a new folder at this path.
 ///
 /// # Errors
 /// Fails if the path already exists, or the disk reports an error.
@@ -452,7 +458,7 @@ pub fn save_new_on(
     Folder::create(disk, path, &SessionCopy::of(session))
 }
 
-/// Saves a session under a name in this folder of sessions.
+/// Saves a copy of a session under a name in this folder of sessions.
 ///
 /// # Errors
 /// Fails if the name is not valid or is taken, or the disk reports an error.
@@ -463,8 +469,7 @@ pub fn save(copy: &SessionCopy, root: &Path, name: &str) -> Result<Folder, Store
 
 /// Renames a saved session within its folder of sessions.
 ///
-/// # Errors
-/// Fails under the same conditions as [`save`].
+/// # Errors Fails if the name is not valid or is taken, or the disk reports an error.
 pub fn rename(folder: &mut Folder, name: &str) -> Result<(), StoreError> {
     check_session_name(name)?;
     let to = parent_folder(folder.path()).join(name);
@@ -476,18 +481,18 @@ pub fn rename(folder: &mut Folder, name: &str) -> Result<(), StoreError> {
 pub struct ResumedSession {
     /// The session, in its last state.
     pub session: Session,
-    /// Notices for the umpire.
+    /// The notices for the umpire.
     pub notices: Vec<Notice>,
     /// The folder of the session, open for writing.
     pub folder: Folder,
 }
 
-/// Opens a session to resume it. `at` is the current time, in milliseconds since 1970. If a line of
-/// the journal is damaged, [`recover`] can copy everything before that line.
+/// Opens a session to resume it, and records that in its journal. An incomplete last line is moved
+/// to a file next to the journal. `at` is the current time, in milliseconds since 1970. If a line
+/// of the journal is damaged, [`recover`] can copy everything before that line.
 ///
-/// # Errors
-/// Fails if there is no session, another console is playing it, its journal is damaged, or the disk
-/// reports an error.
+/// # Errors Fails if there is no session, another console is playing it, its journal is damaged,
+/// the copy of its ruleset has changed or does not load, or the disk reports an error.
 pub fn open(path: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     open_on(&system_disk(), path, at)
 }
@@ -515,18 +520,18 @@ pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<ResumedSess
 /// Reads a session without opening it for play. Nothing is written, and another program may play
 /// the session in the meantime.
 ///
-/// # Errors
-/// Fails if there is no session, or a line of its journal is damaged.
+/// # Errors Fails if there is no session, a line of its journal is damaged, the copy of its ruleset
+/// has changed or does not load, or the disk reports an error.
 pub fn read_session(path: &Path) -> Result<OpenedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     load(&SystemDisk, path, bytes, Session::from_journal).map(|loaded| loaded.opened)
 }
 
-/// Copies a damaged session up to the damage into a new folder, and opens the copy. The damaged
-/// session is not changed.
+/// Copies a damaged session up to the damage into a new folder, opens the copy, and records in its
+/// journal that it was resumed at the time `at`. The damaged session is not changed.
 ///
-/// # Errors
-/// Fails if the first line is damaged, the new folder already exists, or the disk reports an error.
+/// # Errors Fails if there is no session, its first line is damaged, the copy of its ruleset has
+/// changed or does not load, the new folder already exists, or the disk reports an error.
 pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     let opened = load(&SystemDisk, path, bytes, Session::from_damaged_journal)?.opened;
@@ -536,10 +541,11 @@ pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreE
     Ok(ResumedSession { session, notices, folder })
 }
 
-/// A function that reads a journal, either completely or only up to the damage.
+/// A function that restores a session from a journal: either [`Session::from_journal`] or
+/// [`Session::from_damaged_journal`].
 type ReadJournal = fn(JournalOrigin<'_>, Vec<u8>) -> Result<LoadedSession, SessionError>;
 
-/// Restores a session from its folder, either completely or only up to the damage.
+/// Restores a session from its folder with the function `read`.
 fn load(
     disk: &dyn Disk,
     path: &Path,
@@ -547,7 +553,7 @@ fn load(
     read: ReadJournal,
 ) -> Result<LoadedSession, StoreError> {
     let name = path.join(JOURNAL_FILE).display().to_string();
-    // The session needs only the reason. The caller gets the disk's own error.
+    // The session gets only the reason as text. The caller gets the disk's own error.
     let disk_error = RefCell::new(None);
     let file = |copy: &str| {
         read_copy(disk, path, copy).map_err(|error| match error {
@@ -563,7 +569,7 @@ fn load(
     loaded.map_err(|error| disk_error.take().unwrap_or(StoreError::Session(error)))
 }
 
-/// Returns the bytes of a file of the ruleset in a session's folder.
+/// Returns the bytes of the copy of a ruleset's file in a session's folder.
 fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, StoreError> {
     let file = folder.join(copy);
     disk.read(&file, MAX_FILE as u64).map_err(|e| match e.kind() {
@@ -575,7 +581,7 @@ fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, Stor
     })
 }
 
-/// Returns the bytes of a journal, without opening the session.
+/// Returns the bytes of a journal, without locking the session's folder.
 fn read_journal(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, StoreError> {
     let file = path.join(JOURNAL_FILE);
     disk.read(&file, MAX_JOURNAL_BYTES).map_err(|e| match e.kind() {

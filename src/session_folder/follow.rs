@@ -9,7 +9,7 @@ use super::error::StoreError;
 use super::folder::{JOURNAL_FILE, MAX_JOURNAL_BYTES, disk_refusal, read_session};
 use crate::files::PlainFile;
 
-/// A session, and its journal, to which another program appends.
+/// A session, and its journal, to which another program may append.
 #[derive(Debug)]
 pub struct Follower {
     session: Session,
@@ -19,10 +19,10 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// Reads a session in its current state.
+    /// Reads a session in its current state, and opens its journal.
     ///
-    /// # Errors
-    /// Fails if there is no session in the folder, or its journal is damaged.
+    /// # Errors Fails if there is no session in the folder, or it cannot be read, for example
+    /// because its journal is damaged.
     pub fn open(folder: &Path) -> Result<Follower, StoreError> {
         let session = read_session(folder)?.session;
         let path = folder.join(JOURNAL_FILE);
@@ -30,13 +30,13 @@ impl Follower {
         Ok(Follower { session, path: folder.to_owned(), file })
     }
 
-    /// Returns the session.
+    /// Returns the session, as of the last line that was read.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Applies the new lines of the journal to the session, and calls `each` after each line.
-    /// Returns true if there were new lines.
+    /// Applies the new complete lines of the journal to the session, and calls `each` after each
+    /// line. Returns true if there were any.
     ///
     /// # Errors
     /// Fails if the journal cannot be read, is damaged, or was replaced.

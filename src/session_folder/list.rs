@@ -18,7 +18,8 @@ const TAIL_BYTES: u64 = 1 << 16;
 /// line, and from its end to find its last command.
 const MAX_BYTES_READ: u64 = 16 << 20;
 
-/// Returns a free name in the folder of sessions: the base, or the base with a number.
+/// Returns a free name in a folder of sessions: the base without invalid characters, or that with a
+/// number from 2 upwards.
 pub fn free_name(root: &Path, base: &str) -> String {
     let base: String = base.chars().take(70).map(|c| if is_plain(c) { c } else { '-' }).collect();
     let base = base.trim_matches(['-', '_', '.']);
@@ -43,27 +44,28 @@ pub struct SessionSummary {
     pub title: String,
     /// The name of the scenario.
     pub scenario: String,
-    /// The current turn of the game.
+    /// The number of the turn after the last record.
     pub turn: i64,
     /// The time of the first record, in milliseconds since 1970.
     pub began: u64,
     /// The time of the last record, in milliseconds since 1970.
     pub last: u64,
-    /// The line of the last command; `None` if there is none.
+    /// The line of the last command, or that of the undo, redo, amendment or reload after it;
+    /// `None` if there is none.
     pub line: Option<String>,
     /// The error, if the session can't be read.
     pub fault: Option<String>,
 }
 
 impl SessionSummary {
-    /// Returns true if the session has a command, or if it can't be read.
+    /// Returns true if the session has a line, or if it can't be read.
     pub fn is_played(&self) -> bool {
         self.line.is_some() || self.fault.is_some()
     }
 }
 
-/// Returns all sessions in a folder, the most recently played first. Only the beginning and the end
-/// of each journal are read.
+/// Returns the summaries of all sessions in a folder, the most recently played first. Only the
+/// beginning and the end of each journal are read. If the folder does not exist, the list is empty.
 pub fn list_sessions(root: &Path) -> Result<Vec<SessionSummary>, StoreError> {
     let entries = match SystemDisk.entries(root) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -75,8 +77,8 @@ pub fn list_sessions(root: &Path) -> Result<Vec<SessionSummary>, StoreError> {
     Ok(found)
 }
 
-/// Returns true for a folder that is still being created. The name of such a folder begins with a
-/// dot.
+/// Returns true for a folder whose name begins with a dot, as that of a folder that is still being
+/// created does.
 fn is_half_made(path: &Path) -> bool {
     folder_name(path).starts_with('.')
 }
@@ -112,7 +114,8 @@ enum Unreadable {
 }
 
 impl SessionSummary {
-    /// Fills in the summary from the first line of the journal and its last command.
+    /// Fills in the summary from the first line of the journal, its last record and its last
+    /// command.
     fn read(&mut self, mut journal: PlainFile) -> Result<(), Unreadable> {
         let length = journal.length()?;
         if length > MAX_JOURNAL_BYTES {
@@ -148,7 +151,8 @@ impl SessionSummary {
     }
 }
 
-/// Returns the first line of a journal of this length, without the line end.
+/// Returns the first line of a journal of this length, without its line feed; the whole journal if
+/// it has none.
 fn first_line(journal: &mut PlainFile, length: u64) -> Result<Vec<u8>, Unreadable> {
     let mut taken = TAIL_BYTES.min(length);
     loop {

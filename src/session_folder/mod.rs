@@ -1,4 +1,4 @@
-//! Opens, stores, lists and follows sessions in folders on disk.
+//! Stores, opens, lists, follows and removes sessions in folders on disk.
 //!
 //! [`adjutant_engine::session`] defines sessions and the format of their journals. This module
 //! deals only with the disk.

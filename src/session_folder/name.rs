@@ -9,8 +9,8 @@ pub struct NameError(String);
 
 /// Checks that a folder can have this name on every system.
 ///
-/// # Errors
-/// Fails if some system refuses the name, or if it is longer than 80 characters.
+/// # Errors Fails if some system could refuse the name, if it begins with a punctuation mark, or if
+/// it is longer than 80 characters.
 pub fn check_session_name(name: &str) -> Result<(), NameError> {
     let first = name.chars().next().is_some_and(char::is_alphanumeric);
     let long = name.chars().count() > 80;
@@ -26,7 +26,7 @@ pub(super) fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '-' | '_' | '.')
 }
 
-/// Returns true for names that Windows reserves for devices, with any extension.
+/// Returns true for the names that Windows reserves for devices, with or without an extension.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
     let numbered = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));

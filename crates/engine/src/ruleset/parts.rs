@@ -29,7 +29,7 @@ pub struct Phase {
     pub skip: Option<FunctionId>,
     /// True if the sides' written orders are revealed when the phase begins.
     pub reveals_orders: bool,
-    /// The statements to run when the phase begins.
+    /// The statements to run when the phase begins, if any.
     pub begin: Option<FunctionId>,
     /// The verbs that the phase or its round lists, or names of rules. Rules that list the phase
     /// can be used in it, too.
@@ -40,7 +40,7 @@ pub struct Phase {
     pub left: Vec<LeftRemark>,
     /// The statements that a simulation runs in place of the players, if any.
     pub orders: Option<FunctionId>,
-    /// The statements to run when the phase ends.
+    /// The statements to run when the phase ends, if any.
     pub end: Option<FunctionId>,
     /// The span of the declaration, for messages.
     pub span: Span,
@@ -102,7 +102,7 @@ pub struct PhaseActivation {
 pub struct LeftRemark {
     /// The words before the texts; may be empty.
     pub title: String,
-    /// The function that returns its texts.
+    /// The function that returns the texts to show.
     pub function: FunctionId,
     /// True if the umpire is warned of it once before the phase ends.
     pub warns: bool,
@@ -113,7 +113,7 @@ pub struct LeftRemark {
 pub struct WatchItem {
     /// The words before the texts; may be empty.
     pub title: String,
-    /// The function that returns its texts.
+    /// The function that returns the texts to show.
     pub function: FunctionId,
 }
 

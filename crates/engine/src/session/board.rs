@@ -1,4 +1,4 @@
-//! The table of a session, across all rulesets it was played with.
+//! The table of a session, under all rulesets that the session was played with.
 //!
 //! If the rules are reloaded during a game, commands entered before belong to the old rules, and
 //! later commands to the new rules. The commands under one set of rules form an *era*. Every era
@@ -27,7 +27,7 @@ struct Era {
     table: Tabletop,
 }
 
-/// The table of a session, across all rulesets it was played with.
+/// The table of a session, under all rulesets that the session was played with.
 #[derive(Clone, Debug)]
 pub struct Board {
     /// The eras, the oldest first; never empty.

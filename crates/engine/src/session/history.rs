@@ -77,7 +77,7 @@ pub struct AmendRecord {
     pub number: u64,
     /// The amended command and the later commands, if they changed.
     pub now: Vec<Arc<Entry>>,
-    /// The later commands that are no longer possible.
+    /// The numbers of the later commands that are no longer possible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<u64>,
 }
@@ -91,7 +91,7 @@ pub struct Amendment {
     pub before: Vec<Arc<Entry>>,
     /// The command and all later commands that are still possible, after the amendment.
     pub now: Vec<Arc<Entry>>,
-    /// The later commands that are no longer possible.
+    /// The numbers of the later commands that are no longer possible.
     pub dropped: Vec<u64>,
 }
 

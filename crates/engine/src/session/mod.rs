@@ -1,14 +1,15 @@
 //! A running game: the table, the history, the dice to come, and the journal that records the game.
 //!
-//! - A command is first attempted, which changes nothing, and then accepted. A session writes no
-//!   files: the caller stores the new lines of the journal before it shows the result, and rolls
-//!   back to a [`Savepoint`] if they cannot be stored.
+//! - A command is first attempted, which changes nothing in the session, and then accepted. A
+//!   session writes no files: the caller stores the new lines of the journal before it shows the
+//!   result, and rolls back to a [`Savepoint`] if they cannot be stored.
 //! - Every accepted command that rolls dice from the seed has a throw number, and takes its dice
 //!   from the stream with that number. No two commands have the same throw number, even if one of
-//!   them is undone.
+//!   them is undone. An amended command keeps its number.
 //! - The journal is only ever appended to. Undo, redo, amend and overrule are records in it.
 //! - A session is resumed by applying its recorded changes, without running any rule. The game is
-//!   therefore exactly as it was, even if the program is newer or the ruleset on disk has changed.
+//!   therefore exactly as it was, even if the program is newer or the ruleset outside the session's
+//!   folder has changed.
 //! - If the rules are reloaded during the game, every command still belongs to the rules it was
 //!   played with.
 //!
@@ -22,7 +23,7 @@
 //!   `amend`, `overrule`, `reload`;
 //! - the dice: `sides` (who rolls them), `seal` (the secret, the players' words, the streams),
 //!   `head` (a short code for everything so far), `decision` (the decisions of people), `verify`,
-//!   `review` (facts that a player may ask for);
+//!   `review` (facts that a player may have questions about);
 //! - views of the session: `why`, `transcript`, `luck`, `pace`.
 //!
 //! A session reads no clock: the caller passes in the time, which is stored with each record and
@@ -109,7 +110,7 @@ use record::RecordError;
 use seal::DiceKeys;
 
 /// The version number of the recipe that derives dice and heads from the seed. Each number is used
-/// for one recipe only.
+/// for only one recipe.
 pub const RECIPE: u32 = 4;
 
 /// The dice that the players roll.
@@ -117,18 +118,19 @@ pub const RECIPE: u32 = 4;
 pub struct RealDice {
     /// True if the players roll all dice.
     pub all: bool,
-    /// The verbs and sides whose dice the players roll. Not used if `all` is true.
+    /// The verbs and sides whose dice the players roll; not used if `all` is true.
     pub of: BTreeSet<String>,
 }
 
 /// The parameters for a new session.
 #[derive(Clone, Debug)]
 pub struct Beginning<'a> {
-    /// The game that was chosen: a shipped name or a path.
+    /// The game that was chosen: the name of a game that comes with the program, or a path.
     pub game: &'a str,
-    /// The files that the ruleset was loaded from. They are stored with the session.
+    /// The files that the ruleset was loaded from, which are stored with the session.
     pub files: &'a [FileText],
-    /// The rulesets that come with the program, which are compared with these files.
+    /// The function that returns the rulesets that come with the program. Receipts compare these
+    /// with the files.
     pub shipped: ShippedFiles,
     /// The scenario to set up.
     pub scenario: &'a Scenario,
@@ -160,12 +162,12 @@ pub struct LoggedRecord {
     pub turn: i64,
     /// The record, as it is stored in the journal.
     pub what: Record,
-    /// The steps that were done or undone, in order. Empty for a command, which needs no separate
-    /// step.
+    /// The steps that were made or reversed, in order: those of an undo, redo or amendment, or the
+    /// reload. Empty for all other records.
     pub steps: Vec<HistoryStep>,
-    /// True if the record is a command that began a turn.
+    /// True if the record is a command after which the game is in another turn.
     begins_turn: bool,
-    /// The hash of everything up to this record.
+    /// The hash of everything up to and including this record.
     digested: HistoryHash,
     /// The head after this record. It is computed on the first request, because the computation
     /// takes time.
@@ -192,7 +194,7 @@ impl LoggedRecord {
         Ok(board.apply(self.acts())?)
     }
 
-    /// Reverses the record's changes on a board on which they have been made.
+    /// Reverses the record's changes on a board to which no later record has been applied.
     fn reverse(&self, board: &mut Board) -> Result<(), RecordError> {
         if matches!(self.what, Record::Reload(_)) {
             board.restore_earlier_rules();
@@ -214,15 +216,15 @@ pub struct Session {
     start: Arc<StartRecord>,
     /// The ruleset's files as they were at the start.
     files: Arc<[FileText]>,
-    /// The rulesets that come with the program.
+    /// The function that returns the rulesets that come with the program.
     shipped: ShippedFiles,
     /// The files of the ruleset in force.
     rules: Arc<[FileText]>,
-    /// The journal, byte for byte as on disk: the part that was read when the session was resumed,
-    /// then each new line.
+    /// The journal, byte for byte as it is stored: the part that was read when the session was
+    /// opened, if any, and then each new line.
     journal: Vec<Bytes>,
     chain: ChecksumChain,
-    /// The hash of everything so far, from which heads are derived.
+    /// The hash of everything so far, from which the next record's hash is computed.
     digested: HistoryHash,
     /// True if all questions are answered at random.
     ask_random: bool,
@@ -231,8 +233,9 @@ pub struct Session {
 }
 
 impl Session {
-    /// Sets up a scenario and begins a session in memory; [`Session::journal`] returns the bytes to
-    /// store. Returns the session with the outcome of the set-up.
+    /// Sets up a scenario and begins a session in memory; [`Session::files`] and
+    /// [`Session::journal`] return the data to store. Returns the session with the outcome of the
+    /// set-up.
     pub fn begin(
         referee: Referee,
         beginning: Beginning<'_>,
@@ -270,7 +273,7 @@ impl Session {
         Ok((session, outcome))
     }
 
-    /// Returns a session with an empty journal.
+    /// Returns a session with an empty log and an empty journal.
     fn new(
         board: Board,
         keys: DiceKeys,
@@ -307,7 +310,7 @@ impl Session {
         self.journal.iter().map(Bytes::len).sum::<usize>() as u64
     }
 
-    /// Returns the journal so far, byte for byte as it is stored.
+    /// Returns the journal so far, byte for byte as it is to be stored.
     pub fn journal(&self) -> Vec<u8> {
         self.journal.concat()
     }
@@ -320,7 +323,7 @@ impl Session {
     }
 
     /// Commits a record: updates the board, appends the record to the journal, and adds it to the
-    /// log. Returns its steps. If this fails, the session does not change.
+    /// log. Returns the record's steps. If this fails, the session does not change.
     pub(crate) fn commit(
         &mut self,
         at: u64,
@@ -395,21 +398,23 @@ impl Session {
         Ok(written)
     }
 
-    /// Undoes this many steps, or all steps if there are fewer. A step is a command or an
-    /// amendment. Returns the undone steps, the latest first. They form one record, so either all
-    /// of them are undone or none.
+    /// Undoes this many steps, or all steps that can be undone if there are fewer. A step is a
+    /// command or an amendment. Returns the undone steps, the latest first. They form one record,
+    /// so either all of them are undone or none.
     pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.undo_names(steps);
         self.record_steps(names, Record::Undo, at)
     }
 
-    /// Undoes all commands with a number higher than `number`. Amendments are not undone.
+    /// Undoes all commands in force with a number higher than `number`. Amendments of earlier
+    /// commands are not undone.
     pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.commands_after(number);
         self.record_steps(names, Record::Undo, at)
     }
 
-    /// Redoes this many steps, or all undone steps if there are fewer. They form one record.
+    /// Redoes this many steps, or all undone steps if there are fewer. Returns these steps in the
+    /// order in which they were redone. They form one record.
     pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.redo_names(steps);
         self.record_steps(names, Record::Redo, at)
@@ -449,8 +454,8 @@ impl Session {
         &self.start.game
     }
 
-    /// Returns the name of the game in headings: its shipped name, or the name of its folder or
-    /// file.
+    /// Returns the name of the game in headings: the name of a game that comes with the program, or
+    /// the name of its folder or file without the extension.
     pub fn heading(&self) -> &str {
         let name = Path::new(self.game()).file_stem();
         name.and_then(|name| name.to_str()).unwrap_or(self.game())
@@ -461,13 +466,13 @@ impl Session {
         &self.start.scenario
     }
 
-    /// Returns the scenario as the rules at the start of the session define it; `None` if they lack
-    /// it.
+    /// Returns the scenario as the rules at the start of the session define it; `None` if these
+    /// rules lack it.
     pub(crate) fn scenario_set_out(&self) -> Option<&Scenario> {
         self.board.referee_and_table_of(0).0.ruleset().scenario(&self.start.scenario)
     }
 
-    /// Returns the title of the scenario.
+    /// Returns the title of the scenario, or its name if the rules lack the scenario.
     pub(crate) fn scenario_title(&self) -> &str {
         self.scenario_set_out().map_or(self.scenario(), |s| &s.title)
     }
@@ -499,7 +504,7 @@ impl Session {
         self.history.commands_in_force()
     }
 
-    /// Returns all records, in order. No record is ever removed.
+    /// Returns all records, in order. Records are removed only by [`Session::roll_back`].
     pub fn log(&self) -> &[LoggedRecord] {
         &self.log
     }
@@ -514,12 +519,13 @@ impl Session {
         self.commit(at, Record::Players(players.to_owned())).map(drop)
     }
 
-    /// Returns the date on which the session began, in words.
+    /// Returns the UTC date on which the session began, in words.
     pub(crate) fn date(&self) -> String {
         date::date_in_words(self.log.first().map_or(0, |logged| logged.at))
     }
 
-    /// Returns the names of the players, as the umpire last entered them.
+    /// Returns the names of the players as the umpire last entered them; `None` if they were never
+    /// entered.
     pub(crate) fn players(&self) -> Option<&str> {
         self.log.iter().rev().find_map(|logged| match &logged.what {
             Record::Players(players) => Some(players.as_str()),
@@ -542,7 +548,7 @@ impl Session {
     }
 
     /// Resolves an action as far as possible with the input so far. The session and the table do
-    /// not change. `verb` is the first word of the line; together with the side, it determines who
+    /// not change. `verb` is the verb of the line; together with the action, it determines who
     /// rolls the dice.
     pub fn attempt(
         &self,
@@ -608,15 +614,15 @@ impl Session {
         self.accept_on_terms(line, command, terms, outcome, at)
     }
 
-    /// Returns the side or verb whose dice the players roll. Returns `None` if they roll all dice,
-    /// or if there is not exactly one such side or verb.
+    /// Returns the side or verb whose dice the players roll; `None` if they roll all dice, or if
+    /// there is not exactly one such side or verb.
     pub(crate) fn only_real_dice(&self) -> Option<&str> {
         let RealDice { all, of } = &self.real_dice;
         of.first().filter(|_| !all && of.len() == 1).map(String::as_str)
     }
 
-    /// Returns the players' requests that commands carried out. Commands that are no longer in
-    /// force are included.
+    /// Returns the players' requests that commands carried out, including those of commands that
+    /// are no longer in force.
     pub fn taken_requests(&self) -> impl Iterator<Item = &TakenRequest> {
         self.log.iter().filter_map(|logged| logged.what.command()).flat_map(|e| &e.requests)
     }
@@ -669,7 +675,7 @@ impl Session {
 struct EntryTerms {
     /// True if the umpire overrode a refusal.
     insist: bool,
-    /// The reason for a ruling.
+    /// The reason, if the command is a ruling.
     reason: Option<String>,
     /// The players' requests that the command carries out.
     requests: Vec<TakenRequest>,
@@ -680,8 +686,8 @@ fn phase_name(referee: &Referee, table: &Tabletop) -> Option<String> {
     referee.phase_index(table).map(|index| referee.ruleset().phases[index].name.clone())
 }
 
-/// Checks that the rules have every rule and phase that an outcome names, and that each change
-/// comes after its check.
+/// Checks that the rules have every rule and phase that the events of an outcome name, and that
+/// each change comes after its check.
 fn check_known_names(referee: &Referee, outcome: &Outcome) -> Result<(), RecordError> {
     let rules = referee.ruleset();
     let unknown = |name: &String| Err(RecordError::Unknown(name.clone()));

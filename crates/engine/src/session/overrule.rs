@@ -18,11 +18,11 @@ pub(super) const OVERRULE_VERB: &str = "overrule";
 /// A ruling that was parsed, but not applied yet.
 #[derive(Clone, Debug)]
 pub struct Ruling {
-    /// The values that the ruling sets.
+    /// The action that sets the values.
     pub(super) action: Action,
     /// The umpire's reason.
     pub reason: String,
-    /// The command whose changes the ruling reverses, if any.
+    /// The command whose changes to the piece the ruling reverses, if any.
     pub takes_back: Option<Arc<Entry>>,
     /// The values that the ruling restores: for each attribute, its path, its current value and its
     /// restored value.
@@ -43,10 +43,10 @@ impl Ruling {
     }
 }
 
-/// The reason why nothing was overruled.
+/// The reason why a ruling could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OverruleError {
-    /// The line cannot be carried out.
+    /// The ruling cannot be parsed or carried out.
     #[error(transparent)]
     Line(#[from] LineMisfit),
     /// The ruling could not be recorded.
@@ -55,8 +55,8 @@ pub enum OverruleError {
 }
 
 /// Parses a ruling: `PIECE.ATTRIBUTE VALUE: REASON` sets a value, and `PIECE words: REASON`
-/// restores the piece to its state before the last command that changed it. `number` is the number
-/// of the ruling's command.
+/// restores the attributes of the piece that were changed by the last command that changed any.
+/// `number` is the number of the ruling's command.
 pub(super) fn read_ruling(
     board: &Board,
     number: u64,
@@ -79,8 +79,9 @@ pub(super) fn read_ruling(
     Ok(Ruling { action: typed.action, reason, takes_back: None, puts_back: Vec::new(), others: 0 })
 }
 
-/// Returns a ruling that restores a piece to its state before the last command that changed it.
-/// Returns `None` if no command changed the piece, or if the piece is not on the table.
+/// Returns a ruling that reverses the changes that the last command to change a piece made to its
+/// attributes. Returns `None` if no command in force changed its attributes, or if the piece is not
+/// on the table.
 fn ruling_to_restore(
     table: &Tabletop,
     standing: &[Arc<Entry>],
@@ -91,7 +92,7 @@ fn ruling_to_restore(
     let attributes = &schema.kind(kind).attributes;
     let of = schema.kind(kind).name.as_str();
     let piece = table.piece_name(kind, row);
-    // Only attributes that the rules in force still have can be restored.
+    // Only attributes that the rules of this table have can be restored.
     let concerns = |change: &Change| {
         let spot = change.attribute_path().filter(|s| s.kind == of && s.piece == piece)?;
         attributes.index_of(&spot.attribute)
@@ -137,8 +138,8 @@ fn ruling_to_restore(
 }
 
 impl Session {
-    /// Parses a ruling and finds the changes it would reverse. The session and the table do not
-    /// change.
+    /// Parses a ruling, and finds the changes that it would reverse, if any. The session and the
+    /// table do not change.
     pub(crate) fn ruling(&self, text: &str) -> Result<Ruling, LineMisfit> {
         read_ruling(&self.board, self.next, self.history.commands_in_force(), text)
     }

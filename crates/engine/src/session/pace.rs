@@ -1,4 +1,4 @@
-//! Computes the pace of play (the length of turns and the longest waits) from the times of the
+//! Computes the pace of play (the length of each turn and the longest waits) from the times of the
 //! records.
 
 use std::collections::BTreeMap;
@@ -6,19 +6,20 @@ use std::collections::BTreeMap;
 use super::record::Record;
 use super::{HistoryStep, Session};
 
-/// The longest wait that counts as play, in milliseconds. A longer wait counts as a break.
+/// The longest wait that counts as play, in milliseconds. Any longer wait counts as a break.
 const MIN_BREAK: u64 = 30 * 60 * 1000;
 
 /// The pace of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Pace {
-    /// The turns, in order.
+    /// The turns in which records were added without a break before them, in order.
     pub turns: Vec<TurnPace>,
     /// The longest waits, the longest first.
     pub waits: Vec<CommandWait>,
     /// The time played in milliseconds, without breaks.
     pub played: u64,
-    /// The number of breaks: gaps between sittings, and waits of more than half an hour.
+    /// The number of breaks: one for each time that the session was resumed, and one for each other
+    /// wait of more than half an hour.
     pub breaks: usize,
 }
 
@@ -29,7 +30,7 @@ pub struct TurnPace {
     pub turn: i64,
     /// The length of the turn in milliseconds, without breaks.
     pub time: u64,
-    /// The number of commands in the turn.
+    /// The number of commands typed in the turn, without those typed after a break.
     pub commands: usize,
 }
 
@@ -40,14 +41,14 @@ pub struct CommandWait {
     pub number: u64,
     /// The line of that command.
     pub line: String,
-    /// The turn in which that line was typed.
+    /// The number of the turn in which that line was typed.
     pub turn: i64,
     /// The length of the wait in milliseconds.
     pub time: u64,
 }
 
 impl Session {
-    /// Returns the pace of the session, with at most `longest` of the longest waits.
+    /// Returns the pace of the session, with at most `longest` waits.
     pub fn pace(&self, longest: usize) -> Pace {
         let mut pace = Pace::default();
         let mut turns = BTreeMap::new();

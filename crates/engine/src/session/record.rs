@@ -1,9 +1,9 @@
 //! The records of a journal, one per line. They refer to everything by name.
 //!
-//! A record is one complete command, or one complete event of the session. A missing key has its
-//! default value. A record or key that this program doesn't know is refused, because it could not
-//! be verified. A later version can therefore add records and keys without a new format number;
-//! only a change to existing records or keys needs one.
+//! A record is one complete command, or one complete event of the session. A missing optional key
+//! has its default value. A record or key that this program doesn't know is refused, because it
+//! could not be verified. A later version can therefore add records and keys without a new format
+//! number; only a change to existing records or keys needs one.
 
 use std::sync::{Arc, OnceLock};
 
@@ -33,19 +33,19 @@ pub enum Record {
     Start(Arc<StartRecord>),
     /// A command was accepted.
     Command(Arc<Entry>),
-    /// Steps were undone, the latest first.
+    /// Steps were undone. The latest comes first.
     Undo(Vec<HistoryStepName>),
-    /// Steps were redone.
+    /// Steps were redone, in this order.
     Redo(Vec<HistoryStepName>),
-    /// A command was replaced, and everything after it was resolved again.
+    /// A command was replaced, and all later commands were resolved again.
     Amend(Arc<AmendRecord>),
-    /// The players chose the dice that they roll from now on.
+    /// The dice that the players roll from now on were chosen.
     Dice(RealDice),
     /// The players mixed words into the dice of all later throws.
     Words(String),
     /// The names of the players were entered. The names are stored as typed.
     Players(String),
-    /// The umpire added something to the battle report.
+    /// Something was added to the battle report.
     Report(ReportItem),
     /// The rules were reloaded. The new rules apply to all later commands.
     Reload(Arc<ReloadRecord>),
@@ -88,8 +88,8 @@ impl Record {
         own.into_iter().chain(steps.iter().flat_map(|step| step.acts(self.direction())))
     }
 
-    /// Finds the steps of a record in a history. Only undo, redo and amend records have steps; for
-    /// all other records, the result is empty.
+    /// Finds the steps of a record in a history. Only undo, redo and amend records have such steps;
+    /// for all other records, the result is empty. Fails if a step is not possible now.
     pub(super) fn steps(&self, history: &History) -> Result<Vec<HistoryStep>, RecordError> {
         match self {
             Record::Undo(names) | Record::Redo(names) => {
@@ -126,7 +126,8 @@ impl Record {
 }
 
 impl LoggedRecord {
-    /// Returns the lines that repeat the record when they are typed.
+    /// Returns the lines that repeat the record when they are typed. Records that are not repeated
+    /// have none.
     pub(crate) fn script(&self) -> Vec<String> {
         match &self.what {
             Record::Command(entry) => entry.script(),
@@ -145,7 +146,7 @@ impl LoggedRecord {
         }
     }
 
-    /// Returns true if the record only adds to a transcript. Otherwise the record changes the
+    /// Returns true if the record at most adds to a transcript. Otherwise, the record changes the
     /// header, which names the players and the revealed seed.
     pub fn only_adds(&self) -> bool {
         match &self.what {
@@ -156,7 +157,7 @@ impl LoggedRecord {
         }
     }
 
-    /// Adds the facts about this record that a player may ask for.
+    /// Adds the facts about this record that a player may have questions about.
     pub(super) fn add_to_review(&self, review: &mut Review, session: &Session) {
         match &self.what {
             Record::Command(entry) => review.add_command(entry),
@@ -188,8 +189,9 @@ impl LoggedRecord {
 }
 
 impl Session {
-    /// Applies a line of the journal; `of` is the text of the journal. Fails if the record is
-    /// impossible at this point. Some of its changes may then have been made.
+    /// Applies a line of the journal to the session, without running rules; `of` has the bytes that
+    /// contain the line. Fails if the record is impossible at this point. Some of its changes may
+    /// then have been made.
     pub(super) fn apply_line(
         &mut self,
         body: JournalLine<'_>,
@@ -206,8 +208,8 @@ impl Session {
         Ok(())
     }
 
-    /// Adds a record to the log and updates the history, the dice and the settings. The board must
-    /// already have changed, and the record must have been written.
+    /// Adds a record to the log, and updates the history, the dice and the settings. The board must
+    /// already have changed. `written` is the JSON text of the record.
     pub(super) fn log_record(
         &mut self,
         at: u64,
@@ -247,7 +249,7 @@ impl Session {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StartRecord {
-    /// The version of the program.
+    /// The version of the program that began the session.
     pub program: String,
     /// The game that was chosen: a shipped name or a path.
     pub game: String,
@@ -264,17 +266,17 @@ pub struct StartRecord {
     pub seal: String,
     /// The version number of the recipe that derives dice and heads from the seed.
     pub recipe: u32,
-    /// The files of the ruleset, which are stored next to the journal.
+    /// The files of the ruleset, whose copies are stored in the session's folder.
     pub(super) files: Vec<FileRecord>,
     /// The outcome of the set-up.
     pub set_up: Outcome,
 }
 
-/// A preview of dice that were shown but not used.
+/// A preview: dice that were shown but not used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookRecord {
-    /// The number of the command to be amended; `None` for a new command.
+    /// The number of the command that was to be amended; `None` for a new command.
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
     /// The line of the command.
@@ -300,7 +302,7 @@ pub(super) struct FileRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReloadRecord {
-    /// The number of the first command under these rules.
+    /// The number that the first command under these rules gets.
     pub from: u64,
     /// All files of the ruleset.
     pub(super) files: Vec<RuleFile>,
@@ -317,7 +319,7 @@ pub(super) struct RuleFile {
     pub scenario: Option<String>,
     /// The SHA-256 of the file's text, in hexadecimal.
     pub sha256: String,
-    /// The text; `None` if it is the same as before the reload.
+    /// The text; `None` if the file is the same as before the reload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
@@ -361,7 +363,7 @@ pub(super) enum RecordError {
     /// Commands given before a reload were undone, redone or amended too often.
     #[error("commands given before a reload of the rules were undone, redone or amended too often")]
     TooManyTransfers,
-    /// There are more files of rules, or they are larger, than a ruleset can have.
+    /// There are more files, or they are larger in total, than a ruleset can have.
     #[error(
         "its files are too large: a ruleset has at most {MAX_FILES} files of at most {MAX_FILE} bytes, \
          and {MAX_TOTAL} bytes in all"
@@ -370,7 +372,7 @@ pub(super) enum RecordError {
     /// Words that were mixed in are not in their plain form.
     #[error("`{0}` can't have been mixed in: it isn't in plain form")]
     Words(String),
-    /// The text of a file does not match its hash.
+    /// The text of a rule file does not match its hash, or is missing.
     #[error("the text of `{0}` does not match its hash")]
     Hash(String),
 }

@@ -1,5 +1,5 @@
-//! Reloads the rules during a game: compares them with the old ones, and applies them from the next
-//! command on.
+//! Reloads the rules during a game: compares the new rules with the old ones, and applies them from
+//! the next command on.
 
 use std::sync::Arc;
 
@@ -29,12 +29,12 @@ pub enum PartChange {
     Removed,
 }
 
-/// A part of a ruleset that a reload changed.
+/// A part of a ruleset that differs after a reload.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct ChangedPart {
     /// The section of the part, such as `rule`.
     pub section: String,
-    /// The name of the part, or its number if it has no name.
+    /// The name of the part, or its number in its list if it has no name.
     pub name: String,
     /// The change: `added`, `changed` or `removed`.
     pub became: PartChange,
@@ -45,7 +45,7 @@ pub struct ChangedPart {
 pub struct RulesReload {
     /// The number of the first command under the new rules.
     pub from: u64,
-    /// The changes, in the order of the sections.
+    /// The changes, in alphabetical order by section and name.
     pub changes: Vec<ChangedPart>,
     /// The files that the rules were read from.
     pub(super) files: Arc<[FileText]>,
@@ -53,10 +53,10 @@ pub struct RulesReload {
     pub(super) referee: Referee,
 }
 
-/// The reason why a reload changed nothing.
+/// The reason why the rules could not be reloaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReloadError {
-    /// The files are the same as before.
+    /// The contents of the files are the same as before, apart from comments and formatting.
     #[error("nothing in the rules has changed")]
     Same,
     /// The rules were reloaded too often in this session.
@@ -64,7 +64,7 @@ pub enum ReloadError {
         "a session can reload its rules only {MAX_RELOADS} times; write the table to a file with `scenario write FILE`, and play that file"
     )]
     TooOften,
-    /// Pieces or values on the table don't fit the new rules. The list has a line of text for each.
+    /// The table doesn't fit the new rules. The list has a sentence for each misfit.
     #[error("the current table doesn't fit these rules")]
     NoPlace(Vec<String>),
     /// The reload could not be recorded.
@@ -74,7 +74,7 @@ pub enum ReloadError {
 
 impl Session {
     /// Changes the rules from the next command on. Pieces and values on the table are matched by
-    /// name, and new attributes get their initial values. If this fails, the session does not change.
+    /// name, and new attributes get their start values. If this fails, the session does not change.
     pub fn reload(
         &mut self,
         files: &[FileText],
@@ -107,7 +107,8 @@ impl Session {
         }
     }
 
-    /// Loads the rules of a record, and applies them to the board from the next command on.
+    /// Loads the rules of a record, and applies them to the board from the next command on. If this
+    /// fails, the board does not change.
     pub(super) fn apply_reload(
         &mut self,
         record: &ReloadRecord,
@@ -126,8 +127,8 @@ impl Session {
     }
 }
 
-/// Returns a file as the journal stores it, without its text if the previous rules have the same
-/// file.
+/// Returns a file as the journal stores it, without its text if the previous rules have a file with
+/// the same name, scenario and text.
 fn rule_file(file: &FileText, before: &[FileText]) -> RuleFile {
     RuleFile {
         name: file.name.clone(),
@@ -139,7 +140,8 @@ fn rule_file(file: &FileText, before: &[FileText]) -> RuleFile {
 
 impl ReloadRecord {
     /// Returns the files of the record. `before` has the previous files, from which unchanged texts
-    /// are taken. Fails if the files are too large or a text does not match its hash.
+    /// are taken. Fails if there are too many files, if they are too large, or if a text does not
+    /// match its hash.
     pub(super) fn file_texts(&self, before: &[FileText]) -> Result<Vec<FileText>, RecordError> {
         let files = self.files.iter().map(|file| file_text(file, before));
         collect_files(files, || RecordError::TooLarge)
@@ -147,7 +149,7 @@ impl ReloadRecord {
 }
 
 /// Returns a file with its text. If the record has no text, the text is taken from the previous
-/// files.
+/// files. Fails if it does not match its hash.
 fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordError> {
     let text = match &file.text {
         Some(text) => text.clone(),
@@ -162,8 +164,8 @@ fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordErr
     Ok(FileText { name: file.name.clone(), text, scenario: file.scenario.clone() })
 }
 
-/// Returns the parts of a ruleset by section and name. A scenario file is one part, and so is a
-/// file that cannot be parsed.
+/// Returns the parts of a ruleset by section and name (or number). A scenario file is one part, and
+/// so is a file that cannot be parsed.
 fn ruleset_parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
     let mut parts = IndexMap::new();
     for file in files {
@@ -198,7 +200,7 @@ fn name_part((number, part): (usize, toml::Value)) -> (String, toml::Value) {
     (name.map_or_else(|| number.to_string(), str::to_owned), part)
 }
 
-/// Returns the differences between two rulesets, part by part.
+/// Returns the parts that differ between two rulesets, in alphabetical order by section and name.
 fn ruleset_differences(old: &[FileText], new: &[FileText]) -> Vec<ChangedPart> {
     let old = ruleset_parts(old);
     let new = ruleset_parts(new);

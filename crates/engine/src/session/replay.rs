@@ -1,5 +1,5 @@
-//! Resolves a recorded command again, with the same action, answers and dice, on a table that may
-//! have changed.
+//! Resolves a recorded command again, or another in its place, with given answers and dice, on a
+//! table that may have changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -38,13 +38,14 @@ pub enum LineMisfit {
     /// The ruling has nothing before the colon.
     #[error("a ruling must name something to overrule before the colon; {OVERRULE_USAGE}")]
     NothingOverruled,
-    /// The ruling restores a piece that no command in force has changed.
+    /// The ruling would restore a piece, but no command in force has changed its attributes, or it
+    /// is not on the table.
     #[error("no command has changed `{0}`; {OVERRULE_USAGE}")]
     Unchanged(String),
     /// The amended command is not in force.
     #[error("there is no command {0} to amend; `log` shows the numbers of the commands")]
     NoSuchCommand(u64),
-    /// The command names something that the rules or the table no longer have.
+    /// The command names something that the rules or the table do not have.
     #[error(transparent)]
     Action(#[from] ActionError),
     /// A change does not fit the table.
@@ -63,7 +64,7 @@ fn halt_reason(halt: &Halt) -> String {
     }
 }
 
-/// Parses a line as a command of the game.
+/// Parses a line as a command of the game; an empty line is an error.
 pub fn read_command(
     referee: &Referee,
     table: &Tabletop,
@@ -84,7 +85,7 @@ pub(super) struct Replay<'a> {
     pub stop: &'a StopHandle,
 }
 
-/// The names of pieces that commands made, by the number of the command.
+/// The kinds and names of the pieces that commands made, by the number of the command.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MadeNames {
     by_command: BTreeMap<u64, Vec<(String, String)>>,
@@ -114,8 +115,8 @@ impl MadeNames {
         names
     }
 
-    /// Returns the names for the pieces that a command makes when it is resolved again: its own
-    /// names, and the names reserved for all commands.
+    /// Returns the names that matter when a command is resolved again: those of the pieces that it
+    /// made, and those that are reserved because any of the commands made pieces with them.
     fn for_command(&self, number: u64) -> ReservedNames {
         let own = self.by_command.get(&number).cloned().unwrap_or_default();
         ReservedNames { own: own.into(), reserved: self.all.clone() }
@@ -123,7 +124,7 @@ impl MadeNames {
 }
 
 impl Replay<'_> {
-    /// Converts the recorded action of command `number` to an action on the current board.
+    /// Converts the recorded action of command `number` to an action on the table of its era.
     pub(super) fn recorded_action(
         &self,
         number: u64,
@@ -174,7 +175,7 @@ impl Replay<'_> {
     }
 }
 
-/// Returns an answer as it would be typed: in quotes if it is empty or contains spaces, `#` or
+/// Returns an answer as it would be typed: in quotes if it is empty or contains white space, `#` or
 /// quotation marks. Quotation marks in the answer are left out.
 pub(crate) fn quote_answer(answer: &str) -> String {
     let is_special = |c: char| c.is_whitespace() || c == '#' || c == '"';

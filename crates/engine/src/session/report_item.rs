@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportItem {
-    /// The date of the game. The last one entered counts; if there is none, the report uses the
+    /// The date of the game. The last date entered counts; if there is none, the report uses the
     /// date on which the session began.
     Date(String),
-    /// The place where the game was played. The last one entered counts.
+    /// The place where the game was played. The last place entered counts.
     Venue(String),
     /// A paragraph, for the turn in which it was typed.
     Paragraph(String),
@@ -23,12 +23,12 @@ pub enum ReportItem {
 pub struct Photo {
     /// The path of the file, as typed.
     pub file: String,
-    /// The caption below the photo.
+    /// The caption of the photo; may be empty.
     pub caption: String,
 }
 
 impl ReportItem {
-    /// Returns the line that adds the same item when it is typed.
+    /// Returns the line that adds an equal item when it is typed.
     pub(super) fn line(&self) -> String {
         match self {
             ReportItem::Date(date) => format!("date {date}"),

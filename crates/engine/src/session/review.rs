@@ -1,5 +1,5 @@
-//! The receipt at the beginning of a game, and the review at its end. The review lists everything
-//! that a player might want to question.
+//! The receipt at the beginning of a game, and the review, which lists everything that a player
+//! might want to question.
 
 use indexmap::IndexSet;
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use super::{RecordedAction, Session};
 use crate::referee::Event;
 use crate::ruleset::{FileText, ShippedFiles};
 
-/// Everything that is fixed before the first roll.
+/// The facts that identify the dice and the rules, fixed before the first roll.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Receipt {
     /// The seal: the hash of the seed.
@@ -33,15 +33,16 @@ pub struct Receipt {
 pub struct RulesReceipt {
     /// The game that was chosen: a shipped name or a path.
     pub game: String,
-    /// True if the rules are the same as the shipped rules of this game.
+    /// True if the rules are the same as those of the game with this name that comes with the
+    /// program.
     pub as_shipped: bool,
-    /// The first 32 hexadecimal digits of a hash of the files and scenario names.
+    /// The first 32 hexadecimal digits of a hash of the files' texts and scenario names.
     pub hash: String,
 }
 
 impl RulesReceipt {
-    /// Returns the receipt of a ruleset's files, and compares them with the files that come with
-    /// the program.
+    /// Returns the receipt of a ruleset's files, which are compared with those that come with the
+    /// program under the name `game`.
     pub fn of(game: &str, files: &[FileText], shipped: ShippedFiles) -> RulesReceipt {
         let identities = file_identities(files);
         let as_shipped = shipped(game).is_some_and(|own| file_identities(&own) == identities);
@@ -64,8 +65,9 @@ fn file_identities(files: &[FileText]) -> String {
 /// A command or another event that a player may have a question about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReviewedCommand {
-    /// The number of the command. For a break, the command before it; for a reload, the first
-    /// command under the new rules. `None` for a command that was never accepted.
+    /// The number of the command. For a break, the number of the last command before it; for a
+    /// reload, that of the first command under the new rules; for a preview, that of the command
+    /// that was to be amended. `None` for a previewed new command.
     pub number: Option<u64>,
     /// The line of the command, or a description of the event.
     pub words: String,
@@ -74,36 +76,37 @@ pub struct ReviewedCommand {
 /// The facts about a session that a player may have questions about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Review {
-    /// The commands that were undone, or dropped by an amendment, after their dice were rolled.
+    /// The commands that rolled dice but are no longer in force, because they were undone or
+    /// dropped by an amendment.
     pub undone: Vec<ReviewedCommand>,
-    /// The commands that were amended.
+    /// The amendments, each with the old line and the new line of the command.
     pub amended: Vec<ReviewedCommand>,
-    /// The commands whose dice were previewed but not used.
+    /// The commands, or planned amendments, whose dice were previewed but not used.
     pub looked: Vec<ReviewedCommand>,
     /// The rulings with which the umpire changed results.
     pub overruled: Vec<ReviewedCommand>,
-    /// The commands with which the umpire overrode refusals.
+    /// The commands with which the umpire overrode refusals, or was ready to.
     pub insisted: Vec<ReviewedCommand>,
-    /// The commands with which the umpire changed the table without a rule: `set`, `add`, `remove`,
-    /// `option`.
+    /// The commands with which the umpire changed the table without a rule (`set`, `add`, `remove`
+    /// and `option`), except rulings.
     pub edited: Vec<ReviewedCommand>,
-    /// The dice that were rolled outside any rule, including secret ones.
+    /// The commands that rolled dice outside any rule, including secret rolls.
     pub idle_rolls: Vec<ReviewedCommand>,
     /// The commands whose dice were real dice, typed in by the umpire.
     pub by_hand: Vec<ReviewedCommand>,
-    /// The commands whose dice were rolled after the seed was revealed. Anyone could have predicted
-    /// those dice.
+    /// The commands whose dice were rolled from the seed after it was revealed. Anyone could have
+    /// predicted those dice.
     pub after_reveal: Vec<ReviewedCommand>,
     /// The reloads of the rules.
     pub reloads: Vec<ReviewedCommand>,
-    /// The breaks, each with the command before it.
+    /// The times at which play was resumed, each with the number of the command before it.
     pub breaks: Vec<ReviewedCommand>,
     /// The words that the players mixed in. Each entry also has the number of the first throw that
     /// its words affect.
     pub words: Vec<(u64, String)>,
-    /// The number of throws that took dice from the seed.
+    /// The number of throws that took dice from the seed, without the set-up.
     pub throws: u64,
-    /// The number of dice in the set-up, which were rolled before anyone could add words.
+    /// The number of dice in the set-up, which were rolled before anyone could mix in words.
     pub set_up_dice: usize,
     /// The text given with `--seed`; `None` if, according to the session, the seed came from the
     /// operating system.
@@ -135,12 +138,12 @@ impl Session {
         }
     }
 
-    /// Returns the receipt of files that the game was played with.
+    /// Returns the receipt of some files that the game was played with.
     fn rules_receipt(&self, files: &[FileText]) -> RulesReceipt {
         RulesReceipt::of(&self.start.game, files, self.shipped)
     }
 
-    /// Returns the facts about the session that a player may have questions about.
+    /// Returns the review of the session so far.
     pub fn review(&self) -> Review {
         let mut review = Review {
             words: self.keys.words().to_vec(),

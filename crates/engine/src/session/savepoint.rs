@@ -32,7 +32,7 @@ pub struct Savepoint {
 }
 
 impl Session {
-    /// Returns a savepoint with the current state of the session.
+    /// Returns a savepoint for the current state of the session.
     pub fn savepoint(&self) -> Savepoint {
         Savepoint {
             board: self.board.clone(),
@@ -49,12 +49,13 @@ impl Session {
         }
     }
 
-    /// Returns the lines added to the journal since a savepoint, as bytes; empty if there are none.
+    /// Returns the lines that were added to the journal since a savepoint, as bytes; empty if there
+    /// are none.
     pub fn journal_since(&self, savepoint: &Savepoint) -> Vec<u8> {
         self.journal.get(savepoint.journal..).unwrap_or_default().concat()
     }
 
-    /// Rolls back to a savepoint, and discards all later changes.
+    /// Rolls back to a savepoint of this session, and discards all later changes.
     pub fn roll_back(&mut self, savepoint: Savepoint) {
         self.board = savepoint.board;
         self.keys = savepoint.keys;

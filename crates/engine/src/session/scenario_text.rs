@@ -8,7 +8,8 @@ use crate::ruleset::scenario_text::{ScenarioHeading, pieces_as_scenario, table_a
 
 impl Session {
     /// Returns the table as a scenario file with all stored values. If a side is given, returns
-    /// only the pieces of that side, which the umpire can copy into another scenario.
+    /// only the pieces that belong to that side or represent it, which the umpire can copy into
+    /// another scenario.
     pub fn scenario_text(&self, side: Option<&str>) -> String {
         let referee = self.referee();
         let ruleset = referee.ruleset();

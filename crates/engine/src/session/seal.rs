@@ -1,4 +1,4 @@
-//! The seal, which ensures that neither side can influence the dice.
+//! The seal, which ensures that no one can choose or predict the dice.
 //!
 //! At the start, the program shows the seal, which is the hash of the secret seed. At any time, the
 //! players can supply words, which are mixed into all later dice. At the end, the seed is revealed,
@@ -22,26 +22,27 @@ pub const MAX_WORDS: usize = 1000;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WordsError {
-    /// There are no words.
+    /// The text has no letters or digits.
     #[error("type some words, or a number")]
     Empty,
-    /// The words are too long.
+    /// The words have more than [`MAX_WORDS`] bytes.
     #[error("the words to mix in can have at most {MAX_WORDS} bytes")]
     Long,
-    /// The words contain this letter of another alphabet, this accent or this invisible character,
-    /// which people could hear or read in different ways.
+    /// The words contain this letter with an accent or from another alphabet, this digit of another
+    /// script, this combining accent or this invisible character, which people could hear or read
+    /// in different ways.
     #[error(
         "`{0}` can't be mixed in: only the letters a to z and digits can, because everyone hears them the same way"
     )]
     Letter(String),
 }
 
-/// Returns the plain form of words, which is the form that is mixed into the dice: letters from a
-/// to z, digits, and single spaces. Capitals and punctuation therefore make no difference to the
-/// dice, and no one can try different spellings.
+/// Returns the plain form of words, which is the form that is mixed into the dice: lower-case
+/// letters from a to z, digits, and single spaces. Capitals and punctuation therefore make no
+/// difference to the dice, and no one can try different spellings.
 ///
-/// # Errors
-/// Fails if there are no words, if they are too long, or if they contain other characters.
+/// # Errors Fails if there are no letters or digits, if the words are too long, or if they contain
+/// letters or digits of other alphabets, accents, or invisible characters.
 pub fn plain_words(words: &str) -> Result<String, WordsError> {
     if words.len() > MAX_WORDS {
         return Err(WordsError::Long);
@@ -71,7 +72,7 @@ pub fn plain_words(words: &str) -> Result<String, WordsError> {
 #[derive(Clone, Debug)]
 pub(super) struct DiceKeys {
     secret: Seed,
-    /// The words that the players mixed in. Each entry also has the number of the first stream that
+    /// The words that the players mixed in. Each entry also has the number of the first throw that
     /// its words affect.
     words: Vec<(u64, String)>,
     /// The number of the next throw, which is also the number of its stream.
@@ -94,7 +95,7 @@ impl DiceKeys {
         outcome.has_seeded_dice().then_some(self.next)
     }
 
-    /// Marks the throw number of a command as used.
+    /// Marks the throw number of a command, if it has one, as used.
     pub(super) fn mark_used(&mut self, entry: &Entry) {
         let used = entry.throw.map_or(0, |stream| stream + 1);
         self.next = self.next.max(used);
@@ -115,7 +116,7 @@ impl DiceKeys {
         &self.secret
     }
 
-    /// Mixes words into the dice of all later throws.
+    /// Mixes words into the dice of all throws from the next one on.
     pub(super) fn mix(&mut self, words: &str) {
         self.words.push((self.next, words.to_owned()));
     }
@@ -137,8 +138,8 @@ impl DiceKeys {
 }
 
 impl Session {
-    /// Mixes the players' words into the dice of all later throws. The words must be in their
-    /// [plain form](plain_words).
+    /// Records the players' words, and mixes them into the dice of all later throws. The words must
+    /// be in their [plain form](plain_words).
     ///
     /// # Errors
     /// Fails if the words aren't in their plain form.
@@ -164,8 +165,8 @@ impl Session {
         Ok(self.keys.secret().clone())
     }
 
-    /// Returns the number of the last command before the seed was revealed, or 0 if there was none.
-    /// Returns `None` if the seed is still secret.
+    /// Returns the number of the last command before the seed was first revealed, or 0 if there was
+    /// none. Returns `None` if the seed has not been revealed.
     pub fn last_before_reveal(&self) -> Option<u64> {
         let index = self.log.iter().position(|logged| matches!(logged.what, Record::Reveal(_)))?;
         let before = &self.log[..index];
@@ -173,7 +174,7 @@ impl Session {
     }
 }
 
-/// Returns the SHA-256 of the 32 bytes of the seed followed by the words in UTF-8.
+/// Returns a seed: the SHA-256 of the 32 bytes of this seed followed by the words in UTF-8.
 fn mix_seed(seed: &Seed, words: &str) -> Seed {
     let mut hash = Sha256::new();
     hash.update(seed.bytes());

@@ -7,7 +7,7 @@ use adjutant_dice::SuppliedSource;
 use crate::language::schema::Type;
 use crate::referee::{Action, Dice, Inputs};
 
-/// The number of invented faces that a phase is tried out with.
+/// The number of invented faces with which a phase is tried out.
 const MAX_INVENTED_FACES: usize = 500;
 
 /// Pairs of invented faces, which are repeated. All of these faces exist on every die.
@@ -26,8 +26,9 @@ impl Session {
 
     /// Returns true if the players roll the dice for an action, that is, if they roll all dice, the
     /// dice for its verb, or the dice for the side of the acting piece. If the rule allows pieces
-    /// of any side, the side to move decides instead. If no side is to move, the players roll if
-    /// they made the previous roll.
+    /// of any side, the side to move decides instead; if no side is to move, the players roll if
+    /// they made the previous roll. For `next`, a rule that the phase calls can decide, but not its
+    /// side.
     pub fn throws_real_dice(&self, verb: &str, action: &Action) -> bool {
         if self.real_dice.all || self.real_dice.of.contains(verb) {
             return true;
@@ -65,9 +66,9 @@ impl Session {
 }
 
 impl Session {
-    /// Returns true if the players roll the dice for a rule that the next phase calls. The phase is
-    /// tried out with two series of invented faces, because the faces can decide which rules it
-    /// calls.
+    /// Returns true if the players roll the dice for a rule with a check that `next` calls. The
+    /// phase is tried out with two series of invented faces, because the faces can decide which
+    /// rules it calls.
     fn phase_throws_real_dice(&self, action: &Action) -> bool {
         let ruleset = self.referee().ruleset();
         let mut named: Vec<&str> = Vec::new();

@@ -10,14 +10,13 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::record::Record;
 use crate::referee::{Event, Outcome};
 
-/// The outcome of a command. After `resume`, the outcome of an earlier command is read from the
-/// text of the journal only when it is needed, so most outcomes of a long game are never held in
-/// memory.
+/// The outcome of a command. If the command was read from a journal, its outcome is parsed only
+/// when it is needed, so most outcomes of a long game are never held in memory in parsed form.
 #[derive(Clone, Deserialize)]
 #[serde(from = "Outcome")]
 pub struct StoredOutcome {
-    /// The JSON text of the record, which has been parsed once before. Empty if `read` is set from
-    /// the start.
+    /// The JSON text of the command's record, which has been parsed once before. Empty if `read`
+    /// was set from the start.
     written: Bytes,
     read: OnceLock<Box<Outcome>>,
 }

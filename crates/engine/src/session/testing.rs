@@ -75,7 +75,7 @@ impl TestGame {
         TestGame { session: Session::begin(referee, beginning).unwrap().0 }
     }
 
-    /// Types a line that rolls dice from the seed, or no dice.
+    /// Types a line that asks no questions and rolls dice from the seed, or no dice.
     pub(crate) fn types(&mut self, line: &str) -> Arc<Entry> {
         self.answers(line, &[])
     }
@@ -85,7 +85,7 @@ impl TestGame {
         self.accepts(line, &answered(answers))
     }
 
-    /// Types a line with these faces of real dice; the players roll all dice from then on.
+    /// Types a line with these faces of real dice. The players roll all dice from then on.
     pub(crate) fn throws(&mut self, line: &str, faces: &[u32]) -> Arc<Entry> {
         if !self.session.real_dice().all {
             let all = RealDice { all: true, ..RealDice::default() };

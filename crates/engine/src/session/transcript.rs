@@ -1,4 +1,4 @@
-//! Goes through the game in order, for transcripts and for scripts that repeat the game.
+//! Goes through the game in order, for transcripts, and writes scripts that repeat the game.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use crate::command::without_remark_and_insist;
 use crate::referee::{AnsweredQuestion, Event, Outcome, Referee, SeenTable, Viewer};
 use crate::tabletop::Tabletop;
 
-/// The status of a command in a transcript: it counts, or it was undone or amended.
+/// The status of a command in a transcript: in force, undone or amended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// The command is in force.
     Stands,
     /// The command was undone.
     TakenBack,
-    /// The command was amended, or affected by an amendment.
+    /// The command was amended, or an amendment changed or dropped it.
     Amended,
 }
 
 impl Session {
     /// Returns the status of each record in the log, in order. Records that are not commands always
-    /// count.
+    /// count as in force.
     pub(crate) fn standings(&self) -> Vec<Standing> {
         let standing: IndexSet<*const Entry> =
             self.history.commands_in_force().iter().map(Arc::as_ptr).collect();
@@ -66,7 +66,8 @@ impl Session {
         Ok(board)
     }
 
-    /// Replays a range of the log in order, and calls `show` with the board after each record.
+    /// Replays a range of the log in order, and calls `show` for each record, with the board after
+    /// it.
     pub fn walk_records(
         &self,
         part: Range<usize>,
@@ -80,23 +81,24 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the viewer whose view this viewer currently has. Once the game is over or its seed
-    /// is revealed, everyone sees as much as the umpire.
+    /// Returns the viewer whose view this viewer now has. Once the game is over or its seed is
+    /// revealed, everyone sees as much as the umpire.
     pub fn effective_viewer(&self, viewer: &Viewer) -> Viewer {
         let sees_all =
             *viewer == Viewer::Umpire || self.last_before_reveal().is_some() || self.is_over();
         if sees_all { Viewer::Umpire } else { viewer.clone() }
     }
 
-    /// Returns true if a rule has ended the game.
+    /// Returns true if the game has ended.
     fn is_over(&self) -> bool {
         let mut events = self.entries().iter().flat_map(|entry| &entry.outcome.events);
         events.any(|event| matches!(event, Event::Ended { .. }))
     }
 
-    /// Replays the game in order as a viewer saw it: the set-up, each visible command in force, and
-    /// the other records of the session. Undone commands and the records of corrections, previews
-    /// and the reveal are left out.
+    /// Replays the game in order as a viewer sees it: the set-up, the visible part of each command
+    /// in force as last amended, and the other records of the session. Undone commands and the
+    /// records of corrections, previews and the reveal are left out, and so are the report's
+    /// paragraphs and photos for viewers other than the umpire.
     pub(crate) fn walk_as_seen(
         &self,
         viewer: &Viewer,
@@ -152,8 +154,8 @@ impl Session {
     }
 
     /// Returns the part of an undo, redo or amendment that a viewer saw, with the boards before and
-    /// after it. `index` is the index of its record in the log. Returns `None` if nothing was
-    /// visible.
+    /// after it. `index` is the index of its record in the log. Returns `None` if there is no such
+    /// record, or if nothing that changed was visible.
     pub(crate) fn witnessed_correction(
         &self,
         index: usize,
@@ -164,9 +166,9 @@ impl Session {
         Ok((!seen.commands().is_empty()).then_some(seen))
     }
 
-    /// Returns all lines typed so far, with answers and the faces of real dice as separate lines.
-    /// If they are typed in a session with the same seed, they repeat the game, including the
-    /// undone commands.
+    /// Returns the lines that repeat the game, including the undone commands, if they are typed in
+    /// a session with the same rules, scenario and seed. Answers and the faces of real dice are
+    /// separate lines.
     pub fn script(&self) -> Vec<String> {
         self.log.iter().flat_map(LoggedRecord::script).collect()
     }
@@ -198,7 +200,7 @@ pub struct Witnessed {
     pub number: u64,
     /// The number of the turn after the command.
     pub turn: i64,
-    /// The visible part of the command, without its number and throw. Its line is empty if the
+    /// The visible part of the command, without its number and throw. The line is empty if the
     /// viewer did not see it.
     pub entry: Arc<Entry>,
     /// The table after the command, as the viewer sees it.
@@ -250,8 +252,8 @@ impl WitnessedCorrection {
         self.acts.iter().map(|(direction, witnessed)| (*direction, &witnessed.entry))
     }
 
-    /// Returns a pair of lists for each visible command, in order: the undone commands and the done
-    /// commands. One list contains the command, and the other is empty.
+    /// Returns a pair of lists for each visible command, in order. If the command was undone, it is
+    /// in the first list; if it was done, it is in the second. The other list is empty.
     pub(crate) fn exchanges(&self) -> impl Iterator<Item = (&[Arc<Entry>], &[Arc<Entry>])> {
         self.acts.iter().map(|(direction, witnessed)| {
             let entry = std::slice::from_ref(&witnessed.entry);
@@ -263,7 +265,7 @@ impl WitnessedCorrection {
     }
 
     /// Returns the commands that are new to the viewer. If there are none, returns the commands
-    /// that were undone.
+    /// that were undone and not done again in the same form.
     pub(crate) fn commands(&self) -> Vec<&Witnessed> {
         let in_direction = |direction: UndoDirection| {
             let acts = self.acts.iter().filter(move |(of, _)| *of == direction);
@@ -283,15 +285,16 @@ impl WitnessedCorrection {
 }
 
 impl Witnessed {
-    /// Returns true if the viewer cannot tell this command from another one.
+    /// Returns true if the viewer cannot tell this command from another one: the visible line,
+    /// reason and outcome are the same.
     fn looks_like(&self, other: &Witnessed) -> bool {
         self.entry.line == other.entry.line
             && self.entry.reason == other.entry.reason
             && *self.entry.outcome == *other.entry.outcome
     }
 
-    /// Returns the part of a command that a viewer saw; `None` if nothing was visible. `table` is
-    /// the table after the command.
+    /// Returns the part of a command that a viewer saw; `None` if nothing was visible, except for
+    /// the set-up, which is always returned. `table` is the table after the command.
     pub(crate) fn of(
         referee: &Referee,
         table: &Tabletop,
@@ -335,7 +338,8 @@ impl Entry {
 }
 
 impl Amendment {
-    /// Returns the lines that repeat the amendment when they are typed.
+    /// Returns the lines that repeat the amendment when they are typed: the amended line, and its
+    /// input.
     pub(super) fn script(&self) -> Vec<String> {
         let (Some(old), Some(new)) = (self.before.first(), self.now.first()) else {
             return Vec::new();
@@ -357,8 +361,8 @@ impl RealDice {
     }
 }
 
-/// Returns the lines with answers and faces, in the order in which the command asked for them. In
-/// `answers`, an answer that can be left out is `None`.
+/// Returns the lines with the answers and with the faces of real dice, in the order in which the
+/// command asked for them. In `answers`, an answer that needn't be typed is `None`.
 fn input_lines(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
     let mut answers = answers.into_iter();
     if !outcome.physical {
@@ -382,8 +386,8 @@ fn answer_as_typed(asked: &AnsweredQuestion) -> String {
     if asked.random { "?".to_owned() } else { quote_answer(&asked.answer) }
 }
 
-/// Returns the lines of input for an amendment: answers to new questions, and the faces of real
-/// dice unless the line changed and the dice did not.
+/// Returns the lines of input for an amendment: the answers to new questions, and the faces of real
+/// dice. Returns none if there are no new questions and the line changed but the dice did not.
 fn amended_input_lines(old: &Entry, new: &Entry) -> Vec<String> {
     let mut before = old.outcome.answered_questions();
     let answers = new.outcome.answered_questions().map(|asked| {

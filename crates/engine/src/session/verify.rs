@@ -1,5 +1,5 @@
-//! Verifies a journal: replays its inputs on a new table, writes every line again, and compares it
-//! byte for byte with the line in the journal.
+//! Verifies a journal: replays its inputs on a new table, and compares each line that results byte
+//! for byte with the line in the journal, up to the first difference.
 
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ use crate::ruleset::FileText;
 /// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// The number of commands that were resolved again, including the set-up.
+    /// The number of outcomes that were produced again and compared: the set-up, each command, and
+    /// each command that an amendment changed.
     pub commands: usize,
     /// The number of dice that were derived again from the seed.
     pub dice: usize,
@@ -29,8 +30,8 @@ pub struct Verification {
     pub by_hand: usize,
     /// The number of times that the players' words were mixed in.
     pub words: usize,
-    /// Every decision in the journal, in order, up to the first difference. The replay uses no
-    /// other input.
+    /// Every decision in the journal, in order, up to and including that of the first line that
+    /// differs. The replay uses no other input.
     pub ledger: Vec<LedgerEntry>,
     /// The first difference, if there is one.
     pub mismatch: Option<Mismatch>,
@@ -39,10 +40,11 @@ pub struct Verification {
 /// A difference between the journal and its replay, or a damaged line of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The number of the command; 0 for the set-up, and for a record that is not a command.
+    /// The number of the command, or of the first command that an amendment changed; 0 for the
+    /// set-up and for any other record.
     pub number: u64,
-    /// The line of the command. For a record that is not a command, the number of the line in the
-    /// journal, in words. Empty for the set-up.
+    /// The line of that command; empty for the set-up. For any other record, the number of the line
+    /// in the journal, in words.
     pub line: String,
     /// The difference, in words.
     pub what: String,
@@ -95,12 +97,11 @@ pub struct Verifier<'s> {
 }
 
 impl Verifier<'_> {
-    /// Replays the inputs of the next lines of the journal, writes each line again, and compares it
-    /// byte for byte with the line in the journal.
+    /// Replays the inputs of the next lines of the journal, and compares each line that results
+    /// byte for byte with the line in the journal, up to the first difference.
     ///
-    /// # Errors
-    /// Returns the first difference, or the first damaged line. The verifier must not be used after
-    /// an error.
+    /// # Errors Returns the first difference, or the first damaged or incomplete line. The verifier
+    /// must not be used after an error.
     pub fn verify_lines(&mut self, lines: &Bytes) -> Result<(), Mismatch> {
         let chain = self.fresh.as_ref().map(|fresh| fresh.chain.clone());
         let mut read = JournalLines::after(chain.unwrap_or_else(ChecksumChain::new), lines);
@@ -136,8 +137,8 @@ impl Verifier<'_> {
 }
 
 impl Session {
-    /// Replays the inputs of the journal on a new table, writes the journal again, and compares
-    /// every line.
+    /// Replays the inputs of the journal on a new table, and compares each line that results with
+    /// the recorded one, up to the first difference.
     pub fn verify(&self) -> Verification {
         let mut verifier = self.verifier();
         let journal = Bytes::from(self.journal());
@@ -191,7 +192,8 @@ impl Session {
         Ok(fresh)
     }
 
-    /// Replays the inputs of a line, and compares the line that results with the recorded one.
+    /// Replays the inputs of a line after the first, and compares the line that results with the
+    /// recorded one.
     fn play_again(
         &mut self,
         recorded: &JournalLine<'_>,
@@ -265,7 +267,8 @@ impl Session {
 }
 
 impl Record {
-    /// Returns the commands whose outcomes are in this record.
+    /// Returns the commands whose outcomes are in this record: an accepted command, or those that
+    /// an amendment changed.
     pub(super) fn commands(&self) -> &[Arc<Entry>] {
         match self {
             Record::Command(entry) => std::slice::from_ref(entry),
@@ -299,8 +302,8 @@ fn count_outcome(verification: &mut Verification, outcome: &Outcome) {
     }
 }
 
-/// Compares a recorded line with the replayed record and the turn after it. The error is the first
-/// difference.
+/// Compares a recorded line with the replayed record and the turn after it. The error describes the
+/// first difference.
 fn compare_records(recorded: &JournalLine<'_>, again: &Record, turn: i64) -> Result<(), Misfit> {
     let all = [recorded.what.commands(), again.commands()];
     for (old, new) in all[0].iter().zip(all[1]).filter(|(old, new)| old.number == new.number) {
@@ -348,7 +351,7 @@ fn first_difference(path: &str, old: &Json, new: &Json) -> Option<(String, Strin
     }
 }
 
-/// Compares a recorded outcome with the replayed one. The error is the first difference.
+/// Compares a recorded outcome with the replayed one. The error describes the first difference.
 fn compare_outcomes(recorded: &Outcome, again: &Outcome) -> Result<(), RecordedDifference> {
     if recorded == again {
         return Ok(());

@@ -1,11 +1,11 @@
-//! The answers to `why`: the chain of causes that led to the current state, traced back through the
-//! events, with the dice.
+//! The answers to `why`: the chains of causes that led to the current state, traced back through
+//! the events, with the dice.
 //!
-//! A change has three causes: the call that made it, the pieces that the call's names refer to, and
-//! the check that decided it. The chain continues with those pieces: first with their attribute of
-//! the same name, then with other attributes that changed in play. A value of the set-up is a cause
-//! only if it is a number, it belongs to an attribute of the same name, and a check decided the
-//! change.
+//! A change can have three causes: the call that made it, the pieces that the names of the running
+//! calls refer to, and the check that decided it. The chain continues with those pieces: first with
+//! their attribute of the same name, then with other attributes that changed in play. A value of
+//! the set-up is a cause only if it is a number, it belongs to an attribute of the same name, and a
+//! check decided the change.
 
 use super::Session;
 use crate::language::machine::World;
@@ -14,7 +14,7 @@ use crate::names::nearest;
 use crate::referee::{Binding, Check, Event, Outcome, Referee};
 use crate::tabletop::{AttributePath, Change, Tabletop, Value, join_values};
 
-/// The maximum length of a chain of causes.
+/// The maximum number of causes in a chain.
 const MAX_CAUSES: usize = 50;
 /// The maximum number of lines printed by a rule that are shown with a cause. If there are more,
 /// the last ones are shown.
@@ -25,8 +25,9 @@ const MAX_LINES: usize = 2;
 pub struct Why {
     /// The name of the piece.
     pub piece: String,
-    /// For each attribute that was asked for or has changed, its causes. The attribute with the
-    /// latest change comes first.
+    /// The causes of the attribute that was asked for or, if none was named, of each attribute that
+    /// has changed in play, except bookkeeping, and of the presence of the piece. The thread with
+    /// the latest change comes first.
     pub threads: Vec<CauseThread>,
 }
 
@@ -38,7 +39,7 @@ pub struct CauseThread {
     /// The current value, in words.
     pub value: String,
     /// The changes that led to this value, the latest first. The chain continues with other pieces
-    /// if they were the cause. Empty if the attribute never changed.
+    /// if they were the cause. Empty if the attribute was never changed.
     pub causes: Vec<Cause>,
     /// True if the value before the first of these changes came from the set-up.
     pub set_out: bool,
@@ -49,29 +50,30 @@ pub struct CauseThread {
 pub struct Cause {
     /// The piece that was changed.
     pub piece: String,
-    /// The attribute; empty for the piece itself.
+    /// The name of the attribute; empty for the piece itself.
     pub attribute: String,
-    /// The old value.
+    /// The old value, in words.
     pub old: String,
-    /// The new value.
+    /// The new value, in words.
     pub new: String,
     /// The number of the command that made the change; 0 for the set-up.
     pub number: u64,
-    /// The line of that command.
+    /// The line of that command; empty for the set-up.
     pub line: String,
-    /// The reason for the ruling, if the umpire overruled the value.
+    /// The umpire's reason, if the command was a ruling.
     pub reason: Option<String>,
-    /// The turn in which the value changed.
+    /// The number of the turn in which the value changed.
     pub turn: i64,
-    /// The name of the phase in which the value changed.
+    /// The name of the phase in which the value changed; `None` during set-up.
     pub phase: Option<String>,
     /// The name of the rule that made the change, if any.
     pub rule: Option<String>,
-    /// The names that the call of that rule defined, with their values.
+    /// The names in the call of that rule, with their values.
     pub bound: Vec<Binding>,
-    /// The dice that decided the change.
+    /// The check that decided the change, if any.
     pub check: Option<Check>,
-    /// The lines that the rule printed before the change.
+    /// The last lines that the call of that rule printed before the change, after its check if it
+    /// has one.
     pub said: Vec<String>,
     /// The piece with which the chain continues; `None` if it continues with the same piece or
     /// ends.
@@ -123,7 +125,7 @@ impl Session {
     }
 }
 
-/// The history of the changes that led to the current table.
+/// A session, in which the changes that led to the current table are looked up.
 struct ChangeHistory<'s> {
     session: &'s Session,
     referee: &'s Referee,
@@ -221,9 +223,9 @@ impl ChangeHistory<'_> {
         at.command > 0 || cause.check.is_some() && self.attribute(of).is_some_and(counted)
     }
 
-    /// Returns the outcome of the set-up if `command` is 0; otherwise, the outcome of the command
-    /// at this position among the commands in force, counted from 1. Returns `None` if fewer
-    /// commands are in force.
+    /// Returns the outcome of the set-up if `command` is 0; otherwise, returns the outcome of the
+    /// command at this position among the commands in force, counted from 1. Returns `None` if
+    /// fewer commands are in force.
     fn outcome(&self, command: usize) -> Option<&Outcome> {
         match command.checked_sub(1) {
             None => Some(&self.session.start.set_up),
@@ -231,8 +233,8 @@ impl ChangeHistory<'_> {
         }
     }
 
-    /// Returns the position of the last change at this path, or of the last one before a given
-    /// position. Returns `None` if there is none.
+    /// Returns the position of the last change at this path, or of the last such change before a
+    /// given position. Returns `None` if there is none.
     fn last_change(
         &self,
         of: &AttributePath,
@@ -252,7 +254,7 @@ impl ChangeHistory<'_> {
     }
 
     /// Returns the chain of causes back from the change at `last`, and true if the value before the
-    /// first change came from the set-up.
+    /// earliest of these changes came from the set-up.
     fn cause_chain(
         &self,
         mut of: AttributePath,
@@ -265,8 +267,9 @@ impl ChangeHistory<'_> {
             && causes.len() < MAX_CAUSES
         {
             let Some((mut cause, began)) = self.cause(&of, at) else { break };
-            // If the attribute had its initial value before the change, the chain continues with
-            // another piece; otherwise it continues with the previous change of the same attribute.
+            // If the attribute had its initial value before the change, or no earlier change of it
+            // can be a cause, the chain continues with another piece; otherwise, it continues with
+            // the previous change of the same attribute.
             let earlier = self.last_change(&of, Some(at));
             set_out = !began && earlier.is_none() && at.command > 0;
             let earlier = earlier.filter(|earlier| self.can_lead_to(&of, *earlier, &cause));
@@ -286,8 +289,9 @@ impl ChangeHistory<'_> {
         (causes, set_out)
     }
 
-    /// Returns the path and position of the change with which the chain continues: the last change
-    /// of a piece that the calls refer to. Returns `None` if no such piece changed.
+    /// Returns the path and position of the change with which the chain continues, which is an
+    /// earlier change of another piece that the running calls refer to. Returns `None` if there is
+    /// no such change.
     fn preceding_change(
         &self,
         of: &AttributePath,
@@ -326,7 +330,7 @@ impl ChangeHistory<'_> {
     }
 
     /// Returns the change at a position as a cause, and true if the attribute had its initial value
-    /// before. Returns `None` if the event does not change a value or a piece.
+    /// before it. Returns `None` if the event does not change a value or a piece.
     fn cause(&self, of: &AttributePath, at: ChangePosition) -> Option<(Cause, bool)> {
         let outcome = self.outcome(at.command)?;
         let Event::Changed { change, check } = outcome.events.get(at.event)? else { return None };
@@ -408,8 +412,8 @@ const ON: &str = "on the table";
 /// The state of a piece that has been removed or has not been added yet.
 const OFF: &str = "off the table";
 
-/// Returns true if a change affects the attribute at this path, or the piece itself if the path has
-/// no attribute.
+/// Returns true if a change affects the attribute at this path or, if the path has no attribute,
+/// adds or removes the piece.
 fn is_change_of(change: &Change, of: &AttributePath) -> bool {
     match change {
         Change::Set { of: spot, .. } | Change::List { of: spot, .. } => spot == of,
