@@ -58,7 +58,8 @@ pub struct SessionSummary {
 }
 
 impl SessionSummary {
-    /// Returns true if the session has a line, or if it can't be read.
+    /// Returns true if the session has a last line, so that something was played, or if it can't be
+    /// read.
     pub fn is_played(&self) -> bool {
         self.line.is_some() || self.fault.is_some()
     }

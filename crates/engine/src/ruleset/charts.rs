@@ -14,8 +14,7 @@ use crate::ruleset::loader::{Loader, NamedTable};
 use crate::ruleset::raw::{Section, TomlNode};
 use crate::source::Span;
 
-/// The maximum number of parameters of a rule or definition, or of axes of a chart before they are
-/// checked.
+/// The maximum number of parameters in one text, such as the `takes` of a rule.
 const MAX_PARAMS: usize = 100;
 /// The maximum number of values in a chart.
 const MAX_VALUES: usize = 10_000;

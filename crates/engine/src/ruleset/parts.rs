@@ -31,7 +31,7 @@ pub struct Phase {
     pub reveals_orders: bool,
     /// The statements to run when the phase begins, if any.
     pub begin: Option<FunctionId>,
-    /// The verbs that the phase or its round lists, or names of rules. Rules that list the phase
+    /// The verbs, or names of rules, that the phase or its round lists. Rules that list the phase
     /// can be used in it, too.
     pub verbs: Vec<(String, Span)>,
     /// The reminders shown after the phase has begun.

@@ -1,5 +1,4 @@
-//! Decisions: the inputs of records, which people or the program's start supplied and which cannot
-//! be derived.
+//! Decisions, which are the inputs of records: everything in a record that cannot be derived.
 //!
 //! Every field of a record is either an input, which belongs to the decision, or derived from
 //! inputs. `verify` replays only the decisions, and lists all of them in its ledger. A reader of

@@ -247,7 +247,7 @@ impl History {
         after.map(|e| HistoryStepName::Command(e.number)).collect()
     }
 
-    /// Returns the names of the next `count` steps to redo in the order of redoing them, or of all
+    /// Returns the names of the next `count` steps to redo, beginning with the next one, or of all
     /// undone steps if there are fewer.
     pub(super) fn redo_names(&self, count: usize) -> Vec<HistoryStepName> {
         self.undone.iter().rev().take(count).filter_map(HistoryStep::name).collect()

@@ -12,7 +12,7 @@ const MIN_BREAK: u64 = 30 * 60 * 1000;
 /// The pace of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Pace {
-    /// The turns in which records were added without a break before them, in order.
+    /// The turns, in order, except those that consist only of breaks.
     pub turns: Vec<TurnPace>,
     /// The longest waits, the longest first.
     pub waits: Vec<CommandWait>,
@@ -30,7 +30,7 @@ pub struct TurnPace {
     pub turn: i64,
     /// The length of the turn in milliseconds, without breaks.
     pub time: u64,
-    /// The number of commands typed in the turn, without those typed after a break.
+    /// The number of commands typed in the turn, without those typed directly after a break.
     pub commands: usize,
 }
 

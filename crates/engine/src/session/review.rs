@@ -99,7 +99,7 @@ pub struct Review {
     pub after_reveal: Vec<ReviewedCommand>,
     /// The reloads of the rules.
     pub reloads: Vec<ReviewedCommand>,
-    /// The times at which play was resumed, each with the number of the command before it.
+    /// The resumptions of the session, each with the number of the last command before it.
     pub breaks: Vec<ReviewedCommand>,
     /// The words that the players mixed in. Each entry also has the number of the first throw that
     /// its words affect.

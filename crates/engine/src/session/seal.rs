@@ -1,4 +1,4 @@
-//! The seal, which ensures that no one can choose or predict the dice.
+//! The seal, which ensures that neither the umpire nor the players can choose the dice.
 //!
 //! At the start, the program shows the seal, which is the hash of the secret seed. At any time, the
 //! players can supply words, which are mixed into all later dice. At the end, the seed is revealed,
