@@ -58,7 +58,7 @@ pub(super) fn folder_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into())
 }
 
-/// Returns the folder that contains a path.
+/// Returns the folder that contains a path, which is `.` for a path with only one part.
 fn parent_folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -38,7 +38,7 @@ pub struct SessionSummary {
     pub name: String,
     /// The path of the session's folder.
     pub path: PathBuf,
-    /// The game that was chosen: a shipped name or a path.
+    /// The game that was chosen: the name of a game that comes with the program, or a path.
     pub game: String,
     /// The game's title.
     pub title: String,

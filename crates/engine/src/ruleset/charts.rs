@@ -234,7 +234,8 @@ impl Loader<'_> {
         })
     }
 
-    /// Returns true, and reports a fault, if the name is already used.
+    /// Returns true, and reports a fault, if a definition, a chart, a rule or a built-in function
+    /// already has this name. Some built-in functions can be redefined.
     fn is_callable_taken(&mut self, name: &Name) -> bool {
         use crate::language::compile::{FUNCTIONS, REDEFINABLE};
         let text = name.text.as_str();

@@ -111,8 +111,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Finds the grid of the plan before any kind is declared, because the words for directions
-    /// depend on the grid.
+    /// Finds the grid of the plan, or squares if no plan has hexes. This happens before any kind is
+    /// declared, because the words for directions depend on the grid.
     fn read_grid(&mut self, entries: &[NamedTable<'_>]) -> Grid {
         let kinds = entries.iter().filter(|e| e.section == "kind");
         let mut plans = kinds.filter_map(|e| match e.node.value {
@@ -240,7 +240,8 @@ impl Loader<'_> {
         self.schema.kinds.push(new);
     }
 
-    /// Returns true, and reports a fault, if the name is already used.
+    /// Returns true, and reports a fault, if a kind, a list or a set of words already has this
+    /// name.
     fn is_name_taken(&mut self, name: &Name) -> bool {
         let kind = self.schema.kinds.named(&name.text).map(|k| k.span);
         let words = self.schema.words.named(&name.text).map(|w| w.span);

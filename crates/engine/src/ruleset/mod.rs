@@ -1,9 +1,10 @@
 //! Rulesets, which are read from TOML, fully checked and compiled, together with their scenarios
 //! and worked examples.
 //!
-//! [`load()`] reports every fault in all files in one run, each with its span. A ruleset that it
-//! returns is valid: the few errors that remain possible during play are typed errors of the
-//! machine. This module doesn't read the disk or play games.
+//! [`load()`] reports the faults in all files in one run, each with its span if it has one. Faults
+//! that only follow from others are left out. A ruleset that it returns is valid: the few errors
+//! that remain possible during play are typed errors of the machine. This module doesn't read the
+//! disk or play games.
 
 mod activation;
 mod charts;
@@ -88,11 +89,12 @@ pub struct Ruleset {
     pub measures: Vec<Measure>,
     /// The things that must not be forgotten.
     pub watch: Vec<WatchItem>,
-    /// The ends of the game; the first whose condition is true counts.
+    /// The ends of the scenarios and of the game. The first that applies to the scenario played and
+    /// whose condition is true counts.
     pub ends: Vec<GameEnd>,
     /// The scenarios. The first is for learning the game.
     pub scenarios: Vec<Scenario>,
-    /// Worked examples.
+    /// The worked examples; empty if the ruleset was loaded only for play.
     pub examples: Vec<Example>,
     /// The warnings that the author has silenced.
     pub allowed: Vec<AllowedWarning>,
@@ -169,7 +171,7 @@ impl Ruleset {
         self.verbs.iter().map(String::as_str)
     }
 
-    /// Returns true if the game has this verb, ignoring case.
+    /// Returns true if the game has this verb. Capitals make no difference.
     pub fn has_verb(&self, name: &str) -> bool {
         self.verbs().any(|verb| verb.eq_ignore_ascii_case(name))
     }

@@ -105,7 +105,8 @@ fn add_lists_of_pieces(schema: &mut Schema) -> bool {
     !new.is_empty()
 }
 
-/// Returns the expression `(piece in plural where piece.at = self)`.
+/// Returns the expression `(piece in PLURAL where piece.AT = self)` for this plural and this
+/// attribute.
 fn pieces_where_they_are(plural: &str, at: &str) -> Expr {
     let expr = |kind: ExprKind| Expr { kind, span: Span::default() };
     let name = |text: &str| Name { text: text.to_owned(), span: Span::default() };

@@ -1,4 +1,5 @@
-//! Reads the sides of a game, and finds the side to move and the sides of pieces.
+//! Reads the sides of a game and their turns, adds the attributes for the side to move, and finds
+//! and checks the attributes that give the sides of pieces.
 
 use crate::diagnostic::{Declaration, Diagnostic, Fault};
 use crate::language::schema::{

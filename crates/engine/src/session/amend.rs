@@ -51,7 +51,7 @@ impl AmendmentPlan {
         self.differences.is_empty() && self.table.is_empty()
     }
 
-    /// Returns the new command.
+    /// Returns the command as amended.
     pub(crate) fn entry(&self) -> Option<&Arc<Entry>> {
         self.entry.as_ref()
     }

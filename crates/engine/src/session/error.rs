@@ -31,7 +31,7 @@ pub enum SessionError {
     /// The journal has no first record.
     #[error("`{0}` contains no session: not even its first line was written")]
     Empty(String),
-    /// A copy of the ruleset was changed.
+    /// The copy of a file of the ruleset was changed or is missing. The field is its path.
     #[error("`{0}` has changed since the session began; restore the old file")]
     Ruleset(String),
     /// A record does not fit the state of the game, for this reason.
@@ -43,7 +43,8 @@ pub enum SessionError {
     /// The session has changed since the amendment was planned.
     #[error("something else happened in the meantime; try again")]
     Stale,
-    /// This program can't load the ruleset of the session.
+    /// This program can't load the ruleset of the session. The field is the message of the first
+    /// fault.
     #[error("the ruleset of this session no longer loads: {0}")]
     Refused(String),
     /// A file of the session can't be supplied by [`Origin::file`]. The field is the message.

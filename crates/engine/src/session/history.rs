@@ -27,7 +27,7 @@ pub struct Entry {
     /// again.
     #[serde(rename = "do")]
     pub action: RecordedAction,
-    /// True if the umpire overrode a refusal.
+    /// True if the umpire insisted, so that any refusal was overridden.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub insist: bool,
     /// The reason for the ruling, if the command overruled a result.
@@ -75,7 +75,7 @@ pub struct AmendRecord {
     /// The number of the amended command.
     #[serde(rename = "n")]
     pub number: u64,
-    /// The amended command and the later commands, if they changed.
+    /// The amended command and the later commands, without those that did not change.
     pub now: Vec<Arc<Entry>>,
     /// The numbers of the later commands that are no longer possible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -6,7 +6,7 @@ use crate::referee::{GivenAnswers, Outcome};
 /// The answers and the faces of real dice that are used to resolve a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandInput {
-    /// Answers to questions.
+    /// The answers to questions.
     pub answers: GivenAnswers,
     /// The typed faces of real dice, in order; `None` if the dice are not real, or if an amended
     /// command reuses its earlier faces.

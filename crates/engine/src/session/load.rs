@@ -61,7 +61,7 @@ impl std::fmt::Display for Notice {
 pub struct OpenedSession {
     /// The session in its last recorded state.
     pub session: Session,
-    /// Notices for the umpire.
+    /// The notices for the umpire.
     pub notices: Vec<Notice>,
 }
 

@@ -55,12 +55,12 @@ pub struct LuckGroup {
     pub passes: Option<LuckKind>,
 }
 
-/// An actual sum of pips or number of successes, compared with the expected one.
+/// An actual sum of rolls or number of successes, compared with the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, schemars::JsonSchema)]
 pub struct LuckKind {
     /// The number of rolls.
     pub throws: usize,
-    /// The expected sum of the pips, or number of successes.
+    /// The expected sum or number.
     pub expected: f64,
     /// The actual sum or number.
     pub actual: i64,
@@ -207,7 +207,8 @@ impl Session {
         })
     }
 
-    /// Returns the rule that a check belongs to.
+    /// Returns the rule that a check belongs to; `None` if it belongs to none, or if the rules in
+    /// force lack it.
     fn rule_of(&self, check: &Check) -> Option<&RuleText> {
         self.referee().ruleset().schema.rules.named(check.rule.as_ref()?)
     }

@@ -315,8 +315,8 @@ impl Session {
         self.journal.concat()
     }
 
-    /// Returns the files that are stored next to the journal, each as its path in the journal and
-    /// its text.
+    /// Returns the ruleset's files as they were at the start, which are stored with the journal,
+    /// each as its path in the session's folder and its text.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.start.files.iter().zip(self.files.iter());
         pairs.map(|(record, file)| (record.copy.as_str(), file.text.as_str()))
@@ -449,7 +449,7 @@ impl Session {
         self.referee().turn_number(self.table())
     }
 
-    /// Returns the game that was chosen: a shipped name or a path.
+    /// Returns the game that was chosen: the name of a game that comes with the program, or a path.
     pub fn game(&self) -> &str {
         &self.start.game
     }
@@ -673,7 +673,7 @@ impl Session {
 /// The circumstances in which a command was accepted.
 #[derive(Clone, Debug, Default)]
 struct EntryTerms {
-    /// True if the umpire overrode a refusal.
+    /// True if the umpire insisted, so that any refusal was overridden.
     insist: bool,
     /// The reason, if the command is a ruling.
     reason: Option<String>,

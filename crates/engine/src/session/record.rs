@@ -22,7 +22,7 @@ use crate::referee::Outcome;
 use crate::ruleset::{MAX_FILE, MAX_FILES, MAX_TOTAL};
 
 /// The version number of the journal format that this program reads and writes. Each number is used
-/// for one format only.
+/// for only one format.
 pub(super) const FORM: u32 = 3;
 
 /// An event of a session.
@@ -126,7 +126,7 @@ impl Record {
 }
 
 impl LoggedRecord {
-    /// Returns the lines that repeat the record when they are typed. Records that are not repeated
+    /// Returns the lines that repeat the record when they are typed. Some records, such as reloads,
     /// have none.
     pub(crate) fn script(&self) -> Vec<String> {
         match &self.what {
@@ -251,7 +251,7 @@ impl Session {
 pub struct StartRecord {
     /// The version of the program that began the session.
     pub program: String,
-    /// The game that was chosen: a shipped name or a path.
+    /// The game that was chosen: the name of a game that comes with the program, or a path.
     pub game: String,
     /// The game's title.
     pub title: String,

@@ -31,7 +31,7 @@ pub struct Receipt {
 /// The identity of a game's rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesReceipt {
-    /// The game that was chosen: a shipped name or a path.
+    /// The game that was chosen: the name of a game that comes with the program, or a path.
     pub game: String,
     /// True if the rules are the same as those of the game with this name that comes with the
     /// program.
@@ -85,7 +85,8 @@ pub struct Review {
     pub looked: Vec<ReviewedCommand>,
     /// The rulings with which the umpire changed results.
     pub overruled: Vec<ReviewedCommand>,
-    /// The commands with which the umpire overrode refusals, or was ready to.
+    /// The commands on which the umpire insisted, so that any refusal was overridden, except
+    /// rulings.
     pub insisted: Vec<ReviewedCommand>,
     /// The commands with which the umpire changed the table without a rule (`set`, `add`, `remove`
     /// and `option`), except rulings.

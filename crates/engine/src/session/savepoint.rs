@@ -26,7 +26,8 @@ pub struct Savepoint {
     chain: ChecksumChain,
     digested: HistoryHash,
     ask_random: bool,
-    /// The lengths of the log and of the journal, which only grow.
+    /// The numbers of records in the log and of parts in the journal. Both only grow, except when a
+    /// session is rolled back.
     log: usize,
     journal: usize,
 }

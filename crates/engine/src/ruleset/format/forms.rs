@@ -1,4 +1,4 @@
-//! The forms of all sections.
+//! The forms of all sections, and of the tables in them.
 
 use super::KeyValue::{
     Either, Flag, Form as Table, List, Named, OneOf, Rule, Single, Text, Whole, WholeOrRule,

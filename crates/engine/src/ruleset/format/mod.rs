@@ -1,6 +1,6 @@
 //! The keys that the files of a ruleset may have, and the values of each.
 //!
-//! The loader refuses every key that is not in the form of its section, and the JSON Schema for
+//! The loader refuses every key that the form of its section does not allow. The JSON Schema for
 //! editors is generated from the same forms, so the loader and the editors accept the same keys.
 
 pub(super) mod forms;
@@ -8,7 +8,7 @@ mod schema;
 
 pub use schema::{ruleset_schema, scenario_schema};
 
-/// The values that a key can have.
+/// The kind of value that a key can have.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum KeyValue {
     /// A text for people, a name, or another text that isn't rule text.
@@ -44,7 +44,7 @@ pub(super) struct Key {
     pub about: &'static str,
 }
 
-/// The keys of a type of table.
+/// A type of table, with its keys.
 #[derive(Debug)]
 pub(super) struct Form {
     /// The name of the form in the schema.

@@ -337,7 +337,7 @@ impl Facts {
         }
     }
 
-    /// Returns true if something about a piece was revealed to a side.
+    /// Returns true if something about a piece is known to have been revealed to a side.
     pub(super) fn is_revealed_to(&self, thing: SecretThing, piece: Symbol, side: Symbol) -> bool {
         self.0.contains(&Fact::RevealedTo(thing, piece, side))
     }

@@ -38,7 +38,7 @@ impl SecretThing {
         }
     }
 
-    /// Returns who may know the thing; `None` if it isn't secret.
+    /// Returns who may know the thing; `None` if it isn't secret, or if it is an argument.
     pub(super) fn secrecy(self, schema: &Schema) -> Option<Secrecy> {
         match self {
             SecretThing::Piece(kind) => schema.kind(kind).secret,
@@ -47,7 +47,8 @@ impl SecretThing {
         }
     }
 
-    /// Returns the name of the thing for messages, such as `boat` or `boat.plot`.
+    /// Returns the name of the thing for messages, such as `boat` or `boat.plot`; empty for an
+    /// argument.
     pub(super) fn name(self, schema: &Schema) -> String {
         match self {
             SecretThing::Piece(kind) => schema.kind(kind).name.clone(),
