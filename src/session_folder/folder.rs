@@ -212,8 +212,9 @@ impl Folder {
     /// Adds one or more lines to the journal. When this returns without an error, the lines survive
     /// a power cut. After an error, the journal is as before, except after [`StoreError::Unsure`].
     ///
-    /// # Errors Fails if another program has changed the length of the journal, if the journal
-    /// would become too long, or if the disk reports an error.
+    /// # Errors
+    /// Fails if another program has changed the length of the journal, if the journal would become
+    /// too long, or if the disk reports an error.
     pub fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
         let file = self.path.join(JOURNAL_FILE);
         // An open file can be written to even after its folder was removed or another file has
@@ -269,7 +270,7 @@ impl Folder {
         &self.path
     }
 
-    /// Moves the folder to another path, at which nothing must exist yet.
+    /// Moves the folder to another path. Nothing may exist there yet.
     ///
     /// # Errors
     /// Fails if something exists there, or the disk reports an error.
@@ -469,7 +470,8 @@ pub fn save(copy: &SessionCopy, root: &Path, name: &str) -> Result<Folder, Store
 
 /// Renames a saved session within its folder of sessions.
 ///
-/// # Errors Fails if the name is not valid or is taken, or the disk reports an error.
+/// # Errors
+/// Fails if the name is not valid or is taken, or the disk reports an error.
 pub fn rename(folder: &mut Folder, name: &str) -> Result<(), StoreError> {
     check_session_name(name)?;
     let to = parent_folder(folder.path()).join(name);
@@ -491,8 +493,9 @@ pub struct ResumedSession {
 /// to a file next to the journal. `at` is the current time, in milliseconds since 1970. If a line
 /// of the journal is damaged, [`recover`] can copy everything before that line.
 ///
-/// # Errors Fails if there is no session, another console is playing it, its journal is damaged,
-/// the copy of its ruleset has changed or does not load, or the disk reports an error.
+/// # Errors
+/// Fails if there is no session, another console is playing it, its journal is damaged, the copy of
+/// its ruleset has changed or does not load, or the disk reports an error.
 pub fn open(path: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     open_on(&system_disk(), path, at)
 }
@@ -520,8 +523,9 @@ pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<ResumedSess
 /// Reads a session without opening it for play. Nothing is written, and another program may play
 /// the session in the meantime.
 ///
-/// # Errors Fails if there is no session, a line of its journal is damaged, the copy of its ruleset
-/// has changed or does not load, or the disk reports an error.
+/// # Errors
+/// Fails if there is no session, a line of its journal is damaged, the copy of its ruleset has
+/// changed or does not load, or the disk reports an error.
 pub fn read_session(path: &Path) -> Result<OpenedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     load(&SystemDisk, path, bytes, Session::from_journal).map(|loaded| loaded.opened)
@@ -530,8 +534,9 @@ pub fn read_session(path: &Path) -> Result<OpenedSession, StoreError> {
 /// Copies a damaged session up to the damage into a new folder, opens the copy, and records in its
 /// journal that it was resumed at the time `at`. The damaged session is not changed.
 ///
-/// # Errors Fails if there is no session, its first line is damaged, the copy of its ruleset has
-/// changed or does not load, the new folder already exists, or the disk reports an error.
+/// # Errors
+/// Fails if there is no session, its first line is damaged, the copy of its ruleset has changed or
+/// does not load, the new folder already exists, or the disk reports an error.
 pub fn recover(path: &Path, to: &Path, at: u64) -> Result<ResumedSession, StoreError> {
     let bytes = read_journal(&SystemDisk, path)?;
     let opened = load(&SystemDisk, path, bytes, Session::from_damaged_journal)?.opened;

@@ -21,8 +21,9 @@ pub struct Follower {
 impl Follower {
     /// Reads a session in its current state, and opens its journal.
     ///
-    /// # Errors Fails if there is no session in the folder, or it cannot be read, for example
-    /// because its journal is damaged.
+    /// # Errors
+    /// Fails if there is no session in the folder, or it cannot be read, for example because its
+    /// journal is damaged.
     pub fn open(folder: &Path) -> Result<Follower, StoreError> {
         let session = read_session(folder)?.session;
         let path = folder.join(JOURNAL_FILE);

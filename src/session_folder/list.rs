@@ -18,8 +18,8 @@ const TAIL_BYTES: u64 = 1 << 16;
 /// line, and from its end to find its last command.
 const MAX_BYTES_READ: u64 = 16 << 20;
 
-/// Returns a free name in a folder of sessions: the base without invalid characters, or that with a
-/// number from 2 upwards.
+/// Returns a free name in a folder of sessions: the base with its invalid characters replaced by
+/// hyphens, or that name with a number from 2 upwards.
 pub fn free_name(root: &Path, base: &str) -> String {
     let base: String = base.chars().take(70).map(|c| if is_plain(c) { c } else { '-' }).collect();
     let base = base.trim_matches(['-', '_', '.']);
@@ -58,8 +58,7 @@ pub struct SessionSummary {
 }
 
 impl SessionSummary {
-    /// Returns true if the session has a last line, so that something was played, or if it can't be
-    /// read.
+    /// Returns true if anything was played in the session, or if the session can't be read.
     pub fn is_played(&self) -> bool {
         self.line.is_some() || self.fault.is_some()
     }
@@ -78,8 +77,7 @@ pub fn list_sessions(root: &Path) -> Result<Vec<SessionSummary>, StoreError> {
     Ok(found)
 }
 
-/// Returns true for a folder whose name begins with a dot, as that of a folder that is still being
-/// created does.
+/// Returns true for a folder whose name begins with a dot. Such a folder is still being created.
 fn is_half_made(path: &Path) -> bool {
     folder_name(path).starts_with('.')
 }

@@ -9,8 +9,9 @@ pub struct NameError(String);
 
 /// Checks that a folder can have this name on every system.
 ///
-/// # Errors Fails if some system could refuse the name, if it begins with a punctuation mark, or if
-/// it is longer than 80 characters.
+/// # Errors
+/// Fails if some system could refuse the name, if it begins with a punctuation mark, or if it is
+/// longer than 80 characters.
 pub fn check_session_name(name: &str) -> Result<(), NameError> {
     let first = name.chars().next().is_some_and(char::is_alphanumeric);
     let long = name.chars().count() > 80;

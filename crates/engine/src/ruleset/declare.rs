@@ -585,8 +585,8 @@ impl Loader<'_> {
         Some(text.and_then(|text| self.parse_expr(&text)))
     }
 
-    /// Adds a function for each start value of a kind's attributes that is computed. The function
-    /// sets the attribute of a new piece.
+    /// Adds a function for each computed start value of a kind's attributes. The function sets the
+    /// attribute of a new piece to this value.
     fn add_computed_starts(&mut self, id: KindId) -> Vec<FunctionId> {
         let mut blocks = Vec::new();
         for attribute in &self.schema.kind(id).attributes {

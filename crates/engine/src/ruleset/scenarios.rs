@@ -470,7 +470,7 @@ impl Loader<'_> {
     }
 
     /// Sets up the scenarios as a test, unless the ruleset has errors, and compiles the `begin` of
-    /// each with the names of the pieces on its table. If the ruleset is loaded only for play, just
+    /// each with the names of the pieces on its table. If the ruleset is loaded only for play, only
     /// the scenarios that have `begin` are set up.
     pub(super) fn compile_scenarios(
         &mut self,

@@ -168,8 +168,9 @@ impl RecordedAction {
 
     /// Returns the action, after looking up the recorded names in the rules and on a table.
     ///
-    /// # Errors Fails if a name refers to nothing in the rules or on the table, if the dice can't
-    /// be parsed, or if orders are given in a game without sides.
+    /// # Errors
+    /// Fails if a name refers to nothing in the rules or on the table, if the dice can't be parsed,
+    /// or if orders are given in a game without sides.
     pub(crate) fn to_action(
         &self,
         referee: &Referee,

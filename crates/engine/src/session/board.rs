@@ -1,10 +1,10 @@
 //! The table of a session, under all rulesets that the session was played with.
 //!
-//! If the rules are reloaded during a game, commands entered before belong to the old rules, and
-//! later commands to the new rules. The commands under one set of rules form an *era*. Every era
-//! has its own table; play continues on the last one. An earlier command is undone or redone on the
-//! table of its era. That table is then transferred, by the names of its pieces and values, to the
-//! later eras.
+//! If the rules are reloaded during a game, earlier commands still belong to the old rules, and
+//! later commands belong to the new rules. The commands under one set of rules form an *era*. Every
+//! era has its own table; play continues on the last one. An earlier command is undone or redone on
+//! the table of its era. That table is then transferred, by the names of its pieces and values, to
+//! the later eras.
 
 use std::sync::Arc;
 
@@ -88,8 +88,8 @@ impl Board {
         self.era_index(number) + 1 == self.eras.len()
     }
 
-    /// Returns the index of the era that a command belongs to, which is the current era for future
-    /// commands.
+    /// Returns the index of the era that a command belongs to. Future commands belong to the
+    /// current era.
     fn era_index(&self, number: u64) -> usize {
         self.eras.iter().rposition(|era| era.from <= number).unwrap_or(0)
     }

@@ -49,7 +49,7 @@ pub(super) enum Decision {
     Amend(u64, CommandDecision),
     /// The dice that the players roll themselves.
     Dice(RealDice),
-    /// Words of the players, which are mixed into all later dice of the seed.
+    /// Words of the players, which are mixed into all later dice from the seed.
     Words(String),
     /// The names of the players.
     Players(String),
@@ -127,7 +127,8 @@ impl Decision {
     /// Returns the inputs of a record, where `before` is the session before that record. Returns
     /// `None` for the `start` record.
     ///
-    /// # Errors Fails if a rule file of a reload or an amended command is missing.
+    /// # Errors
+    /// Fails if a rule file of a reload or an amended command is missing.
     pub(super) fn of(record: &Record, before: &Session) -> Result<Option<Decision>, RecordError> {
         Ok(Some(match record {
             Record::Start(_) => return Ok(None),

@@ -4,10 +4,10 @@
 //! A line is a JSON object that begins with its checksum and its length:
 //! `{"sum":"…","len":412,"v":2,…}`. The checksum consists of the first 32 hexadecimal digits of the
 //! SHA-256 of two texts: the previous checksum ([`FIRST_CHECKSUM`] for the first line), and the
-//! rest of its own line from the key `len` up to, but not including, the line feed. A line that was
-//! changed, duplicated, moved, or removed from the middle is therefore detected. The length is the
-//! number of bytes from the key after it up to, but not including, the line feed. It shows that a
-//! line is complete even if the line feed is damaged. The record is the last value of the object.
+//! rest of the line itself from the key `len` up to, but not including, the line feed. A line that
+//! was changed, duplicated, moved, or removed from the middle is therefore detected. The length is
+//! the number of bytes from the key after it up to, but not including, the line feed. It shows that
+//! a line is complete even if the line feed is damaged. The record is the last value of the object.
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};

@@ -101,8 +101,8 @@ impl Session {
     /// Restores a session from the bytes of an undamaged journal. An incomplete last line is not
     /// damage.
     ///
-    /// # Errors Fails if a line is damaged, if the journal has no first record or another format,
-    /// or if the ruleset's files have changed or do not load.
+    /// # Errors Fails if a line is damaged, if the journal has no first record or is in another
+    /// format, or if the ruleset's files have changed or do not load.
     pub fn from_journal(
         origin: JournalOrigin<'_>,
         journal: Vec<u8>,
@@ -121,8 +121,9 @@ impl Session {
 
     /// Restores a session from the bytes of a journal, up to the first damaged line.
     ///
-    /// # Errors Fails if the first line is missing, damaged or in another format, or if the
-    /// ruleset's files have changed or do not load.
+    /// # Errors
+    /// Fails if the first line is missing, damaged or in another format, or if the ruleset's files
+    /// have changed or do not load.
     pub fn from_damaged_journal(
         origin: JournalOrigin<'_>,
         journal: Vec<u8>,
@@ -133,8 +134,9 @@ impl Session {
     /// Applies complete lines that another program has appended to the journal, and calls `each`
     /// after each line.
     ///
-    /// # Errors Fails if a line is damaged or does not fit the game. The lines before it have then
-    /// been applied.
+    /// # Errors
+    /// Fails if a line is damaged or does not fit the game. The lines before it have then been
+    /// applied.
     pub fn apply_added_lines(
         &mut self,
         added: &Bytes,

@@ -130,7 +130,7 @@ impl ThrowOdds {
 struct CountedThrow {
     side: Option<String>,
     verb: String,
-    /// The dice, in dice notation, as the name of the pool.
+    /// The dice, in dice notation.
     pool: String,
     odds: Rc<ThrowOdds>,
     total: i64,

@@ -149,7 +149,7 @@ impl ReloadRecord {
 }
 
 /// Returns a file with its text. If the record has no text, the text is taken from the previous
-/// files. Fails if it does not match its hash.
+/// files. Fails if the text does not match its hash.
 fn file_text(file: &RuleFile, before: &[FileText]) -> Result<FileText, RecordError> {
     let text = match &file.text {
         Some(text) => text.clone(),

@@ -115,8 +115,8 @@ impl MadeNames {
         names
     }
 
-    /// Returns the names that matter when a command is resolved again: those of the pieces that it
-    /// made, and those that are reserved because any of the commands made pieces with them.
+    /// Returns the reserved names for a command that is resolved again: those of the pieces that it
+    /// made, and those of the pieces that any of the commands made.
     fn for_command(&self, number: u64) -> ReservedNames {
         let own = self.by_command.get(&number).cloned().unwrap_or_default();
         ReservedNames { own: own.into(), reserved: self.all.clone() }

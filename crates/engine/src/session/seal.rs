@@ -41,8 +41,9 @@ pub enum WordsError {
 /// letters from a to z, digits, and single spaces. Capitals and punctuation therefore make no
 /// difference to the dice, and no one can try different spellings.
 ///
-/// # Errors Fails if there are no letters or digits, if the words are too long, or if they contain
-/// letters or digits of other alphabets, accents, or invisible characters.
+/// # Errors
+/// Fails if there are no letters or digits, if the words are too long, or if they contain letters
+/// or digits of other alphabets, accents, or invisible characters.
 pub fn plain_words(words: &str) -> Result<String, WordsError> {
     if words.len() > MAX_WORDS {
         return Err(WordsError::Long);

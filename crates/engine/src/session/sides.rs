@@ -27,7 +27,7 @@ impl Session {
     /// Returns true if the players roll the dice for an action, that is, if they roll all dice, the
     /// dice for its verb, or the dice for the side of the acting piece. If the rule allows pieces
     /// of any side, the side to move decides instead; if no side is to move, the players roll if
-    /// they made the previous roll. For `next`, a rule that the phase calls can decide, but not its
+    /// they made the previous roll. For `next`, the rules that it calls decide, whatever their
     /// side.
     pub fn throws_real_dice(&self, verb: &str, action: &Action) -> bool {
         if self.real_dice.all || self.real_dice.of.contains(verb) {

@@ -100,8 +100,9 @@ impl Verifier<'_> {
     /// Replays the inputs of the next lines of the journal, and compares each line that results
     /// byte for byte with the line in the journal, up to the first difference.
     ///
-    /// # Errors Returns the first difference, or the first damaged or incomplete line. The verifier
-    /// must not be used after an error.
+    /// # Errors
+    /// Returns the first difference, or the first damaged or incomplete line. The verifier must not
+    /// be used after an error.
     pub fn verify_lines(&mut self, lines: &Bytes) -> Result<(), Mismatch> {
         let chain = self.fresh.as_ref().map(|fresh| fresh.chain.clone());
         let mut read = JournalLines::after(chain.unwrap_or_else(ChecksumChain::new), lines);

@@ -1,5 +1,5 @@
-//! Warns about phases without automatic actions, verbs or reminders in which no orders are
-//! revealed.
+//! Warns about phases in which nothing happens: they have no automatic actions, verbs or reminders,
+//! and don't reveal orders.
 //!
 //! ```toml
 //! [[phase]]

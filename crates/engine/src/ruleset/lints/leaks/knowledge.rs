@@ -309,7 +309,7 @@ impl Analysis<'_> {
         })
     }
 
-    /// Returns true if, given these facts, a side may certainly know a secret.
+    /// Returns true if, given these facts, a side is certain to be allowed to know a secret.
     pub(super) fn side_knows(
         &mut self,
         secret: &Secret,
