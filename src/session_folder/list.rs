@@ -129,8 +129,8 @@ impl SessionSummary {
         self.game.clone_from(&start.game);
         self.title.clone_from(&start.title);
         self.scenario.clone_from(&start.scenario);
-        // A single record can be longer than the part that is read first. So larger and larger
-        // parts are read until one contains a typed line.
+        // A single record can be longer than the part that is read first. Therefore, larger and
+        // larger parts are read until one contains a line for the list.
         let mut taken = TAIL_BYTES.min(length);
         loop {
             let tail = journal.read_part(length - taken, taken)?;

@@ -48,7 +48,7 @@ pub(super) fn parse_row_range(text: &str) -> Option<RowRange> {
     if let Some(n) = number(text) {
         return Some(RowRange { low: n, high: n });
     }
-    // The hyphen of a range comes after a digit.
+    // A hyphen at the beginning is a minus sign, so it is skipped.
     let hyphen = text.char_indices().skip(1).find(|(_, c)| matches!(c, '-' | '–'))?;
     let (low, high) = text.split_at(hyphen.0);
     range_if_ordered(number(low)?, number(high.trim_start_matches(['-', '–']))?)

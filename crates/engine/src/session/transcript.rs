@@ -32,7 +32,7 @@ impl Session {
     pub(crate) fn standings(&self) -> Vec<Standing> {
         let standing: IndexSet<*const Entry> =
             self.history.commands_in_force().iter().map(Arc::as_ptr).collect();
-        // Commands that are not in force because of an amendment, not because of an undo.
+        // The commands that an amendment, not an undo, put out of force.
         let mut amended: IndexSet<*const Entry> = IndexSet::new();
         for logged in &self.log {
             for step in &logged.steps {

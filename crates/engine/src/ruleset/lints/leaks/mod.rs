@@ -141,7 +141,7 @@ fn has_secret_things(schema: &Schema) -> bool {
 /// out, because the end reveals everything anyway.
 fn roots(ruleset: &Ruleset) -> Vec<Root> {
     let mut roots = Vec::new();
-    // A rule without a usage that other rules call is seldom typed.
+    // A rule without a usage that other rules call is seldom typed, so it is left out.
     let called: BTreeSet<RuleId> = ruleset.rule_calls().into_iter().map(|(_, rule)| rule).collect();
     for (index, rule) in ruleset.schema.rules.iter().enumerate() {
         let mut add = |function, shown, of| {
@@ -221,8 +221,8 @@ fn shown_by(analysis: &mut Analysis<'_>, root: &Root) -> Vec<Showing> {
         } else {
             showing.secrets.filter_map(|secret| {
                 let secret = match secret.thing {
-                    // The players know everything that the umpire types, except values that a secret line
-                    // stores in a secret attribute.
+                    // The players know everything that the umpire types, except values that a
+                    // secret line stores in a secret attribute.
                     SecretThing::Argument(reg) => *entrusted.get(&reg).filter(|_| is_open)?,
                     _ => *secret,
                 };

@@ -188,7 +188,7 @@ impl Tracer<'_, '_> {
         let of = match self.all.schema.kind(kind).attributes.get(index).map(|a| a.ty) {
             Some(Type::List(Element::Piece(of))) => Some(of),
             Some(_) => None,
-            // The list contains the cards of a deck.
+            // A list that belongs to no attribute contains the cards of a deck.
             None => self.all.schema.decks.iter().find(|deck| deck.list == list).map(|deck| deck.of),
         };
         if let Some(of) = of {

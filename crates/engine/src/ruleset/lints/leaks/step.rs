@@ -164,7 +164,7 @@ impl Tracer<'_, '_> {
                     _ => None,
                 };
                 state.lists.values_mut().for_each(|list| list.secrets.extend(&secrets));
-                // The innermost list was begun last.
+                // The innermost list was begun last, so its register has the highest number.
                 if let Some((_, list)) = state.lists.iter_mut().next_back() {
                     list.add_member(pushed, &state.facts);
                 }
