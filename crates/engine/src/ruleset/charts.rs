@@ -27,7 +27,7 @@ const SIMPLE_TYPES: [(&str, Type); 5] = [
     ("flag", Type::Flag),
     ("text", Type::Text),
 ];
-/// The help for an unknown type.
+/// The help that a fault about an unknown type has if no known type has a similar name.
 const TYPES_HELP: &str =
     "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `dice`, `flag` or `text`";
 

@@ -652,8 +652,9 @@ impl Loader<'_> {
         None
     }
 
-    /// Returns the type of an attribute with `one_of`, which is a named set or a list of words. The
-    /// type is one of the words or, with `many`, a list of words.
+    /// Returns the type of an attribute with `one_of`, whose value is the name of a set or a list
+    /// of words. The type is a word of the set or, with `many`, a list of such words. Adds a set
+    /// without a name for a list of words that is new. Returns `None` after reporting a fault.
     fn read_word_type(&mut self, section: &Section<'_>) -> Option<Type> {
         let node = section.get("one_of")?;
         let many = section.flag("many", &mut self.r);

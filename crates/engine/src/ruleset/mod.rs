@@ -79,7 +79,7 @@ pub struct Ruleset {
     verbs: IndexSet<String>,
     /// The compiled rule text.
     pub program: Arc<Program>,
-    /// Facts about the rule text that are not in the compiled program.
+    /// Facts about the rule text that are not in the compiled program, for the lints.
     pub(crate) notes: LintNotes,
     /// The phases of a turn, in order.
     pub phases: Vec<Phase>,

@@ -147,14 +147,14 @@ pub enum BetterNumbers {
     Fewer,
 }
 
-/// A condition that ends the game.
+/// A condition that ends the game, with the result of the game.
 #[derive(Clone, Debug)]
 pub struct GameEnd {
     /// The scenario to which the end belongs; empty for the whole game.
     pub scenario: String,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
-    /// The condition that ends the game.
+    /// The function that returns true if the game ends.
     pub when: FunctionId,
     /// The function that returns the side that wins, or none; `None` if the ruleset doesn't state a
     /// winner.

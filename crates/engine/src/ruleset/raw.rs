@@ -25,10 +25,10 @@ pub struct RawText {
     pub map: StringMap,
 }
 
-/// A value with its span.
+/// A TOML value with its span.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TomlNode<'a> {
-    /// The value in TOML.
+    /// The value.
     pub(super) value: &'a DeValue<'a>,
     /// The span of the value.
     pub(super) span: Span,
@@ -36,7 +36,7 @@ pub(super) struct TomlNode<'a> {
 
 /// A reader of TOML values, with the files (for spans) and the faults so far.
 pub(super) struct Reader<'s> {
-    /// All files.
+    /// All files of the ruleset, for the spans.
     pub(super) sources: &'s Sources,
     /// The faults so far.
     pub(super) faults: Vec<Diagnostic>,

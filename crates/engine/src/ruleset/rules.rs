@@ -454,7 +454,9 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads a usage, such as `fight <target:area> with <hose:hose> [range <range:1..3>]`.
+    /// Reads a usage, such as `fight <target:area> with <hose:hose> [range <range:1..3>]`, and adds
+    /// its parameters to `params`. Faults are reported. Returns `None` if the usage is too long or
+    /// has no verb.
     fn read_usage(&mut self, text: &RawText, params: &mut Vec<Param>) -> Option<Usage> {
         if text.value.len() > MAX_USAGE {
             let message = format!("this usage is longer than {MAX_USAGE} bytes");

@@ -107,7 +107,7 @@ impl ThrowOdds {
         ThrowOdds { low: 0, weights: vec![1.0 - chance, chance] }
     }
 
-    /// Returns the mean of a function over the values.
+    /// Returns the mean of a function of the roll's value.
     fn mean_of(&self, of: impl Fn(i64) -> f64) -> f64 {
         self.weights.iter().zip(self.low..).map(|(weight, value)| of(value) * weight).sum()
     }

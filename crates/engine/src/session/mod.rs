@@ -226,7 +226,7 @@ pub struct Session {
     chain: ChecksumChain,
     /// The hash of everything so far, from which the next record's hash is computed.
     digested: HistoryHash,
-    /// True if all questions are answered at random.
+    /// True if chance answers the questions to which no answer is given.
     ask_random: bool,
     /// The handle that can stop a command while it is being resolved.
     stop: StopHandle,

@@ -92,7 +92,7 @@ pub enum WhyError {
         near.as_ref().map_or("; `show` lists its attributes".into(), |n| format!("; did you mean `{n}`?"))
     )]
     Attribute {
-        /// The kind of the piece.
+        /// The name of the piece's kind.
         kind: String,
         /// The word that was typed.
         attribute: String,
@@ -102,7 +102,7 @@ pub enum WhyError {
     /// The attribute is derived.
     #[error("`{attribute}` of a {kind} is computed from other attributes; ask `why` about those")]
     Computed {
-        /// The kind of the piece.
+        /// The name of the piece's kind.
         kind: String,
         /// The name of the attribute.
         attribute: String,

@@ -40,7 +40,7 @@ pub(super) enum KeyValue {
 pub(super) struct Key {
     pub name: &'static str,
     pub value: KeyValue,
-    /// A line of explanation.
+    /// An explanation of the key, in one line.
     pub about: &'static str,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Key {
 pub(super) struct Form {
     /// The name of the form in the schema.
     pub name: &'static str,
-    /// A line of explanation.
+    /// An explanation of the form, in one line.
     pub about: &'static str,
     pub keys: &'static [Key],
     /// The required keys.
