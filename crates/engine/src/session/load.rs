@@ -101,8 +101,9 @@ impl Session {
     /// Restores a session from the bytes of an undamaged journal. An incomplete last line is not
     /// damage.
     ///
-    /// # Errors Fails if a line is damaged, if the journal has no first record or is in another
-    /// format, or if the ruleset's files have changed or do not load.
+    /// # Errors
+    /// Fails if a line is damaged, if the journal has no first record or is in another format, or if
+    /// the ruleset's files have changed or do not load.
     pub fn from_journal(
         origin: JournalOrigin<'_>,
         journal: Vec<u8>,
@@ -276,7 +277,7 @@ fn stored_file(origin: JournalOrigin<'_>, record: &FileRecord) -> Result<FileTex
 /// size.
 ///
 /// # Errors
-/// Returns the first error among the files, or the error `too_large`.
+/// Returns the first error among the files, or the error that `too_large` makes.
 pub(super) fn collect_files<E>(
     files: impl Iterator<Item = Result<FileText, E>>,
     too_large: impl FnOnce() -> E,
@@ -294,7 +295,8 @@ pub(super) fn collect_files<E>(
     Ok(collected)
 }
 
-/// Loads the files of a session's ruleset, and returns a referee for it.
+/// Loads the files of a session's ruleset, and returns a referee for it. Fails with the first fault
+/// if the ruleset does not load.
 pub(super) fn load_referee(files: &[FileText]) -> Result<Referee, SessionError> {
     match ruleset::load_to_play(files.to_vec()) {
         Ok(rules) => Ok(Referee::new(Arc::new(rules))),
