@@ -376,7 +376,8 @@ impl Loader<'_> {
         Some(values)
     }
 
-    /// Reads a label, which is a text or a whole number.
+    /// Reads a label, which is a text or a whole number; otherwise, reports a fault and returns
+    /// `None`.
     pub(super) fn read_label(&mut self, node: TomlNode<'_>) -> Option<Name> {
         let text = match node.value {
             DeValue::Integer(_) => self.r.whole_number(node)?.to_string(),

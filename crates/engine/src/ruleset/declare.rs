@@ -435,7 +435,8 @@ impl Loader<'_> {
     }
 
     /// Returns the attribute that a key names or, without the key, the first suitable attribute
-    /// with one of the usual names. Reports a named attribute that is missing or unsuitable.
+    /// with one of the usual names. Returns `None` if there is no such attribute, and reports the
+    /// fault if the key names one.
     fn special_attribute(
         &mut self,
         id: KindId,
@@ -779,7 +780,8 @@ impl Loader<'_> {
         index
     }
 }
-/// Returns the grid of hexes with this name. Squares are written as `true` instead.
+/// Returns the grid of hexes with this name; `None` if there is none. Squares are written as `true`
+/// instead.
 fn grid_of_hexes(name: &str) -> Option<Grid> {
     Grid::ALL.into_iter().find(|grid| *grid != Grid::Square && grid.name() == name)
 }

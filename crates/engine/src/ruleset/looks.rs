@@ -174,7 +174,8 @@ impl Loader<'_> {
         None
     }
 
-    /// Reads the attributes that place the pieces of a kind on a web.
+    /// Reads the attributes that place the pieces of a kind on a web. Returns `None` after
+    /// reporting a fault in the sector, the heading or the rings.
     fn read_web(&mut self, id: KindId, web: &Section<'_>) -> Option<WebLook> {
         let sector = self.attribute_of_key(id, web, "sector");
         let ring = self.attribute_of_key(id, web, "ring");

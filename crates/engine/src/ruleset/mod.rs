@@ -110,7 +110,7 @@ impl Ruleset {
         &self.schema.kind(OPTION_KIND).attributes
     }
 
-    /// Returns the scenario with this name.
+    /// Returns the scenario with this name; `None` if there is none.
     pub fn scenario(&self, name: &str) -> Option<&Scenario> {
         self.scenarios.iter().find(|s| s.name == name)
     }

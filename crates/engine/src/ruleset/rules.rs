@@ -256,14 +256,16 @@ impl Loader<'_> {
         self.parse_expr(&text)
     }
 
-    /// Reads `notable`, the template of the sentence for a call in the battle report.
+    /// Reads `notable`, the template of the sentence for a call in the battle report. Returns
+    /// `None` if it is missing or faulty.
     fn read_notable(&mut self, section: &Section<'_>, params: &[Param]) -> Option<FunctionId> {
         let template = self.read_template_key(section, "notable")?;
         let single = params.iter().filter(|param| !matches!(param.ty, Type::List(_))).cloned();
         Some(self.add_text_function(single.collect(), template))
     }
 
-    /// Reads `notable_many`, the template of the sentence for several calls in a turn.
+    /// Reads `notable_many`, the template of the sentence for several calls in a turn. Returns
+    /// `None` if it is missing or faulty.
     fn read_notable_many(&mut self, section: &Section<'_>) -> Option<FunctionId> {
         let template = self.read_template_key(section, "notable_many")?;
         let many = Param::built_in("many", Type::Whole);
@@ -272,6 +274,7 @@ impl Loader<'_> {
     }
 
     /// Reads `notable_by`, the template of the sentence for the calls that one piece caused.
+    /// Returns `None` if it is missing or faulty.
     fn read_notable_by(&mut self, section: &Section<'_>) -> Option<FunctionId> {
         let template = self.read_template_key(section, "notable_by")?;
         let params = ["actor", "names"].map(|name| Param::built_in(name, Type::Text));
@@ -279,7 +282,7 @@ impl Loader<'_> {
     }
 
     /// Reads `notable_name`, the template for each name in the lists of `notable_many` and
-    /// `notable_by`.
+    /// `notable_by`. Returns `None` if it is missing or faulty.
     fn read_notable_name(&mut self, section: &Section<'_>, params: &[Param]) -> Option<FunctionId> {
         let template = self.read_template_key(section, "notable_name")?;
         let name = Param::built_in("name", Type::Text);

@@ -78,7 +78,7 @@ impl Loader<'_> {
     }
 
     /// Reads `secret` and `seen_by` of a kind or an attribute. If it is secret, adds the attributes
-    /// that record to whom it was revealed.
+    /// that record to whom it was revealed; otherwise, returns `None`.
     fn read_secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
         let of = [Param::built_in("self", Type::Piece(id))];
         let secret_for = self.read_secret_for(section, &of, &[], SecretFor::OwnSide)?;

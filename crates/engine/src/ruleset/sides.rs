@@ -54,7 +54,8 @@ impl Loader<'_> {
         self.add_attribute(STATE_KIND, Attribute { fixed: true, bookkeeping: true, ..waiting });
     }
 
-    /// Returns the first stored attribute of a kind that holds a side.
+    /// Returns the index of the first stored attribute of a kind that holds a side; `None` if there
+    /// is none, or if the ruleset does not declare its sides.
     pub(super) fn find_side_attribute(&self, id: KindId) -> Option<usize> {
         let sides = self.schema.sides?;
         let fits = |a: &Attribute| a.ty == sides && matches!(a.storage, AttributeStorage::Cell(_));

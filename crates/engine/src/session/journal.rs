@@ -103,8 +103,8 @@ struct LineHeader {
     turn: i64,
 }
 
-/// Returns the format version of a journal line if this program cannot read that version. The
-/// checksum is not verified.
+/// Returns the format version of a journal line if this program cannot read that version; `None`
+/// for any other line. The checksum is not verified.
 pub fn other_form(line: &[u8]) -> Option<u32> {
     match parse(line) {
         Err(JournalLineError::OtherForm(form)) => Some(form),

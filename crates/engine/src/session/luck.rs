@@ -276,7 +276,8 @@ fn roll_chance_and_result(
     Some((pass_chance(odds, throw, check.need?)?, throw.passed?))
 }
 
-/// Returns the probability that a roll with the modifiers of this throw succeeds.
+/// Returns the probability that a roll with the modifiers of this throw succeeds; `None` if the
+/// numbers are out of range.
 fn pass_chance(
     odds: &ThrowOdds,
     throw: &Throw,

@@ -323,7 +323,7 @@ fn compare_records(recorded: &JournalLine<'_>, again: &Record, turn: i64) -> Res
 }
 
 /// Returns the first difference between two JSON values: the path and the value in each of them, as
-/// text.
+/// text. Returns `None` if they are equal.
 fn first_difference(path: &str, old: &Json, new: &Json) -> Option<(String, String)> {
     let inner = |key: &str| match path {
         "" => key.to_owned(),

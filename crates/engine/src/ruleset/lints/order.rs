@@ -83,8 +83,8 @@ fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
 }
 
 /// Returns the index of the one value, neither first nor last, without which the values never
-/// decrease or never increase. Tables with a peak in the middle have no such value, or more than
-/// one.
+/// decrease or never increase. Returns `None` if there is no such value, or more than one, as in
+/// tables with a peak in the middle.
 fn odd_one_out(values: &[i64]) -> Option<usize> {
     // Two equal values are more like a misprint than an order. Only a real change counts as a
     // direction.

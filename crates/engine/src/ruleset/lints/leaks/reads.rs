@@ -197,7 +197,8 @@ impl Tracer<'_, '_> {
         secrets
     }
 
-    /// If this list records the sides that know a secret thing, returns that thing.
+    /// Returns the secret thing for which this list records the sides that know it; `None` if the
+    /// list has another purpose.
     pub(super) fn revealed_by(&self, list: ListId) -> Option<SecretThing> {
         let (kind, _) = self.all.schema.lists[list.index()];
         let of = self.all.schema.kind(kind);

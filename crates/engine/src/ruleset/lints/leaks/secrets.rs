@@ -199,7 +199,7 @@ pub(super) fn side_of(
 }
 
 /// Returns the player of a piece: the piece that represents the player, or the player's name. In a
-/// ruleset without players, returns the piece's side.
+/// ruleset without players, returns the piece's side. Returns `None` if no attribute determines it.
 pub(super) fn player_of(
     schema: &Schema,
     symbols: &mut Symbols,
