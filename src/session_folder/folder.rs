@@ -140,7 +140,7 @@ impl Folder {
     }
 
     /// Opens and locks a folder to continue its journal, and returns the folder with the bytes of
-    /// the journal.
+    /// the journal. Fails if there is no journal, or if another program holds the lock.
     pub(super) fn open(disk: &Arc<dyn Disk>, path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
         let file = journal_path(&**disk, path)?;
         let lock = LockFile::take(&**disk, path)?;
@@ -586,7 +586,8 @@ fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, Stor
     })
 }
 
-/// Returns the bytes of a journal, without locking the session's folder.
+/// Returns the bytes of the journal in a folder, without locking the folder. Fails if there is no
+/// journal, or if it is too long.
 fn read_journal(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, StoreError> {
     let file = path.join(JOURNAL_FILE);
     disk.read(&file, MAX_JOURNAL_BYTES).map_err(|e| match e.kind() {

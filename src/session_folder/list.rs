@@ -114,7 +114,8 @@ enum Unreadable {
 
 impl SessionSummary {
     /// Fills in the summary from the first line of the journal, its last record and its last
-    /// command.
+    /// command. Fails if the first line can't be read, or if there is no command near the end of a
+    /// long journal.
     fn read(&mut self, mut journal: PlainFile) -> Result<(), Unreadable> {
         let length = journal.length()?;
         if length > MAX_JOURNAL_BYTES {

@@ -68,7 +68,8 @@ impl Session {
 
     /// Plans the replacement of a command by another line. A question that was asked before gets
     /// its recorded answer; new questions get the answers in `input`. If the command used real
-    /// dice, they have their recorded faces unless `input` has new ones.
+    /// dice, they have their recorded faces unless `input` has new ones. Fails if the command isn't
+    /// in force, or if the line can't be parsed or resolved.
     pub fn plan_amend(
         &self,
         number: u64,
@@ -92,7 +93,8 @@ impl Session {
         })
     }
 
-    /// Returns the record of the amendment that replaces command `number` by this decision.
+    /// Returns the record of the amendment that replaces command `number` by this decision, or
+    /// fails if the decision can't be carried out.
     pub(super) fn amend_record(
         &self,
         number: u64,

@@ -209,7 +209,8 @@ fn load(
     Ok((session, lines.read))
 }
 
-/// Returns the session after the first line of its journal.
+/// Returns the session after the first line of its journal. Fails if this line is missing, damaged
+/// or impossible, or if the ruleset's files have changed or do not load.
 fn begin_session(
     origin: JournalOrigin<'_>,
     first: Option<JournalLine<'_>>,

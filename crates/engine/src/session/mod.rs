@@ -407,7 +407,7 @@ impl Session {
     }
 
     /// Undoes all commands in force with a number higher than `number`. Amendments of earlier
-    /// commands are not undone.
+    /// commands are not undone. Returns the undone commands, the latest first.
     pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<HistoryStep>, SessionError> {
         let names = self.history.commands_after(number);
         self.record_steps(names, Record::Undo, at)
@@ -539,7 +539,7 @@ impl Session {
     }
 
     /// Records who answers questions from now on: chance if `random` is true, the umpire if it is
-    /// false. Records nothing if there is no change.
+    /// false. Records nothing if nothing would change.
     pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), SessionError> {
         if random != self.ask_random {
             self.commit(at, Record::AskRandom(random))?;

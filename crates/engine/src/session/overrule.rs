@@ -144,8 +144,8 @@ impl Session {
         read_ruling(&self.board, self.next, self.history.commands_in_force(), text)
     }
 
-    /// Applies a ruling of the umpire and returns its entry. In the history, a ruling is an
-    /// ordinary command with a reason. `at` is the time in milliseconds since 1970.
+    /// Parses and applies a ruling of the umpire, and returns its entry. In the history, a ruling
+    /// is an ordinary command with a reason. `at` is the time in milliseconds since 1970.
     pub fn overrule(&mut self, text: &str, at: u64) -> Result<Arc<Entry>, OverruleError> {
         let ruling = self.ruling(text)?;
         let command = ruling.command();

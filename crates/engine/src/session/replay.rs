@@ -124,7 +124,8 @@ impl MadeNames {
 }
 
 impl Replay<'_> {
-    /// Converts the recorded action of command `number` to an action on the table of its era.
+    /// Converts the recorded action of command `number` to an action on the table of its era. Fails
+    /// if the rules or the table lack something that it names.
     pub(super) fn recorded_action(
         &self,
         number: u64,
@@ -151,9 +152,9 @@ impl Replay<'_> {
         read_command(referee, table, line)
     }
 
-    /// Resolves an action as the command with this number. The dice are the typed faces, if there
-    /// are any; otherwise, they come from the command's throw, or from the next throw if it has
-    /// none.
+    /// Resolves an action as the command with this number, on the table of its era. The dice are
+    /// the typed faces, if there are any; otherwise, they come from the command's throw, or from
+    /// the next throw if it has none.
     pub(super) fn resolve(
         &self,
         (number, throw): (u64, Option<u64>),

@@ -118,7 +118,8 @@ struct ChangePosition {
 
 impl Session {
     /// Returns the reasons for the current state of a piece (`c3`) or of one attribute (`c3.fire`,
-    /// `state.wind`).
+    /// `state.wind`). Fails if there is no such piece or attribute, or if the attribute is
+    /// computed.
     pub fn why(&self, target: &str) -> Result<Why, WhyError> {
         ChangeHistory { session: self, referee: self.referee(), table: self.table() }
             .why(target.trim())
