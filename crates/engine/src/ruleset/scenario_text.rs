@@ -316,7 +316,8 @@ impl<'a> ScenarioWriter<'a> {
         }
     }
 
-    /// Writes the legend, the levels, and the areas that differ from the legend.
+    /// Writes the legend, the levels, and the areas that differ from the legend. Writes nothing if
+    /// the table has no areas.
     fn write_plan(&mut self) {
         let Some(plan) = self.ruleset.schema.plan_kind() else { return };
         if self.levels.is_empty() {

@@ -102,8 +102,8 @@ impl Session {
     /// damage.
     ///
     /// # Errors
-    /// Fails if a line is damaged, if the journal has no first record or is in another format, or if
-    /// the ruleset's files have changed or do not load.
+    /// Fails if a line is damaged, if the journal has no first record or is in another format, or
+    /// if the ruleset's files have changed or do not load.
     pub fn from_journal(
         origin: JournalOrigin<'_>,
         journal: Vec<u8>,

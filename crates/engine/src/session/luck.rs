@@ -1,5 +1,5 @@
-//! Measures luck: compares the dice rolled with their averages, and computes how likely such
-//! results are.
+//! Measures luck: compares the sums and the successes of the rolls with their averages, and
+//! computes how likely such results are.
 
 use std::rc::Rc;
 use std::sync::Arc;

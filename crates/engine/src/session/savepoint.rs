@@ -14,7 +14,7 @@ use super::seal::DiceKeys;
 use super::{RealDice, Session};
 use crate::ruleset::FileText;
 
-/// A saved state of a session, for rolling back.
+/// A saved state of a session, to which the session can be rolled back.
 #[derive(Debug)]
 pub struct Savepoint {
     board: Board,

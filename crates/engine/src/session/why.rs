@@ -17,7 +17,7 @@ use crate::tabletop::{AttributePath, Change, Tabletop, Value, join_values};
 /// The maximum number of causes in a chain.
 const MAX_CAUSES: usize = 50;
 /// The maximum number of lines printed by a rule that are shown with a cause. If there are more,
-/// the last ones are shown.
+/// only the last ones are shown.
 const MAX_LINES: usize = 2;
 
 /// The reasons for the current state of a piece.

@@ -12,7 +12,8 @@ use super::trace::Tracer;
 use crate::language::code::{AddresseeReg, Op, Reg, TemplateId};
 use crate::language::schema::{KindId, SecretFor, Type};
 
-/// The fixed part of the cost of translating a showing, in steps.
+/// The fixed part of the cost of translating a showing of a called function for its caller, in
+/// steps.
 const COST_OF_SHOWING: usize = 20;
 
 impl Tracer<'_, '_> {

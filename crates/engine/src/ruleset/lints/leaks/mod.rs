@@ -44,7 +44,7 @@ use crate::ruleset::Ruleset;
 use crate::ruleset::lints::findings::Findings;
 use crate::source::Span;
 
-/// A function with which a run of rule text begins.
+/// A function with which a run of rule text begins, or whose value players notice.
 struct Root {
     function: FunctionId,
     /// The thing that the function's value decides or contains, if players notice it.
