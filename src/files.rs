@@ -14,7 +14,7 @@ pub enum DiskError {
     /// Something other than a regular file has this name.
     #[error("it is not a regular file")]
     NotPlain,
-    /// The file is larger than allowed.
+    /// The file is larger than this maximum, in bytes.
     #[error("it is longer than {}", bytes_in_words(*.0))]
     Long(u64),
     /// An error from the operating system.
@@ -62,25 +62,26 @@ pub enum LockResult {
     Held,
     /// Another program holds the lock.
     Busy,
-    /// This disk does not support locks.
+    /// The file could not be locked, usually because the disk does not support locks.
     Unknown,
 }
 
-/// The disk operations that sessions and transcripts need. Tests use a disk that fails, writes only
-/// part of the data, or loses data that was not synced.
+/// The disk operations that sessions, requests and transcripts need. Tests use a disk that fails,
+/// writes only part of the data, or loses data that was not synced.
 pub trait Disk: Debug + Send + Sync {
     /// Returns the type of the entry with this path, without following links; `None` if there is no
     /// such entry.
     fn kind(&self, path: &Path) -> Result<Option<FileKind>>;
     /// Returns the paths of everything in a folder, in any order.
     fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>>;
-    /// Creates a folder, whose parent must exist. If it is secret, only its owner can open it.
-    /// Fails if the name is already taken.
+    /// Creates a folder, whose parent must exist. If it is secret, only its owner can open it, on
+    /// systems where folders have owners. Fails if the name is already taken.
     fn create_folder(&self, path: &Path, secret: bool) -> Result<()>;
-    /// Creates a file and opens it for appending. If it is secret, only its owner can read it.
-    /// Fails if the name is already taken, even by a broken link.
+    /// Creates a file and opens it for reading and appending. If it is secret, only its owner can
+    /// read it, on systems where files have owners. Fails if the name is already taken, even by a
+    /// broken link.
     fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>>;
-    /// Opens a regular file for reading and appending.
+    /// Opens a regular file for reading and appending, without following links.
     fn open(&self, path: &Path) -> Result<Box<dyn DiskFile>>;
     /// Returns the bytes of a regular file, without following links. Fails, without reading it, if
     /// the file has more than `longest` bytes.
@@ -110,13 +111,13 @@ pub trait DiskFile: Debug + Send {
     fn lock(&mut self) -> Result<LockResult>;
     /// Makes the file readable only by its owner, on systems where files have owners.
     fn restrict(&mut self) -> Result<()>;
-    /// Closes the file, on systems that can't rename a folder while files in it are open. The
-    /// caller must open the file again afterwards.
+    /// Closes the file on systems that can't rename a folder while files in it are open, and does
+    /// nothing on others. The caller must open the file again afterwards.
     fn close(&mut self) -> Result<()> {
         Ok(())
     }
     /// Returns the length of the file at this path if it is still this file; `None` if something
-    /// else has replaced it.
+    /// else has replaced it. Fails if nothing has this path.
     fn length_at(&self, path: &Path) -> Result<Option<u64>>;
 }
 
@@ -391,7 +392,8 @@ fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true
 }
 
-/// Creates a folder and its missing parents, and makes them survive a power cut.
+/// Creates a folder and its missing parents, and makes them survive a power cut. Does nothing if
+/// something with this path already exists.
 pub fn create_folders(disk: &dyn Disk, path: &Path) -> Result<()> {
     if path.as_os_str().is_empty() || disk.kind(path)?.is_some() {
         return Ok(());

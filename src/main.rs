@@ -1,4 +1,4 @@
-//! Passes on the command line, and returns the exit code.
+//! Runs the program, and returns its exit code.
 
 use std::process::ExitCode;
 

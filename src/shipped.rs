@@ -1,5 +1,5 @@
-//! The rulesets that come with Adjutant, embedded in the binary. Rulesets on disk use the same order
-//! of files and the same names of scenarios.
+//! The rulesets that come with Adjutant, embedded in the binary. The functions that order the files
+//! and name the scenarios also serve rulesets on disk.
 
 use adjutant_engine::ruleset::FileText;
 use include_dir::{Dir, include_dir};

@@ -11,7 +11,7 @@ use adjutant_engine::referee::Referee;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Aliases(Arc<BTreeMap<String, String>>);
 
-/// An alias that can't be used.
+/// The reason why an alias can't be used.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum AliasError {
     #[error("the alias `{0}` isn't one word")]
@@ -25,7 +25,7 @@ pub(crate) enum AliasError {
 }
 
 impl Aliases {
-    /// Returns these aliases, if all of them can be used.
+    /// Returns these aliases; fails if any of them can't be used.
     pub(crate) fn new(
         all: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Aliases, AliasError> {
@@ -54,7 +54,7 @@ impl Aliases {
     }
 
     /// Returns the replacement for the first word of a line, with the rest of the line; `None` if
-    /// the word isn't an alias. A verb of the game takes precedence.
+    /// the word isn't an alias, or is a verb of the game, which takes precedence.
     pub(crate) fn first_word<'l>(
         &self,
         line: &'l str,
@@ -77,8 +77,8 @@ impl Aliases {
         self.iter().filter(move |(name, _)| fits(name))
     }
 
-    /// Returns a line with the alias at its beginning replaced; `None` if there is no alias. The
-    /// replacement is not searched for aliases again.
+    /// Returns a line with the alias at its beginning replaced; `None` if its first word isn't an
+    /// alias, or is a verb of the game. The replacement is not searched for aliases again.
     pub(crate) fn expand(&self, line: &str, referee: &Referee) -> Option<String> {
         let (meant, rest) = self.first_word(line, referee)?;
         Some(if rest.is_empty() { meant.to_owned() } else { format!("{meant} {rest}") })

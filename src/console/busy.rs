@@ -12,8 +12,8 @@ const WORDS: &str = "still computing; Ctrl-C stops it";
 /// The escape codes that return to the beginning of the line and erase it.
 const ERASE_LINE: &str = "\r\x1b[K";
 
-/// A message that appears if this value isn't dropped within half a second, and disappears when it
-/// is dropped.
+/// A message that appears if this value isn't dropped within half a second. The message disappears
+/// when the value is dropped, unless it is to be kept.
 #[derive(Debug)]
 pub struct BusySign {
     _thread: WaitingThread<()>,

@@ -42,13 +42,14 @@ pub(super) struct LineHelper {
     pub styled: bool,
     /// The width of the terminal, in columns.
     pub width: usize,
-    /// True if candidates are listed one per line, whatever their length.
+    /// True for a screen reader: candidates are always listed one per line, and there is no ghost
+    /// text.
     pub plain: bool,
     /// The lines that Up and Down go through.
     pub search: SharedSearch,
     /// The umpire's aliases.
     pub aliases: Aliases,
-    /// True if the whole line is being replaced by an earlier one.
+    /// True if the completion replaces the whole line, not only the word at the cursor.
     pub replaces: Cell<bool>,
 }
 
@@ -69,7 +70,7 @@ impl LineHelper {
     }
 
     /// Returns the byte offset at which the word at the cursor begins, and its possible
-    /// completions. An alias counts as its replacement.
+    /// completions. An alias at the beginning of the line counts as its replacement.
     fn suggestions(
         &self,
         referee: &Referee,
@@ -174,7 +175,7 @@ impl Completer for LineHelper {
 pub(super) enum Ghost {
     /// The rest of an earlier line. A key accepts it.
     Line(String),
-    /// The rest of a usage. It can't be accepted.
+    /// The rest of a usage, or the meaning of an alias. It can't be accepted.
     Usage(String),
 }
 
@@ -304,8 +305,9 @@ impl PrefixSearch {
         self.found = None;
     }
 
-    /// Returns the next older or newer line that begins with the typed text; `None` if there is
-    /// none. After the newest, it returns the typed text.
+    /// Returns the next older or newer line that begins with the typed text and differs from
+    /// `line`. On the way to newer lines, the typed text itself comes after the newest. Returns
+    /// `None` if there is no further line.
     fn step(&mut self, line: &str, older: bool) -> Option<String> {
         let from = match &self.found {
             Some((index, found)) if found == line => *index,
@@ -355,7 +357,7 @@ impl ConditionalEventHandler for SearchByPrefix {
 pub(super) struct TakeKey(Arc<AtomicBool>);
 
 impl TakeKey {
-    /// Returns true if this key ended the last line.
+    /// Returns true if this key has ended a line since the last call.
     pub(super) fn was_pressed(&self) -> bool {
         self.0.swap(false, Ordering::SeqCst)
     }
@@ -371,9 +373,9 @@ impl ConditionalEventHandler for TakeKey {
     }
 }
 
-/// The handler of the first key at a prompt that begins with an offered answer. A character replaces
-/// the answer, so that dice which are typed again aren't appended to it. After any other key, the
-/// answer is edited.
+/// The handler of the first key at a prompt that begins with an offered answer. A character other
+/// than a space replaces the answer, so that dice which are typed again aren't appended to it.
+/// After any other key, the answer is edited.
 pub(super) struct ReplaceOffered {
     search: SharedSearch,
     is_begun: AtomicBool,
@@ -403,7 +405,7 @@ impl ConditionalEventHandler for ReplaceOffered {
     }
 }
 
-/// A key pressed at a page break of a long answer.
+/// The umpire's choice at a page break of a long answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum PagerKey {
     /// Show the next page.

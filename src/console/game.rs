@@ -42,10 +42,10 @@ pub trait Frontend {
     fn show(&mut self, reply: &Reply);
     /// Asks a question and waits for a line.
     fn ask(&mut self, prompt: &Prompt) -> PromptInput;
-    /// Returns the number of columns.
+    /// Returns the width for replies, in columns.
     fn width(&self) -> usize;
-    /// Returns the busy sign for a long answer. The sign is shown until it is dropped. Returns
-    /// `None` if no one is watching.
+    /// Starts a busy sign, which appears if the answer takes long, and is shown until the result is
+    /// dropped. Returns `None` if no one is watching.
     fn begin_work(&self) -> Option<BusySign> {
         None
     }
@@ -82,8 +82,9 @@ pub struct Game {
 }
 
 impl Game {
-    /// Returns a new or resumed game. `is_interactive` is true if an umpire can be asked again;
-    /// `unsaved` is true for a game that the umpire chose to play in memory.
+    /// Returns a new or resumed game. `is_interactive` is true if there is an umpire at the
+    /// keyboard, who can be asked and warned; `unsaved` is true for a game that the umpire chose
+    /// not to save.
     pub fn new(
         session: Session,
         folder: Option<Folder>,
@@ -161,8 +162,8 @@ impl Game {
         }
     }
 
-    /// Shows the players which dice the program is waiting for them to roll. A repeated question
-    /// counts as the same question.
+    /// Shows the players a question for dice, if they may send requests. A repeated question counts
+    /// as the same question, so it is not shown again.
     fn show_question(&mut self, prompt: &Prompt) {
         #[cfg(feature = "screen")]
         if let (Some(screen), Some(desk)) = (&self.screen, &self.requests)
@@ -226,8 +227,8 @@ impl Game {
         }
     }
 
-    /// Writes a file for the umpire. Fails if it would replace a file that is not from this
-    /// program, unless `replace` is true.
+    /// Writes a file for the umpire. Unless `replace` is true, fails if it would replace a file
+    /// that this program did not write, or that has been changed since.
     fn write_file(&mut self, path: &Path, bytes: &[u8], replace: bool) -> Result<(), EffectFault> {
         let data_folder = self.root.as_deref().and_then(Path::parent);
         let written = self.written.get_or_insert_with(|| OwnFiles::in_folder(data_folder));
@@ -284,7 +285,8 @@ impl Game {
         Err(EffectFault::of("this build does not include the players' screen"))
     }
 
-    /// Updates everything that follows the game: the transcript and the players' screen.
+    /// Updates everything that follows the game: the players' requests, the transcript and the
+    /// players' screen.
     fn update_followers(&mut self, ui: &mut dyn Frontend) {
         // The disk failed, and the umpire continued without it.
         if !self.console.is_saved() {

@@ -23,8 +23,8 @@ pub(crate) fn end_at_interrupt(message: &'static str) {
     let _ = ctrlc::set_handler(move || end_program(message));
 }
 
-/// Counts presses of Ctrl-C, for a subcommand that ends at the first one, with its results so far.
-/// A second Ctrl-C ends the program with this message.
+/// Returns a counter of presses of Ctrl-C, for a subcommand that ends at the first one, with its
+/// results so far. A second press ends the program with this message.
 pub(crate) fn count_interrupts(message: &'static str) -> Arc<AtomicU32> {
     let count = Arc::<AtomicU32>::default();
     let shared = count.clone();

@@ -24,7 +24,7 @@ pub(crate) struct GameAnswer {
     replies: Vec<LineReply>,
     /// The commands that have not been undone at the end of the game.
     commands: Vec<CommandAnswer>,
-    /// The error in the line that failed.
+    /// The error in the line that ended the game, if there is one.
     error: Option<LineFailure>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct GameAnswer {
 struct LineReply {
     /// The number of the line in the input.
     input: u64,
-    /// The line, as typed.
+    /// The line, as typed; empty if it could not be read.
     line: String,
     /// The answers, each as described in the section `answers of …` for the word at the beginning
     /// of the line. Most lines have one, `next 3` has three, and an empty line has none.
@@ -41,7 +41,7 @@ struct LineReply {
     answers: Vec<Value>,
     /// The question, if one is asked. The next line of the input is the answer.
     asked: Option<AskedQuestion>,
-    /// The reason why the line failed.
+    /// The reason why the line failed, if it did.
     error: Option<FailureAnswer>,
 }
 
@@ -96,7 +96,7 @@ impl<W: Write> JsonDocument<W> {
         Ok(JsonDocument { out, written: 0, answers: Vec::new() })
     }
 
-    /// Adds an answer to the answers of the current line.
+    /// Adds the data of a reply, if it has any, to the answers to the current line.
     pub(crate) fn answer(&mut self, reply: &Reply) {
         if !reply.data().is_null() {
             self.answers.push(reply.data().clone());
@@ -145,7 +145,8 @@ impl<W: Write> JsonDocument<W> {
         self.out.flush()
     }
 
-    /// Ends the document with the commands that have not been undone, and the line that failed.
+    /// Ends the document with the commands that have not been undone, and the error that ended the
+    /// game, if there was one.
     pub(crate) fn end(
         mut self,
         console: &Console,

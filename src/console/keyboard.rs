@@ -61,7 +61,7 @@ pub(crate) struct Look {
     pub styled: bool,
     /// True for a screen reader: answers have no columns, and the typed line isn't redrawn.
     pub plain: bool,
-    /// The maximum width in columns.
+    /// The maximum width of answers, in columns.
     pub widest: usize,
     /// True if answers longer than the screen are shown page by page.
     pub pages: bool,
@@ -129,9 +129,8 @@ fn editing_keys(search: &SharedSearch, take: &TakeKey) -> Vec<(KeyEvent, EventHa
 }
 
 impl Keyboard {
-    /// Returns a keyboard. If the history of earlier sessions of this game can be read, the
-    /// keyboard has that history. `stop` is the console's handle, through which Ctrl-C stops a
-    /// command.
+    /// Returns a keyboard with the history of earlier sessions of this game, if that can be read.
+    /// `stop` is the console's handle, through which Ctrl-C stops a command.
     pub(crate) fn new(game: &str, look: Look, stop: StopHandle) -> io::Result<Keyboard> {
         let config = Config::builder()
             .max_history_size(MAX_HISTORY_LINES)
@@ -198,14 +197,15 @@ impl Keyboard {
     }
 
     /// Announces players' requests above the line that is being typed, until the result is dropped.
+    /// Returns `None` if the terminal can't show them there, or players may not send any.
     fn announce_requests(&self) -> Option<WaitingThread<()>> {
         let (printer, requests) = self.printer.clone().zip(self.requests.clone())?;
         Some(announce(printer, requests))
     }
 
     /// Reads the answer to a prompt that begins with an offered answer, which the umpire accepts,
-    /// replaces or edits. Lines that were typed or pasted before the prompt appeared don't count as
-    /// an answer, because the umpire could not have read the prompt yet.
+    /// replaces or edits. If lines were typed or pasted before the prompt appeared, returns
+    /// [`PromptInput::Cancelled`], because the umpire could not have read the prompt yet.
     fn read_edited(&mut self, prompt: &str, initial: &str) -> PromptInput {
         let is_ahead = self.typed.take().is_some() | self.begun.take().is_some();
         let pasted = std::mem::take(&mut self.pasted);
@@ -233,7 +233,7 @@ impl Keyboard {
 
     /// Returns a line that was typed or pasted earlier, or reads a new one. If several lines are
     /// pasted at once, the later ones wait for the next calls. Lines typed ahead wait in the
-    /// editor.
+    /// editor. If `keep` is true, lines that were not pasted earlier are added to the history.
     fn read(&mut self, prompt: &str, keep: bool) -> PromptInput {
         if let Some(line) = self.typed.take() {
             self.print(&format!("{prompt}{}\n", sanitize(&line)));
@@ -346,7 +346,7 @@ impl Keyboard {
         }
     }
 
-    /// Shows rows page by page.
+    /// Shows rows, `page` of them at a time, until the last one or until the umpire stops.
     fn page(&mut self, rows: &[&str], page: usize) {
         let mut next = 0;
         let mut wanted = String::new();
@@ -432,7 +432,8 @@ impl Keyboard {
         }
     }
 
-    /// Returns the number of rows between the typed line and the next prompt.
+    /// Returns the number of rows between the typed line and the next prompt, at least 4. There is
+    /// no limit if the height of the terminal is unknown.
     fn height(&self) -> usize {
         let size = terminal_size::terminal_size().filter(|(_, h)| h.0 > 0);
         size.map_or(usize::MAX, |(_, h)| usize::from(h.0).saturating_sub(2).max(4))
@@ -513,7 +514,7 @@ fn holds(row: &str, text: &str) -> bool {
     anstream::adapter::strip_str(row).to_string().to_lowercase().contains(text)
 }
 
-/// Shows text with the umpire's pager. Returns false if it can't be started.
+/// Shows text with the umpire's pager. Returns false if the pager can't be started.
 fn page_with(pager: &str, words: &str) -> bool {
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut command = Command::new(shell);
@@ -558,7 +559,7 @@ fn announce(printer: Printer, desk: SharedRequests) -> WaitingThread<()> {
     })
 }
 
-/// Plays until the umpire leaves.
+/// Plays until the umpire leaves, or the terminal reports an error.
 pub(crate) fn run(game: &mut Game, keyboard: &mut Keyboard) -> io::Result<()> {
     interrupt::stop_at_interrupt(keyboard.stop.clone());
     loop {

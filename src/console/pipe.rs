@@ -17,13 +17,14 @@ use super::json::JsonDocument;
 pub enum PipeEnd {
     /// The input ended, or a line was `quit`.
     Well,
-    /// A line failed. These are its number and the reason.
+    /// A line failed. These are the number of the last line that was read, which may be an answer,
+    /// and the reason.
     Failed(u64, Text),
     /// A reply could not be written.
     Write(io::Error),
 }
 
-/// The lines from a reader, with the number of the last one.
+/// The lines from a reader, with the number of the last one that was read.
 struct PipeLines<R> {
     from: R,
     number: u64,
@@ -32,8 +33,8 @@ struct PipeLines<R> {
 }
 
 impl<R: BufRead> PipeLines<R> {
-    /// Returns the next line without its end. A line that is too long is read to its end and counts
-    /// as one error.
+    /// Returns the next line without its end; `None` at the end of the input or after an error in
+    /// the reader. A line that is too long is read to its end and counts as one error.
     fn next(&mut self) -> Result<Option<String>, Failure> {
         if self.broken {
             return Ok(None);
@@ -74,7 +75,7 @@ impl<R: BufRead> PipeLines<R> {
     }
 }
 
-/// The format of replies.
+/// The destination of replies, with their format.
 enum Output<W> {
     Text { out: W, layout: PrintLayout },
     Json(JsonDocument<W>),

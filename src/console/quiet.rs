@@ -71,6 +71,6 @@ pub(super) fn restore_terminal() {
 #[cfg(not(unix))]
 fn silence() {}
 
-/// Restores the mode in which the program found the terminal.
+/// Does nothing: on other systems, the program never changes the mode of the terminal.
 #[cfg(not(unix))]
 pub(super) fn restore_terminal() {}

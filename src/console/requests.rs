@@ -30,8 +30,8 @@ pub(super) struct RequestDesk {
     decided: BTreeSet<String>,
     /// The players of the game.
     players: BTreeSet<String>,
-    /// The turn, the phase, and the time at which the console saw them begin, in milliseconds since
-    /// 1970.
+    /// The turn, the phase, and the time at which the console saw the phase begin, in milliseconds
+    /// since 1970; 1 if it had begun before the program was started.
     stage: (i64, Option<String>, u64),
     /// The number of the pending question for dice.
     question: Option<u64>,
@@ -93,7 +93,7 @@ impl RequestDesk {
         self.question = question;
     }
 
-    /// Returns the number of the pending question for dice.
+    /// Returns the number of the pending question for dice; `None` if there is none.
     #[cfg(feature = "screen")]
     pub(super) fn question(&self) -> Option<u64> {
         self.question
@@ -131,7 +131,8 @@ impl RequestDesk {
         })
     }
 
-    /// Sends a request back to its player. `at` is the time in milliseconds since 1970.
+    /// Sends a request back to its player. `at` is the time in milliseconds since 1970. Fails if
+    /// the decision can't be stored.
     pub(super) fn send_back(
         &mut self,
         id: String,
@@ -144,10 +145,10 @@ impl RequestDesk {
         Ok(())
     }
 
-    /// Returns the line that announces the waiting requests, such as
-    /// `horn: orders (2) · ready 3 of 6`. Returns `None` if nothing new is waiting and no more
-    /// players are ready than before, so that a player who keeps switching between ready and not
-    /// ready doesn't fill the screen.
+    /// Returns the line that announces the waiting requests, such as `horn: orders (2) · ready 3 of
+    /// 6`. Returns `None` if there is nothing to announce, or if the waiting requests have not
+    /// changed and no more players are ready than before in this phase, so that a player who keeps
+    /// switching between ready and not ready doesn't fill the screen.
     pub(super) fn news(&mut self) -> Option<String> {
         self.catch_up();
         let waiting = self.waiting_in_words();

@@ -1,5 +1,5 @@
 //! The players' screen of a game, which is a separate process. The game waits for it only after a
-//! command to the screen, for at most ten seconds.
+//! command to the screen, for at most ten seconds each for its start and its answer.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -87,8 +87,9 @@ impl ScreenProcess {
     }
 }
 
-/// Carries out a request to the screen, which is started if necessary. Returns the screen's report;
-/// `None` if the request was to stop a screen that was not running.
+/// Carries out a request to the screen. If necessary, starts the screen, or starts it again with
+/// other permissions. Returns the screen's report, which is empty if the screen was only stopped or
+/// didn't have to be started; `None` if the request was to stop a screen that was not running.
 ///
 /// # Errors
 /// Fails if the screen can't be started, or doesn't answer.

@@ -71,7 +71,8 @@ pub(super) enum TranscriptError {
     Walk(#[from] WalkError),
 }
 
-/// Returns the existing transcript; `None` if there is none, or the file can't be one.
+/// Returns the existing transcript; `None` if there is none, or the file can't be read, is too long
+/// or isn't UTF-8.
 fn read_transcript(path: &Path) -> Option<String> {
     let bytes = SystemDisk.read(path, MAX_TRANSCRIPT).ok()?;
     String::from_utf8(bytes).ok()

@@ -15,7 +15,8 @@ pub(super) struct WaitingThread<T> {
 pub(super) struct EndSignal(Receiver<()>);
 
 impl EndSignal {
-    /// Waits for the signal, for at most this time. Returns true if it arrived.
+    /// Waits for the signal, for at most this time. Returns true if the signal arrived, or its
+    /// sender is gone.
     pub(super) fn comes_within(&self, time: Duration) -> bool {
         self.0.recv_timeout(time) != Err(RecvTimeoutError::Timeout)
     }

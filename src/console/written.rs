@@ -1,7 +1,9 @@
-//! The files that this program wrote for the umpire: only these are replaced without asking.
+//! The files that this program wrote for the umpire: apart from empty files, only these are
+//! replaced without asking.
 //!
-//! They are recognized by their paths and the hash of all their bytes. A file from elsewhere is never recognized,
-//! however similar it is, and neither is a file that has been edited since.
+//! They are recognized by their paths and the hash of all their bytes. A file with another path or
+//! other bytes is never recognized, however similar it is, so a file that has been edited since is
+//! not recognized either.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -35,8 +37,8 @@ impl OwnFiles {
         OwnFiles { record, own: BTreeMap::new() }
     }
 
-    /// Returns true if the path is that of a regular file that this program didn't write, or that
-    /// has been changed since. An empty file can always be replaced.
+    /// Returns true if the path is that of a regular file that this program didn't write, that has
+    /// been changed since, or that can't be compared. An empty file never counts as foreign.
     pub(crate) fn is_foreign(&self, path: &Path) -> bool {
         let Ok(Some(FileKind::File)) = SystemDisk.kind(path) else { return false };
         match PlainFile::open(path).and_then(|mut file| file.read_from(0, MAX_COMPARED)) {
@@ -50,8 +52,8 @@ impl OwnFiles {
         }
     }
 
-    /// Remembers a file that was written. If that can't be recorded, the file later counts as
-    /// foreign, which does no harm.
+    /// Remembers a file that was written. If that can't be recorded, the file counts as foreign in
+    /// later runs of the program, which does no harm.
     pub(crate) fn remember(&mut self, path: &Path, bytes: &[u8]) {
         let key = path_key(path);
         let hash = hex(bytes);
@@ -73,7 +75,8 @@ impl OwnFiles {
             .and_then(|()| files::replace_secret(&SystemDisk, record, text.as_bytes()));
     }
 
-    /// Returns the recorded hashes of paths and files, the oldest first.
+    /// Returns the recorded hashes of paths and files, the oldest first; none if the record can't
+    /// be read.
     fn recorded(&self) -> Vec<(String, String)> {
         let read = self.record.as_ref().and_then(|path| SystemDisk.read(path, MAX_RECORD).ok());
         let text = String::from_utf8(read.unwrap_or_default()).unwrap_or_default();

@@ -19,7 +19,7 @@ pub struct SentBack {
     pub id: String,
     /// The time of the decision, in milliseconds since 1970.
     pub at: u64,
-    /// The reason that the player is shown; it can be empty.
+    /// The reason that is shown to the player; it can be empty.
     pub reason: String,
 }
 
@@ -31,7 +31,7 @@ impl DecisionLog {
     /// Stores a decision, and makes it survive a power cut.
     ///
     /// # Errors
-    /// Fails if the disk reports an error.
+    /// Fails if the file isn't a regular file or is too long, or the disk reports an error.
     pub fn append(folder: &Path, decision: &SentBack) -> Result<()> {
         let mut file: Box<dyn DiskFile> = open_secret(&SystemDisk, folder, DECISIONS_FILE)?;
         let bytes = file.read(MAX_FILE_BYTES)?;

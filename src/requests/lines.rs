@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 use super::MAX_FILE_BYTES;
 use crate::files::PlainFile;
 
-/// A reader that follows a file of JSON lines. It never fails: a file that can't be read counts as having no
-/// lines.
+/// A reader that follows a file of JSON lines. It never fails: a file that can't be read counts as
+/// having no lines, and a line without a valid value is skipped.
 #[derive(Debug)]
 pub(super) struct LineFollower<T> {
     path: PathBuf,
@@ -27,8 +27,9 @@ impl<T: DeserializeOwned> LineFollower<T> {
         LineFollower { path: path.to_owned(), file, read: 0, values: PhantomData }
     }
 
-    /// Returns the values that were added since the last call. A line without a line break is still
-    /// being written, so it is left for the next call.
+    /// Returns the values that were added since the last call. If the file was replaced or
+    /// truncated, it is read again from the beginning. A line without a line break is still being
+    /// written, so it is left for the next call.
     pub(super) fn catch_up(&mut self) -> Vec<T> {
         if self.file.as_ref().is_none_or(|file| file.is_gone().unwrap_or(true)) {
             self.file = PlainFile::open(&self.path).ok();

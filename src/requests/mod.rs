@@ -138,7 +138,7 @@ fn clean(text: &str) -> String {
 }
 
 /// Returns true for a character that is invisible or changes the direction of a text. These are the
-/// characters that [`sanitize`](adjutant_engine::names::sanitize) shows as codes.
+/// characters that [`sanitize`](adjutant_engine::names::sanitize) replaces.
 fn is_formatting(c: char) -> bool {
     let mut bytes = [0; 4];
     let text: &str = c.encode_utf8(&mut bytes);

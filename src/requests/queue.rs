@@ -184,7 +184,7 @@ impl RequestQueue {
         Ok(())
     }
 
-    /// Returns the request with this id.
+    /// Returns the stored request with this id; `None` if there is none.
     pub fn get(&self, id: &str) -> Option<&Request> {
         self.known.get(id)
     }
@@ -229,8 +229,8 @@ impl RequestReader {
         RequestReader(LineFollower::of(&folder.join(REQUESTS_FILE)))
     }
 
-    /// Returns the requests that have arrived since the last call. If the disk failed in between,
-    /// requests may appear twice.
+    /// Returns the requests that have arrived since the last call. If the disk failed or the file
+    /// was replaced in between, requests may appear twice.
     pub fn catch_up(&mut self) -> Vec<Request> {
         self.0.catch_up()
     }

@@ -93,7 +93,8 @@ async fn first_done(one: impl Future, other: impl Future) {
 }
 
 /// Answers the request on a connection and, if a page is followed, sends its updates. Returns when
-/// the connection is closed or too slow, or must make room for another one.
+/// the connection is closed or too slow, or must make room for another one; at once if there is no
+/// room for it.
 pub(super) async fn serve_connection<T>(stream: T, from: IpAddr, hall: Rc<RefCell<Hall>>)
 where
     T: AsyncRead + AsyncWrite + Unpin + 'static,
@@ -203,8 +204,9 @@ pub(super) fn answer<B>(
     }
 }
 
-/// Returns the host name in a request if it is one of this machine's names. A page of another site
-/// whose name resolves to this address must not be able to read or send anything.
+/// Returns the host in a request if the request names only this one, and it is one that
+/// [`reach::is_allowed_host`] allows. A page of another site whose name resolves to this address
+/// must not be able to read or send anything.
 fn allowed_host<'r, B>(request: &'r Request<B>, hall: &Hall) -> Option<&'r str> {
     let host = request.headers().get(header::HOST).and_then(|v| v.to_str().ok())?;
     let has_one_host = request.headers().get_all(header::HOST).iter().count() == 1
@@ -253,7 +255,8 @@ where
     }
 }
 
-/// Checks everything in a player's request except the body. Returns the player.
+/// Checks everything in a player's request except the body, and deducts the request from the
+/// player's budget. Returns the player.
 fn admit_post<B>(request: &Request<B>, hall: &mut Hall, number: u64) -> Result<Player, Refusal> {
     let text = |head: HeaderName| request.headers().get(head).and_then(|v| v.to_str().ok());
     let refused = |status, words: &str| Err((status, words.to_owned()));
@@ -317,7 +320,8 @@ fn response(status: StatusCode, kind: &'static str, words: String) -> Response<A
     response
 }
 
-/// Sends the sections of a page whenever they change, until the connection ends.
+/// Sends the sections and the clock of a page whenever they change, and heartbeats in between,
+/// until the connection ends or the page's key is no longer valid.
 async fn send_updates(
     hall: Rc<RefCell<Hall>>,
     page: Page,

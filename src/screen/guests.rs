@@ -78,8 +78,8 @@ impl Guests {
     }
 
     /// Lets a connection follow a page. If there is no room in total or for this key, tries to
-    /// [make room](Guests::make_room). Returns false if there is still no room, or if the address of
-    /// this connection is at its limit.
+    /// [make room](Guests::make_room). Returns false if there is still no room, if the address of
+    /// this connection is at its limit, or if the connection has ended.
     pub(super) fn follow(&mut self, number: u64, viewer: &Viewer) -> bool {
         let Some(from) = self.open.get(&number).map(|guest| guest.from) else { return false };
         let follows = |guest: &Guest| guest.follows.is_some();
@@ -133,7 +133,7 @@ impl Guests {
     }
 
     /// Returns the oldest of the connections that `of` selects, from an address with the most of
-    /// them, and the number of such connections from that address.
+    /// them, and the number of such connections from that address; `None` if `of` selects none.
     fn oldest_of_largest_crowd(&self, of: impl Fn(&Guest) -> bool) -> Option<(u64, usize)> {
         let mut counts: BTreeMap<IpAddr, usize> = BTreeMap::new();
         for guest in self.open.values().filter(|guest| of(guest)) {

@@ -355,7 +355,8 @@ impl Hall {
         self.page_addresses((side != "all").then_some(side))
     }
 
-    /// Lists who is watching which page.
+    /// Lists who is watching which page, the reason why the pages are not up to date, if they
+    /// aren't, and the address of the page for everyone.
     fn watching_viewers(&self) -> Result<ScreenReport, ScreenError> {
         let mut groups: BTreeMap<(&Viewer, Layout), Vec<String>> = BTreeMap::new();
         for (from, viewer, layout) in self.watchers.values() {
@@ -406,7 +407,7 @@ impl Hall {
         Ok(format!("http://{host}:{}/{path}", self.port))
     }
 
-    /// Lists the address of each player's own page.
+    /// Lists the address of each player's page, and states whether players may send requests.
     fn player_addresses(&self) -> Result<ScreenReport, ScreenError> {
         let mut said = ScreenReport::default();
         let mut addresses = Vec::new();
@@ -430,8 +431,9 @@ impl Hall {
         Ok(said)
     }
 
-    /// Lists the addresses of the page for everyone, or of a side's page, with a QR code for each
-    /// one on the network.
+    /// Lists the addresses of the page of a side or player, or, if `side` is `None`, those of the
+    /// page for everyone and one of each side's page. If others on the network may watch, also
+    /// lists QR codes, except for the latter.
     pub(super) fn page_addresses(&self, side: Option<&str>) -> Result<ScreenReport, ScreenError> {
         let hosts = if self.lan { reach::network_addresses() } else { vec![self.host()] };
         let mut said = ScreenReport::default();

@@ -25,7 +25,8 @@ const REFILL: Duration = Duration::from_millis(500);
 /// The number of recent requests that a player's page shows. Older requests are shown only while
 /// they are waiting.
 const MOST_SHOWN: usize = 12;
-/// The maximum number of a player's requests that may wait for the umpire.
+/// The number of waiting requests from one player at which no further orders from that player are
+/// accepted.
 const MOST_WAITING: usize = 20;
 
 /// The players' requests, and the pending question for dice.
@@ -37,8 +38,8 @@ pub(super) struct Letterbox {
     _lock: Option<QueueLock>,
     decisions: DecisionReader,
     question: Option<DiceQuestion>,
-    /// The numbers of the questions asked since the journal last grew. The command that asked them
-    /// may not have ended yet.
+    /// The numbers of the pending question and of all questions asked since the journal last grew.
+    /// The command that asked them may not have ended yet.
     asked: Vec<u64>,
     budgets: BTreeMap<String, Budget>,
     stage: ReadyStage,
@@ -289,7 +290,8 @@ impl Letterbox {
         self.queue.iter().flat_map(move |queue| queue.of_player(player))
     }
 
-    /// Returns the number of a player's requests that are waiting for the umpire.
+    /// Returns the number of a player's requests that are waiting for the umpire; `ready` marks
+    /// don't count.
     fn waiting_count(&self, session: &Session, player: &str) -> usize {
         let taken = taken_ids(session);
         let wishes = self.of_player(player).filter(|request| !is_mark(request));

@@ -93,10 +93,11 @@ pub enum ScreenError {
 }
 
 /// Runs the screen until the sender of `commands` is closed. Calls `say` with the addresses of the
-/// pages, and then with the answer to each command.
+/// pages, and then with the answer to each command that needs one.
 ///
 /// # Errors
-/// Fails if the session cannot be read, or no port can be used.
+/// Fails if the session cannot be read, another screen is taking its requests, no port can be used,
+/// or the operating system or the disk reports an error.
 pub fn run(
     options: &ScreenOptions,
     mut commands: UnboundedReceiver<String>,

@@ -13,9 +13,9 @@ use crate::source::Span;
 /// The number of faults after which a check stops. No author would correct this many at a time.
 pub const MAX_FAULTS: usize = 1_000;
 
-/// The maximum number of known names that one run compares with unknown words, to find suggestions.
-/// A malicious file may have thousands of unknown names and thousands of known ones; a file written
-/// by an honest author has few of each.
+/// The number of comparisons between unknown words and known names after which a run makes no more
+/// suggestions. A malicious file may have thousands of unknown names and thousands of known ones; a
+/// file written by an honest author has few unknown ones.
 const MAX_COMPARISONS: usize = 500_000;
 
 thread_local! {
@@ -70,14 +70,14 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     /// The label under the underlined text, or an empty string.
     pub label: String,
-    /// A second span that explains the first, with its label.
+    /// An optional second span that explains the first, with its label.
     pub other: Option<(Span, String)>,
-    /// A hint on how to correct the fault.
+    /// An optional hint on how to correct the fault.
     pub help: Option<String>,
     /// The declarations that cannot be used because of this fault.
     pub spoils: Vec<Declaration>,
-    /// The declarations that may have caused this fault. The fault is reported only if none of them
-    /// is faulty.
+    /// The declarations that may have caused this fault. If there are any, the fault is not
+    /// reported when another fault spoils one of them, or a file could not be read.
     pub derived_from: Vec<Declaration>,
 }
 
@@ -110,25 +110,25 @@ impl Diagnostic {
 
 /// A fault to which details can be added, whether or not it has been reported already.
 pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
-    /// Adds the label under the underlined text.
+    /// Sets the label under the underlined text.
     fn label(mut self, label: impl Into<String>) -> Self {
         self.borrow_mut().label = label.into();
         self
     }
 
-    /// Adds a second span with its label.
+    /// Sets the second span and its label.
     fn other_span(mut self, span: Span, label: impl Into<String>) -> Self {
         self.borrow_mut().other = Some((span, label.into()));
         self
     }
 
-    /// Adds a hint on how to correct the fault.
+    /// Sets the hint on how to correct the fault.
     fn help(mut self, help: impl Into<String>) -> Self {
         self.borrow_mut().help = Some(help.into());
         self
     }
 
-    /// Adds a declaration that may have caused this fault.
+    /// Adds a declaration that may have caused this fault, if one is given.
     fn derived_from(mut self, cause: impl Into<Option<Declaration>>) -> Self {
         self.borrow_mut().derived_from.extend(cause.into());
         self
@@ -140,8 +140,9 @@ pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
         self
     }
 
-    /// Suggests the name in `known` that is nearest to `word`. If no name is near enough and the
-    /// list is short, lists all names. Suggests nothing when no comparisons are left in the run.
+    /// Suggests the name in `known` that is nearest to `word`. If no name is near enough, lists all
+    /// names, unless there are more than twelve. Does nothing when no comparisons are left in the
+    /// run.
     fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if COMPARISONS_LEFT.get() == 0 {
             return self;
@@ -186,13 +187,15 @@ impl Faults for Vec<Diagnostic> {
     }
 }
 
-/// Sorts faults by file and span. Faults with the same span keep their relative order.
+/// Sorts faults by file and span. Faults without a span come first, and faults with the same span
+/// stay in their order.
 pub(crate) fn sort_by_span(faults: &mut [Diagnostic]) {
     faults.sort_by_key(|fault| fault.span);
 }
 
-/// Removes faults that follow from other faults. A declaration is read before the text that refers
-/// to it, so no two faults can follow from each other.
+/// Removes faults that follow from other faults. If a file could not be read, any fault that a
+/// declaration may have caused counts as one of these. A declaration is read before the text that
+/// refers to it, so no two faults can follow from each other.
 pub(crate) fn without_derived(faults: &mut Vec<Diagnostic>) {
     let spoilt: IndexSet<Declaration> =
         faults.iter().flat_map(|f| f.spoils.iter().cloned()).collect();

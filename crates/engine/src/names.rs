@@ -5,7 +5,8 @@
 /// The result of looking for a typed word among names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Match<'a, T> {
-    /// The word is this name, ignoring case, or an abbreviation of this name only.
+    /// The item whose name is the word, ignoring case, or the only item whose name the word
+    /// abbreviates.
     One(T),
     /// The word is an abbreviation of these names, in their original order.
     Several(Vec<&'a str>),
@@ -45,8 +46,8 @@ impl<T> Match<'_, T> {
         }
     }
 
-    /// Returns the hint for a word that was not found, such as "did you mean `fire`?" or "could be
-    /// `fire`, `find`". Returns `None` if there is no name to suggest.
+    /// Returns the hint for a word that matches several names or none, such as "did you mean
+    /// `fire`?" or "could be `fire`, `find`". Returns `None` if there is no name to suggest.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Match::None(Some(near)) => Some(format!("did you mean `{near}`?")),
@@ -130,8 +131,9 @@ pub(crate) fn is_later_part(name: &str, word: &str) -> bool {
     word.len() > 2 && name.split('-').skip(1).any(|part| part == word)
 }
 
-/// Returns the message for a name that nothing has, with a suggestion if there is one. `there_is`
-/// follows on a second line, unless it is empty; it usually lists the existing names.
+/// Returns the message for an unknown name, which is cut to 60 characters, with a suggestion if
+/// there is one. `what` is the sort of thing that the name should refer to. `there_is`, which
+/// usually lists the existing names, follows on a second line, unless it is empty.
 pub fn no_such_name<'a>(
     what: &str,
     word: &str,
@@ -195,8 +197,9 @@ pub(crate) fn is_invisible(c: char) -> bool {
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Returns the text with control characters and invisible characters replaced by their codes, and
-/// with tabs and line feeds replaced by spaces. All text for people passes through this function.
+/// Returns the text with tabs and line feeds replaced by spaces, and with all other control
+/// characters and invisible characters replaced by their codes. All text for people passes through
+/// this function.
 pub fn sanitize(text: &str) -> String {
     if !text.contains(is_invisible) {
         return text.to_owned();

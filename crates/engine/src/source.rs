@@ -79,7 +79,8 @@ impl Sources {
     }
 
     /// Returns the line and the column of a byte offset, both counted from 1. Columns count
-    /// characters. Returns `(1, 1)` if the file is not in this store.
+    /// characters. An offset after the end of the file counts as its end. Returns `(1, 1)` if the
+    /// file is not in this store.
     pub fn line_column(&self, file: FileId, offset: usize) -> (usize, usize) {
         let Some(file) = self.get(file) else { return (1, 1) };
         let mut offset = offset.min(file.text.len());
@@ -148,7 +149,8 @@ impl StringMap {
         StringMap { file: self.file, steps: std::iter::once(first).chain(later).collect() }
     }
 
-    /// Returns the offset in the file that corresponds to an offset in the value.
+    /// Returns the offset in the file that corresponds to an offset in the value; 0 if the map is
+    /// empty.
     pub(crate) fn offset(&self, value: usize) -> u32 {
         let value = u32::try_from(value).unwrap_or(u32::MAX);
         let i = self.steps.partition_point(|&(v, _)| v <= value).saturating_sub(1);
