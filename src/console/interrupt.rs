@@ -1,4 +1,4 @@
-//! Ctrl-C: stops the command that is being resolved, or ends the program if nothing can be lost.
+//! Ctrl-C: stops the command that is being resolved, or ends the program.
 
 use std::io::{self, BufRead, Read, Write};
 use std::process;

@@ -68,7 +68,8 @@ struct ExpectedDice {
 /// The failure of a line that ended the game.
 #[derive(Debug, Serialize, JsonSchema)]
 struct LineFailure {
-    /// The number of the line in the input.
+    /// The number of the last line that was read: the line that failed, or the last answer to a
+    /// question in the middle of it.
     line: u64,
     #[serde(flatten)]
     failure: FailureAnswer,

@@ -147,7 +147,7 @@ impl Hall {
     }
 
     /// Processes the new events in the journal and the umpire's new decisions. If the journal can't
-    /// be read at the moment, the pages stay as they are.
+    /// be read, it is opened again; if that fails too, the pages stay as they are.
     pub(super) fn catch_up(&mut self) {
         let stories = &mut self.stories;
         let mut fault = None;

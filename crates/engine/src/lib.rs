@@ -84,10 +84,10 @@
 //! 1. Only the program uses the terminal, files, the clock, the network and the environment. The
 //!    engine only takes and returns data.
 //! 2. Dice come from one trait, [`adjutant_dice::Source`]. Nothing else is random.
-//! 3. Rule text is checked when it is loaded, not during play. One run reports all errors, each
-//!    with its file, line and column, with the faulty text underlined, and often with a suggestion.
-//!    The few errors that remain possible during play have their own types, name their rule and
-//!    change nothing.
+//! 3. Rule text is checked when it is loaded, not during play. One run reports all errors, up to a
+//!    limit, each with its file, line and column, with the faulty text underlined, and often with a
+//!    suggestion. The few errors that remain possible during play have their own types, name their
+//!    rule and change nothing.
 //! 4. Resolving a command never changes the tabletop. It returns events in a [`referee::Outcome`],
 //!    whose changes are applied in a second step.
 //! 5. An outcome of a saved game is shown only after the journal on disk has stored it. Each
