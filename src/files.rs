@@ -14,7 +14,7 @@ pub enum DiskError {
     /// Something other than a regular file has this name.
     #[error("it is not a regular file")]
     NotPlain,
-    /// The file is larger than this maximum, in bytes.
+    /// The file is larger than allowed. The number is the limit in bytes.
     #[error("it is longer than {}", bytes_in_words(*.0))]
     Long(u64),
     /// An error from the operating system.

@@ -162,8 +162,8 @@ impl Game {
         }
     }
 
-    /// Shows the players a question for dice, if they may send requests. A repeated question counts
-    /// as the same question, so it is not shown again.
+    /// Shows the players a prompt that asks for dice, if they may send requests. A repeated
+    /// question counts as the same question, so it is not shown again.
     fn show_question(&mut self, prompt: &Prompt) {
         #[cfg(feature = "screen")]
         if let (Some(screen), Some(desk)) = (&self.screen, &self.requests)

@@ -1,5 +1,5 @@
 //! The players' screen of a game, which is a separate process. The game waits for it only after a
-//! command to the screen, for at most ten seconds each for its start and its answer.
+//! command to the screen: at most ten seconds until it has started, and ten for its answer.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;

@@ -355,8 +355,8 @@ impl Hall {
         self.page_addresses((side != "all").then_some(side))
     }
 
-    /// Lists who is watching which page, the reason why the pages are not up to date, if they
-    /// aren't, and the address of the page for everyone.
+    /// Lists who is watching which page, and the address of the page for everyone. If the pages are
+    /// not up to date, gives the reason.
     fn watching_viewers(&self) -> Result<ScreenReport, ScreenError> {
         let mut groups: BTreeMap<(&Viewer, Layout), Vec<String>> = BTreeMap::new();
         for (from, viewer, layout) in self.watchers.values() {
@@ -431,9 +431,9 @@ impl Hall {
         Ok(said)
     }
 
-    /// Lists the addresses of the page of a side or player, or, if `side` is `None`, those of the
-    /// page for everyone and one of each side's page. If others on the network may watch, also
-    /// lists QR codes, except for the latter.
+    /// Lists the addresses of the page of a side or player, or of the page for everyone if `side`
+    /// is `None`. If others on the network may watch, each address has a QR code. For `None`, also
+    /// lists one address of each side's page, without a QR code.
     pub(super) fn page_addresses(&self, side: Option<&str>) -> Result<ScreenReport, ScreenError> {
         let hosts = if self.lan { reach::network_addresses() } else { vec![self.host()] };
         let mut said = ScreenReport::default();
