@@ -145,10 +145,10 @@ impl RequestDesk {
         Ok(())
     }
 
-    /// Returns the line that announces the waiting requests, for example `horn: orders (2) · ready
-    /// 3 of 6`. Returns `None` if there is nothing to announce, or if the waiting requests have not
-    /// changed and no more players are ready than before in this phase, so that a player who keeps
-    /// switching between ready and not ready doesn't fill the screen.
+    /// Returns the line that announces the waiting requests and the ready players, such as
+    /// `horn: orders (2) · ready 3 of 6`. Returns `None` if there is nothing to announce, or if the
+    /// waiting requests have not changed and no more players are ready than before in this phase,
+    /// so that a player who keeps switching between ready and not ready doesn't fill the screen.
     pub(super) fn news(&mut self) -> Option<String> {
         self.catch_up();
         let waiting = self.waiting_in_words();
