@@ -40,7 +40,7 @@ pub enum PromptInput {
 pub trait Frontend {
     /// Shows a reply.
     fn show(&mut self, reply: &Reply);
-    /// Asks a question and waits for a line.
+    /// Asks a question and waits for the response.
     fn ask(&mut self, prompt: &Prompt) -> PromptInput;
     /// Returns the width for replies, in columns.
     fn width(&self) -> usize;

@@ -149,12 +149,14 @@ const WIDTH_OF_DATA: usize = 80;
 /// The width used for screen readers: wide enough for all columns of a table.
 pub(super) const WIDTH_WITHOUT_COLUMNS: usize = 1000;
 
-/// Plays all lines of a reader and writes the replies as text.
+/// Plays the lines of a reader, and writes the replies as text. Returns the reason why the lines
+/// ended.
 pub fn run<R: BufRead, W: Write>(game: &mut Game, from: R, out: W, layout: PrintLayout) -> PipeEnd {
     play_lines(game, from, Output::Text { out, layout })
 }
 
-/// Plays all lines of a reader and writes one JSON document.
+/// Plays the lines of a reader, and writes one JSON document. Returns the reason why the lines
+/// ended.
 pub fn run_json<R: BufRead, W: Write>(game: &mut Game, from: R, out: W) -> PipeEnd {
     match JsonDocument::begin(out, &game.console) {
         Ok(document) => play_lines(game, from, Output::Json(document)),

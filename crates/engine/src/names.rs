@@ -1,6 +1,6 @@
-//! Finds names as people type them: complete, abbreviated or misspelt. The module also has helpers
-//! for text that people read: numbers with their nouns, and text without characters that control
-//! the terminal.
+//! Finds names as people type them, complete or abbreviated, and suggests the nearest name for a
+//! misspelt one. The module also has helpers for text that people read: numbers with their nouns,
+//! and text without characters that control the terminal.
 
 /// The result of looking for a typed word among names.
 #[derive(Clone, Debug, PartialEq, Eq)]
