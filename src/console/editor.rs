@@ -290,10 +290,10 @@ pub(super) struct PrefixSearch {
     lines: Vec<String>,
     /// The text typed before the first Up.
     prefix: String,
-    /// The line found last, with its index.
+    /// The line found last, with its index; `None` while the typed text is shown.
     found: Option<(usize, String)>,
-    /// The replacement for the typed line. A key can't replace the line directly. Instead, it makes
-    /// the editor complete the line, and this is the completion.
+    /// The replacement for the typed line, if a key has just chosen one. A key can't replace the
+    /// line directly. Instead, it makes the editor complete the line, and this is the completion.
     chosen: Option<String>,
 }
 

@@ -91,7 +91,7 @@ impl RequestQueue {
     /// stored.
     ///
     /// # Errors
-    /// Fails if the disk reports an error.
+    /// Fails if one of the files isn't a regular file or is too long, or the disk reports an error.
     pub fn open(folder: &Path) -> Result<RequestQueue, QueueError> {
         RequestQueue::open_on(&SystemDisk, folder)
     }

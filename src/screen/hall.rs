@@ -125,13 +125,13 @@ impl Hall {
         self.players().into_iter().map(|player| player.name).collect()
     }
 
-    /// Returns the player with this key.
+    /// Returns the player with this key; `None` if no player has it.
     pub(super) fn player_with_key(&self, key: &str) -> Option<Player> {
         let name = self.keys.player_of(key)?;
         self.players().into_iter().find(|player| player.name == name)
     }
 
-    /// Returns the page of the player with this key.
+    /// Returns the page of the player with this key; `None` if no player has it.
     pub(super) fn find_player_page(&self, key: &str, is_here: bool) -> Option<Page> {
         let viewer = Viewer::Player(self.player_with_key(key)?);
         let (layout, key) = (Layout::All, key.to_owned());

@@ -70,7 +70,8 @@ impl PageKeys {
         self.kept.port
     }
 
-    /// Creates the missing keys. Saves the keys and the port if anything has changed.
+    /// Creates the missing keys. Saves the keys and the port if anything has changed. Fails if
+    /// there are no random numbers for a key.
     pub(super) fn add_missing_keys(
         &mut self,
         sides: &[String],
@@ -100,7 +101,7 @@ impl PageKeys {
     }
 
     /// Replaces the key of a side or a player, and saves the new one. `None` replaces the key for
-    /// everyone.
+    /// everyone. Fails if there are no random numbers for the key.
     pub(super) fn renew(&mut self, owner: Option<KeyOwner<'_>>) -> Result<(), ScreenError> {
         let (keys, name) = match owner {
             Some(KeyOwner::Side(side)) => (&mut self.kept.sides, side),
@@ -133,12 +134,12 @@ impl PageKeys {
         &self.kept.all
     }
 
-    /// Returns the key of a side.
+    /// Returns the key of a side; `None` if the side has none.
     pub(super) fn key_of_side(&self, side: &str) -> Option<&str> {
         self.kept.sides.get(side).map(String::as_str)
     }
 
-    /// Returns the key of a player.
+    /// Returns the key of a player; `None` if the player has none.
     pub(super) fn key_of_player(&self, player: &str) -> Option<&str> {
         self.kept.players.get(player).map(String::as_str)
     }
@@ -148,18 +149,20 @@ impl PageKeys {
         is_same_key(&self.kept.all, key)
     }
 
-    /// Returns the side with this key. Every key is compared, each in constant time.
+    /// Returns the side with this key, if there is one. Every side's key is compared, each in
+    /// constant time.
     pub(super) fn side_of(&self, key: &str) -> Option<&str> {
         owner_of(&self.kept.sides, key)
     }
 
-    /// Returns the player with this key. Every key is compared, each in constant time.
+    /// Returns the player with this key, if there is one. Every player's key is compared, each in
+    /// constant time.
     pub(super) fn player_of(&self, key: &str) -> Option<&str> {
         owner_of(&self.kept.players, key)
     }
 }
 
-/// Returns the name with this key. Every key is compared, each in constant time.
+/// Returns the name with this key, if there is one. Every key is compared, each in constant time.
 fn owner_of<'k>(keys: &'k IndexMap<String, String>, key: &str) -> Option<&'k str> {
     let mut found = None;
     for (name, kept) in keys {

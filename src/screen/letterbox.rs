@@ -131,7 +131,8 @@ pub(super) type Refusal = (StatusCode, String);
 
 impl Letterbox {
     /// Opens the letterbox of the session in a folder. If `requests` is false, players can't send
-    /// anything.
+    /// anything. Otherwise, fails if another screen is taking their requests, or the disk reports
+    /// an error.
     pub(super) fn open(
         folder: &Path,
         requests: bool,
