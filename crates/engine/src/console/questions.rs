@@ -247,8 +247,8 @@ pub(super) fn can_do_nothing(play: &Play, kind: KindId, row: u32) -> String {
 /// The maximum number of verbs that are tried to find out why a piece can do nothing.
 const MAX_REASONS: usize = 3;
 
-/// Returns the reason why a piece can't act with one of this phase's verbs, if the rules' reason is
-/// about the piece itself.
+/// Returns the reason why a piece can't act with one of this phase's verbs, if a line with that verb
+/// names no other piece. Only the first few verbs are tried.
 fn why_nothing(play: &Play, kind: KindId, row: u32) -> Option<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -261,8 +261,9 @@ fn why_nothing(play: &Play, kind: KindId, row: u32) -> Option<String> {
         let line = search.readable_line(verb, &[&name])?;
         let command = command::parse(referee, table, &line).ok()??;
         let acts = acting_rows(play, &command.action, kind).contains(&row);
-        let reason = play.refusal(&command).filter(|_| acts)?;
-        reason.split(' ').any(|word| word == name).then_some(reason)
+        // With another piece in the line, the reason may be that piece.
+        let is_only = names_of_pieces(play, &[line]).len() == 1;
+        play.refusal(&command).filter(|_| acts && is_only)
     })
 }
 

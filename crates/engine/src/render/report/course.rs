@@ -13,6 +13,7 @@ use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
 use super::standing::{CoursePoint, course_measures};
 use crate::names::capitalized;
 use crate::referee::{Event, MeasuredValue, Referee};
+use crate::render::chart::TurnChart;
 use crate::render::view::lower_first_letter;
 use crate::ruleset::{BetterNumbers, Measure};
 use crate::tabletop::Tabletop;
@@ -26,10 +27,31 @@ pub(super) fn course_in_words(
     table: &Tabletop,
     story: &GameStory,
 ) -> Option<String> {
-    course_measures(referee).enumerate().find_map(|(index, measure)| {
-        let course = Course { referee, table, story, measure, index, better: measure.better? };
-        course.changes().then(|| course.in_words()).flatten()
-    })
+    courses(referee, table, story).find_map(|course| course.in_words())
+}
+
+/// Returns charts, by turn, of the measure that shows when the game turned: one for each side, or
+/// one for the whole table. There are none if no measure shows it.
+pub(super) fn course_charts(
+    referee: &Referee,
+    table: &Tabletop,
+    story: &GameStory,
+) -> Vec<TurnChart> {
+    let course = courses(referee, table, story).find(|course| course.in_words().is_some());
+    course.map_or(Vec::new(), |course| course.charts())
+}
+
+/// Returns the courses in the measures that show who is doing well and that changed.
+fn courses<'s>(
+    referee: &'s Referee,
+    table: &'s Tabletop,
+    story: &'s GameStory,
+) -> impl Iterator<Item = Course<'s>> {
+    let measures = course_measures(referee).enumerate();
+    let courses = measures.filter_map(move |(index, measure)| {
+        Some(Course { referee, table, story, measure, index, better: measure.better? })
+    });
+    courses.filter(Course::changes)
 }
 
 /// The course of a game in one measure.
@@ -73,6 +95,22 @@ impl<'s> Course<'s> {
             BetterNumbers::More => value.value.to_f64(),
             BetterNumbers::Fewer => -value.value.to_f64(),
         }
+    }
+
+    fn charts(&self) -> Vec<TurnChart> {
+        let ends = self.ends_of_turns();
+        let last = self.values(self.points().len() - 1);
+        let chart = |(at, value): (usize, &MeasuredValue)| {
+            let of =
+                value.of.as_deref().map_or(String::new(), |of| format!(", {}", capitalized(of)));
+            // A piece that had no value in a turn counts as 0.
+            let number = |point: &usize| {
+                self.values(*point).get(at).map_or(0.0, |found| found.value.to_f64())
+            };
+            let turns = ends.values().map(|point| [number(point); 5]).collect();
+            TurnChart { title: format!("{}{of}", self.measure.title), turns }
+        };
+        last.iter().enumerate().map(chart).collect()
     }
 
     fn title(&self) -> String {

@@ -5,10 +5,10 @@ use super::game_story::TurnStory;
 use super::moments::{KeyMoment, chance_in_words};
 use super::sentences::sentence;
 use crate::names::capitalized;
-use crate::render::plan;
 use crate::render::print::escape::clean_and_escape;
 use crate::render::print::markdown;
 use crate::render::setup::Force;
+use crate::render::{chart, plan};
 
 /// A format of battle reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ const STYLE: &str = "\
 body{font:18px/1.6 Georgia,'Times New Roman',serif;max-width:42rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
 h1{line-height:1.2;margin-bottom:.2rem}h2{margin:2rem 0 .4rem;line-height:1.25}h3{margin:1.2rem 0 .2rem}\
 .facts{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .9rem;margin:1rem 0 1.6rem;font-size:.95em}dt{color:#5c5c5c}dd{margin:0}\
-figure{margin:1.4rem 0}figure img,figure svg{max-width:100%;height:auto;display:block}figcaption{font-size:.9em;color:#5c5c5c}\
+figure{margin:1.4rem 0}figure img,figure svg{max-width:100%;height:auto;display:block}.charts svg{max-width:24rem;margin:.4rem 0}figcaption{font-size:.9em;color:#5c5c5c}\
 .log{font-size:.85em}.log ol{padding-left:1.4rem}.log code{font:.95em ui-monospace,monospace;overflow-wrap:anywhere}summary{cursor:pointer}\
 @media(prefers-color-scheme:dark){@media screen{body{color:#ddd;background:#181818}dt,figcaption{color:#aaa}}}\
 @media print{body{font-size:11pt;max-width:none;margin:0}h2,h3{break-after:avoid}figure,li{break-inside:avoid}details{display:none}}";
@@ -74,16 +74,17 @@ fn page(report: &Report) -> String {
     let title = clean_and_escape(&report.scenario);
     let log = log(report);
     let plan_style = if report.plan.is_some() { plan::STYLE } else { "" };
+    let chart_style = if report.charts.is_empty() { "" } else { chart::STYLE };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
-         <style>{STYLE}{plan_style}</style>\n</head>\n<body>\n<main>\n{}</main>\n{log}</body>\n</html>\n",
+         <style>{STYLE}{plan_style}{chart_style}</style>\n</head>\n<body>\n<main>\n{}</main>\n{log}</body>\n</html>\n",
         body(report, true)
     )
 }
 
 /// Writes the report without the surrounding page.
-fn body(report: &Report, with_plan: bool) -> String {
+fn body(report: &Report, with_pictures: bool) -> String {
     let mut out =
         format!("<h1>{}</h1>\n<dl class=\"facts\">\n", clean_and_escape(&report.scenario));
     for (name, fact) in &report.facts {
@@ -128,6 +129,12 @@ fn body(report: &Report, with_plan: bool) -> String {
     if !report.course.is_empty() {
         out.push_str("<h2>When the game turned</h2>\n");
         push_paragraph(&report.course, &mut out);
+        if with_pictures && !report.charts.is_empty() {
+            let charts = &report.charts;
+            out.push_str(&format!(
+                "<figure class=\"charts\">{charts}<figcaption>Turn by turn</figcaption></figure>\n"
+            ));
+        }
     }
     if !report.moments.is_empty() {
         out.push_str("<h2>Key moments</h2>\n");
@@ -139,7 +146,7 @@ fn body(report: &Report, with_plan: bool) -> String {
     if !report.luck.is_empty() {
         push_paragraph(&report.luck, &mut out);
     }
-    if let (Some(plan), true) = (&report.plan, with_plan) {
+    if let (Some(plan), true) = (&report.plan, with_pictures) {
         out.push_str(&format!(
             "<figure>{plan}<figcaption>The table at the end</figcaption></figure>\n"
         ));
