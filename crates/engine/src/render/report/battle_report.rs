@@ -4,16 +4,16 @@ use std::collections::HashSet;
 
 use indexmap::IndexSet;
 
-use super::course::{course_charts, course_in_words};
+use super::course::{CourseFigure, course_figure, course_in_words};
 use super::game_story::{GameStory, TurnStory, WIDTH, score_sentence};
 use super::moments::{KeyMoment, chance_in_words, key_moments};
 use super::naming::listed;
 use super::sentences::sentence;
 use crate::names::capitalized;
 use crate::referee::{Event, Viewer};
+use crate::render::plan;
 use crate::render::setup::{self, Force};
 use crate::render::view::View;
-use crate::render::{chart, plan};
 use crate::session::{
     Board, Luck, LuckGroup, Photo, Record, RecordedAction, ReportItem, Session, WalkError,
 };
@@ -43,8 +43,8 @@ pub struct Report {
     pub(super) turns: Vec<TurnStory>,
     /// When the game turned, in a sentence or several; empty if no measure shows it.
     pub(super) course: String,
-    /// Charts by turn, as SVG, of the measure that shows when the game turned; empty if none does.
-    pub(super) charts: String,
+    /// The drawing of the measure that shows when the game turned; `None` if no measure does.
+    pub(super) course_figure: Option<CourseFigure>,
     /// The key moments, in the order of play.
     pub(super) moments: Vec<KeyMoment>,
     /// The end of the game, in a sentence or two.
@@ -98,7 +98,7 @@ impl Report {
             plans: plans(session, &story),
             turns: Vec::new(),
             course: course_in_words(referee, view.table, &story).unwrap_or_default(),
-            charts: chart::charts_for_page(&course_charts(referee, view.table, &story)),
+            course_figure: course_figure(referee, view.table, &story),
             moments: key_moments(&story),
             ending: ending(&view, &story, scenario.and_then(|scenario| scenario.turns)),
             luck: luck_sentences(&luck),

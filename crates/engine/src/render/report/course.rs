@@ -13,7 +13,7 @@ use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
 use super::standing::{CoursePoint, course_measures};
 use crate::names::capitalized;
 use crate::referee::{Event, MeasuredValue, Referee};
-use crate::render::chart::TurnChart;
+use crate::render::chart::{self, TurnChart};
 use crate::render::view::lower_first_letter;
 use crate::ruleset::{BetterNumbers, Measure};
 use crate::tabletop::Tabletop;
@@ -30,15 +30,25 @@ pub(super) fn course_in_words(
     courses(referee, table, story).find_map(|course| course.in_words())
 }
 
-/// Returns charts, by turn, of the measure that shows when the game turned: one for each side, or
-/// one for the whole table. There are none if no measure shows it.
-pub(super) fn course_charts(
+/// The measure that shows when the game turned, drawn turn by turn.
+#[derive(Clone, Debug)]
+pub(super) struct CourseFigure {
+    /// The title of the measure.
+    pub title: String,
+    /// A chart as SVG for each side, or one for the whole table.
+    pub charts: String,
+}
+
+/// Returns the drawing of the measure that shows when the game turned; `None` if no measure shows
+/// it.
+pub(super) fn course_figure(
     referee: &Referee,
     table: &Tabletop,
     story: &GameStory,
-) -> Vec<TurnChart> {
-    let course = courses(referee, table, story).find(|course| course.in_words().is_some());
-    course.map_or(Vec::new(), |course| course.charts())
+) -> Option<CourseFigure> {
+    let course = courses(referee, table, story).find(|course| course.in_words().is_some())?;
+    let title = course.measure.title.clone();
+    Some(CourseFigure { title, charts: chart::charts_for_page(&course.charts()) })
 }
 
 /// Returns the courses in the measures that show who is doing well and that changed.
@@ -101,14 +111,13 @@ impl<'s> Course<'s> {
         let ends = self.ends_of_turns();
         let last = self.values(self.points().len() - 1);
         let chart = |(at, value): (usize, &MeasuredValue)| {
-            let of =
-                value.of.as_deref().map_or(String::new(), |of| format!(", {}", capitalized(of)));
+            let title = value.of.as_deref().map_or(self.measure.title.clone(), capitalized);
             // A piece that had no value in a turn counts as 0.
             let number = |point: &usize| {
                 self.values(*point).get(at).map_or(0.0, |found| found.value.to_f64())
             };
             let turns = ends.values().map(|point| [number(point); 5]).collect();
-            TurnChart { title: format!("{}{of}", self.measure.title), turns }
+            TurnChart { title, turns }
         };
         last.iter().enumerate().map(chart).collect()
     }

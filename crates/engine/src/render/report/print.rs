@@ -1,6 +1,7 @@
 //! The formats of a battle report: a page, a fragment for a blog, and Markdown.
 
 use super::battle_report::{Report, ReportPhoto};
+use super::course::CourseFigure;
 use super::game_story::TurnStory;
 use super::moments::{KeyMoment, chance_in_words};
 use super::sentences::sentence;
@@ -74,7 +75,7 @@ fn page(report: &Report) -> String {
     let title = clean_and_escape(&report.scenario);
     let log = log(report);
     let plan_style = if report.plan.is_some() { plan::STYLE } else { "" };
-    let chart_style = if report.charts.is_empty() { "" } else { chart::STYLE };
+    let chart_style = if report.course_figure.is_some() { chart::STYLE } else { "" };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
@@ -83,7 +84,8 @@ fn page(report: &Report) -> String {
     )
 }
 
-/// Writes the report without the surrounding page.
+/// Writes the report without the surrounding page, and with the charts and the plan only if
+/// `with_pictures` is true.
 fn body(report: &Report, with_pictures: bool) -> String {
     let mut out =
         format!("<h1>{}</h1>\n<dl class=\"facts\">\n", clean_and_escape(&report.scenario));
@@ -129,10 +131,12 @@ fn body(report: &Report, with_pictures: bool) -> String {
     if !report.course.is_empty() {
         out.push_str("<h2>When the game turned</h2>\n");
         push_paragraph(&report.course, &mut out);
-        if with_pictures && !report.charts.is_empty() {
-            let charts = &report.charts;
+        if let Some(CourseFigure { title, charts }) = &report.course_figure
+            && with_pictures
+        {
+            let caption = clean_and_escape(title);
             out.push_str(&format!(
-                "<figure class=\"charts\">{charts}<figcaption>Turn by turn</figcaption></figure>\n"
+                "<figure class=\"charts\">{charts}<figcaption>{caption}, turn by turn</figcaption></figure>\n"
             ));
         }
     }
