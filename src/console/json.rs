@@ -22,7 +22,7 @@ pub(crate) struct GameAnswer {
     scenario: String,
     /// The replies, in order: one for each line, and one more for each question in the middle of a line.
     replies: Vec<LineReply>,
-    /// The commands that have not been undone at the end of the game.
+    /// The commands in force at the end of the game.
     commands: Vec<CommandAnswer>,
     /// The error in the line that ended the game, if there is one.
     error: Option<LineFailure>,

@@ -231,8 +231,7 @@ impl Letterbox {
     /// Stores a player's request. `at` is the time in milliseconds since 1970.
     ///
     /// # Errors
-    /// Fails with an answer for the page. After a disk error, the request may be stored all the
-    /// same; the page can send it again.
+    /// Fails with an answer for the page. After a disk error, the request may have been stored anyway; the page can send it again.
     pub(super) fn take(
         &mut self,
         session: &Session,

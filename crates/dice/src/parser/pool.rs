@@ -88,7 +88,7 @@ impl DiceParser<'_> {
         Ok(i32::try_from(self.number()?).unwrap_or(i32::MAX))
     }
 
-    /// Reads the count of successes after a pool, if there is one.
+    /// Reads the comparison after a pool that makes it count successes, if there is one.
     fn success_point(&mut self, pool: &Pool, start: usize) -> NotationResult<Option<ComparePoint>> {
         let sign = self.at;
         let Some(comparison) = self.comparison() else { return Ok(None) };

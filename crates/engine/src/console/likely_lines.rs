@@ -15,7 +15,7 @@ const MAX_VERBS: usize = 4;
 /// The maximum number of words that a message lists as not understood.
 const MAX_UNKNOWN: usize = 4;
 
-/// Lines that are close to the intended line, or help with it.
+/// Lines that are close to the intended line, or help with writing it.
 pub(super) enum LikelyLines {
     /// Lines with all the pieces and numbers that were typed, and no others.
     Meant(Vec<String>),

@@ -95,11 +95,7 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
         return Some(Ok(reply));
     }
     if PLAYERS.iter().any(|question| texts.join(" ").starts_with(question)) {
-        let players = play.referee().players(play.session.table());
-        let names: Vec<String> = players.into_iter().map(|player| player.name).collect();
-        let count = names::count_with_noun(names.len(), "player");
-        let list = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-        return Some(Ok(reply(format!("{count}{list}"), Vec::new())));
+        return Some(Ok(who_plays(play)));
     }
     match texts.as_slice() {
         ["what", piece] => {
@@ -126,6 +122,21 @@ pub(super) fn reply(answer: String, listed: Vec<String>) -> Reply {
         text.push(Line::of(Role::Plain, "  ").and(Role::Strong, line));
     }
     Reply::new(text, QuestionAnswer { answer, listed })
+}
+
+/// Lists the players. If the ruleset has none, lists the sides.
+fn who_plays(play: &Play) -> Reply {
+    let table = play.session.table();
+    let players = play.referee().players(table);
+    let players: Vec<String> = players.into_iter().map(|player| player.name).collect();
+    let (names, noun) = if players.is_empty() {
+        (play.referee().sides(table).into_iter().collect(), "side")
+    } else {
+        (players, "player")
+    };
+    let count = names::count_with_noun(names.len(), noun);
+    let list = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+    reply(format!("{count}{list}"), Vec::new())
 }
 
 /// Endings of a question about what somebody can do.

@@ -59,7 +59,7 @@ pub(super) enum Decision {
     Reload(Vec<FileText>),
     /// The choice of who answers questions: chance if true, the umpire if false.
     AskRandom(bool),
-    /// A preview of the dice of a command or an amendment that was not made.
+    /// A preview of the dice of a command or an amendment that was then not carried out.
     Look(LookRecord),
     /// The reveal of the seed.
     Reveal,

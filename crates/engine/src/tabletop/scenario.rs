@@ -22,8 +22,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// Returns the rows of the pieces in an argument that refers to pieces. The result is empty for
-    /// texts, for names, and for no piece.
+    /// Returns the rows of the pieces in an argument that refers to pieces. The result is empty for texts and names, and if the value refers to no piece.
     pub(crate) fn piece_rows(&self) -> Vec<u32> {
         match self {
             Argument::Value(row) => u32::try_from(*row).into_iter().collect(),

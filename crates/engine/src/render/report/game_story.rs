@@ -19,6 +19,9 @@ use crate::tabletop::Tabletop;
 /// The width of text drawings, in columns.
 pub(super) const WIDTH: usize = 100;
 
+/// The sentence for a turn without notable events.
+const NOTHING: &str = "There is nothing to report.";
+
 /// A turn of the report.
 #[derive(Clone, Debug)]
 pub(super) struct TurnStory {
@@ -239,6 +242,17 @@ impl GameStory {
                 turns.insert(number, turn);
             }
         }
+        // A turn that is left out looks like a mistake, unless the ruleset has no notable events.
+        let last = self.standings.keys().copied().max().unwrap_or(0);
+        for number in (1..=last).filter(|_| !self.notables.is_empty()) {
+            turns.entry(number).or_insert_with(|| TurnStory {
+                number,
+                sentences: vec![NOTHING.to_owned()],
+                paragraphs: Vec::new(),
+                photos: Vec::new(),
+            });
+        }
+        turns.sort_keys();
         turns.into_values().collect()
     }
 
@@ -306,7 +320,9 @@ impl GameStory {
 
 fn title_of_roll(referee: &Referee, check: &Check) -> String {
     let rule = check.rule.as_ref().and_then(|rule| referee.ruleset().schema.rules.named(rule));
-    rule.map_or(String::new(), |rule| rule.title.clone())
+    // Words in parentheses are for readers of the rules.
+    let title = rule.map_or("", |rule| rule.title.split(" (").next().unwrap_or_default());
+    title.to_owned()
 }
 
 /// Returns who rolled a check, and its verdict. If the check has no label, its rule's title is

@@ -253,7 +253,8 @@ fn what_happens_again_in_the_next_turn_is_no_news() {
     // A man who falls twice in a turn is reported only once.
     assert_eq!(report.turns[0].sentences, ["Ann of the red army falls (by Cat).", "Men lost: 1."]);
     // The score is reported only when it has changed.
-    assert_eq!(turns, [(1, 2), (5, 1)]);
+    assert_eq!(turns, [(1, 2), (2, 1), (3, 1), (4, 1), (5, 1)]);
+    assert_eq!(report.turns[3].sentences, ["There is nothing to report."]);
 }
 
 #[test]
