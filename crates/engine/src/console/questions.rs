@@ -102,26 +102,36 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
             let (kind, row) = play.session.table().find(piece)?;
             Some(Ok(what_it_may_do(play, kind, row)))
         }
-        ["who" | "what" | "which", rest @ ..] if rest.len() > 1 => who_can(play, rest),
-        ["can" | "could", _, _, ..] => can(play, typed),
         [
             "what" | "who",
             "is" | "are",
             "on" | "in" | "at" | "aboard" | "inside" | "with",
             rest @ ..,
         ] => who_is_with(play, rest),
+        ["who" | "what" | "which", rest @ ..] if rest.len() > 1 => who_can(play, rest),
+        ["can" | "could", _, _, ..] => can(play, typed),
         ["how", "far", rest @ ..] => how_far(play, rest),
         ["why", rest @ ..] if rest.len() > 1 => why(play, rest),
         _ => None,
     }
 }
 
+/// Returns a reply with an answer and a list below it.
 pub(super) fn reply(answer: String, listed: Vec<String>) -> Reply {
-    let mut text = Text::from_iter([Line::of(Role::Plain, &answer).with_hanging_indent(2)]);
+    let mut text = text_of_answer(&answer);
     for line in &listed {
         text.push(Line::of(Role::Plain, "  ").and(Role::Strong, line));
     }
     Reply::new(text, QuestionAnswer { answer, listed })
+}
+
+/// Returns a reply with an answer that already contains the names in `listed`.
+fn reply_with_names(answer: String, listed: Vec<String>) -> Reply {
+    Reply::new(text_of_answer(&answer), QuestionAnswer { answer, listed })
+}
+
+fn text_of_answer(answer: &str) -> Text {
+    Text::from_iter([Line::of(Role::Plain, answer).with_hanging_indent(2)])
 }
 
 /// Lists the players. If the ruleset has none, lists the sides.
@@ -279,8 +289,8 @@ fn why_nothing(play: &Play, kind: KindId, row: u32) -> Option<String> {
 }
 
 /// Returns a line for each verb with which a piece could act now, at most `most`. The verbs are
-/// those of this phase if `here` is true, and otherwise all others, most of which are for
-/// corrections by the umpire.
+/// those of this phase if `here` is true, and otherwise all others, which are mostly for corrections
+/// by the umpire.
 fn lines_of_piece(play: &Play, kind: KindId, row: u32, most: usize, here: bool) -> Vec<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -358,8 +368,7 @@ fn who_is_with(play: &Play, words: &[&str]) -> Option<Replied> {
         return None;
     }
     let answer = format!("{name}: {}", listed.join(", "));
-    let text = Text::from_iter([Line::of(Role::Plain, &answer).with_hanging_indent(2)]);
-    Some(Ok(Reply::new(text, QuestionAnswer { answer, listed })))
+    Some(Ok(reply_with_names(answer, listed)))
 }
 
 /// Returns the verb that a word names, by the verb's own name or by a synonym.
@@ -436,8 +445,7 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
         many => answer
             .push_str(&format!("; {many} others were not tried: `left` lists who has not acted")),
     }
-    let text = Text::from_iter([Line::of(Role::Plain, &answer).with_hanging_indent(2)]);
-    Some(Ok(Reply::new(text, QuestionAnswer { answer, listed: able })))
+    Some(Ok(reply_with_names(answer, able)))
 }
 
 /// Answers whether the words after `can` would be accepted as a line. If they are only a piece and
