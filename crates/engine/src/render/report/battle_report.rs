@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use indexmap::IndexSet;
 
-use super::course::{CourseFigure, course_figure, course_in_words};
-use super::game_story::{GameStory, TurnStory, WIDTH, score_sentence};
+use super::course::{GameCourse, course_of_game};
+use super::game_story::{DeclaredEnd, GameStory, TurnStory, WIDTH, score_sentence};
 use super::moments::{KeyMoment, chance_in_words, key_moments};
 use super::naming::listed;
 use super::sentences::sentence;
 use crate::names::capitalized;
-use crate::referee::{Event, Viewer};
+use crate::referee::Viewer;
 use crate::render::plan;
 use crate::render::setup::{self, Force};
 use crate::render::view::View;
@@ -41,10 +41,8 @@ pub struct Report {
     pub(super) plans: Vec<(String, Vec<String>)>,
     /// The turns with something to report.
     pub(super) turns: Vec<TurnStory>,
-    /// When the game turned, in a sentence or several; empty if no measure shows it.
-    pub(super) course: String,
-    /// The drawing of the measure that shows when the game turned; `None` if no measure does.
-    pub(super) course_figure: Option<CourseFigure>,
+    /// When the game turned; `None` if no measure shows it.
+    pub(super) course: Option<GameCourse>,
     /// The key moments, in the order of play.
     pub(super) moments: Vec<KeyMoment>,
     /// The end of the game, in a sentence or two.
@@ -97,8 +95,7 @@ impl Report {
             forces: Vec::new(),
             plans: plans(session, &story),
             turns: Vec::new(),
-            course: course_in_words(referee, view.table, &story).unwrap_or_default(),
-            course_figure: course_figure(referee, view.table, &story),
+            course: course_of_game(referee, view.table, &story),
             moments: key_moments(&story),
             ending: ending(&view, &story, scenario.and_then(|scenario| scenario.turns)),
             luck: luck_sentences(&luck),
@@ -157,9 +154,10 @@ impl Report {
         let plans = self.plans.iter().flat_map(|(_, orders)| orders).map(|order| words(order));
         let turns = self.turns.iter().flat_map(|turn| &turn.sentences).map(|line| words(line));
         let moments = self.moments.iter().map(|moment| words(&moment.sentence));
-        let parts = [&self.background, &self.course, &self.ending, &self.luck];
+        let course = self.course.as_ref().map_or("", |course| &course.words);
+        let parts = [&self.background, course, &self.ending, &self.luck];
         forces.chain(plans).chain(turns).chain(moments).sum::<usize>()
-            + parts.into_iter().map(|part| words(part)).sum::<usize>()
+            + parts.into_iter().map(words).sum::<usize>()
     }
 }
 
@@ -213,13 +211,8 @@ fn plans(session: &Session, story: &GameStory) -> Vec<(String, Vec<String>)> {
 
 /// Returns the end of the game in a sentence or two; `turns` is the planned number of turns.
 fn ending(view: &View<'_>, story: &GameStory, turns: Option<i64>) -> String {
-    let ended = story.entries.iter().flat_map(|entry| &entry.outcome.events);
-    let mut ended = ended.filter_map(|event| match event {
-        Event::Ended { words, winner, margin } => Some((words, winner.as_deref(), *margin)),
-        _ => None,
-    });
-    match ended.next_back() {
-        Some((words, winner, margin)) => {
+    match story.declared_end() {
+        Some(DeclaredEnd { words, winner, margin }) => {
             let closing = view.referee.closing_sentence(&mut view.table.clone());
             let mut ending = sentence(closing.as_deref().unwrap_or(words));
             let by = margin.map_or(String::new(), |margin| format!(", by {margin}"));

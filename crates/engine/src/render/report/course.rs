@@ -10,9 +10,9 @@ use super::game_story::GameStory;
 use super::naming::{Namer, whose};
 use super::notables::Notable;
 use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
-use super::standing::{CoursePoint, course_measures};
+use super::standing::{CoursePoint, course_measures, values_in_words};
 use crate::names::capitalized;
-use crate::referee::{Event, MeasuredValue, Referee};
+use crate::referee::{MeasuredValue, Referee};
 use crate::render::chart::{self, TurnChart};
 use crate::render::view::lower_first_letter;
 use crate::ruleset::{BetterNumbers, Measure};
@@ -21,34 +21,30 @@ use crate::tabletop::Tabletop;
 /// The maximum number of sentences that explain a change.
 const MAX_REASONS: usize = 2;
 
-/// Returns sentences about when the game turned and why; `None` if no measure shows it.
-pub(super) fn course_in_words(
-    referee: &Referee,
-    table: &Tabletop,
-    story: &GameStory,
-) -> Option<String> {
-    courses(referee, table, story).find_map(|course| course.in_words())
-}
-
-/// The measure that shows when the game turned, drawn turn by turn.
+/// When the game turned, and the measure that shows it.
 #[derive(Clone, Debug)]
-pub(super) struct CourseFigure {
+pub(super) struct GameCourse {
+    /// When the game turned and why, in a few sentences.
+    pub words: String,
     /// The title of the measure.
-    pub title: String,
-    /// A chart as SVG for each side, or one for the whole table.
+    pub measure: String,
+    /// The measure turn by turn: a chart as SVG for each side, or one for the whole table.
     pub charts: String,
 }
 
-/// Returns the drawing of the measure that shows when the game turned; `None` if no measure shows
-/// it.
-pub(super) fn course_figure(
+/// Returns when the game turned and why; `None` if no measure shows it.
+pub(super) fn course_of_game(
     referee: &Referee,
     table: &Tabletop,
     story: &GameStory,
-) -> Option<CourseFigure> {
-    let course = courses(referee, table, story).find(|course| course.in_words().is_some())?;
-    let title = course.measure.title.clone();
-    Some(CourseFigure { title, charts: chart::charts_for_page(&course.charts()) })
+) -> Option<GameCourse> {
+    courses(referee, table, story).find_map(|course| {
+        Some(GameCourse {
+            words: course.in_words()?,
+            measure: course.measure.title.clone(),
+            charts: chart::charts_for_page(&course.charts()),
+        })
+    })
 }
 
 /// Returns the courses in the measures that show who is doing well and that changed.
@@ -127,7 +123,7 @@ impl<'s> Course<'s> {
     }
 
     fn in_words(&self) -> Option<String> {
-        if self.measure.each.is_some() { self.of_sides() } else { Some(self.of_the_table()) }
+        if self.measure.each.is_some() { self.of_sides() } else { self.of_the_table() }
     }
 
     /// Returns the side that does better than every other side at a point; `None` for a tie.
@@ -150,13 +146,8 @@ impl<'s> Course<'s> {
     }
 
     /// Returns the values at a point in words: `Red 3, Blue 2`.
-    fn values_in_words(&self, point: usize) -> String {
-        let values = self.values(point).iter().map(|value| {
-            let of =
-                value.of.as_deref().map_or(String::new(), |of| format!("{} ", capitalized(of)));
-            format!("{of}{}", value.shown)
-        });
-        values.collect::<Vec<_>>().join(", ")
+    fn shown(&self, point: usize) -> String {
+        values_in_words(self.values(point))
     }
 
     /// Describes the course of a measure that is taken for each side; `None` if no side ever led.
@@ -166,7 +157,7 @@ impl<'s> Course<'s> {
             ends.iter().map(|(turn, point)| (*turn, self.leader(*point))).collect();
         let title = self.title();
         let last = self.points().len() - 1;
-        let values = self.values_in_words(last);
+        let values = self.shown(last);
         let Some(leader) = leaders.last()?.1 else {
             let (turn, earlier) =
                 leaders.iter().rev().find_map(|(turn, side)| Some((turn, (*side)?)))?;
@@ -181,12 +172,12 @@ impl<'s> Course<'s> {
         let not_led = leaders.iter().rposition(|(_, side)| *side != Some(leader));
         let since = leaders[not_led.map_or(0, |index| index + 1)].0;
         let name = whose(leader);
+        let gains =
+            |before: usize, after: usize| self.lead(leader, after) > self.lead(leader, before);
         let mut words = match led_by_another {
             Some(index) => {
                 let other = whose(leaders[index].1.unwrap_or_default());
-                let reason = self.reasons(since, |before, after| {
-                    self.lead(leader, after) > self.lead(leader, before)
-                });
+                let reason = self.reasons(since, gains);
                 format!(
                     "The game turned in turn {since}, when the lead passed from the {other} side to the {name} side. At \
                      the end, {title}: {values}.{reason}"
@@ -194,29 +185,28 @@ impl<'s> Course<'s> {
             }
             None => {
                 let (turn, from, to) = self.greatest_step(|point| self.lead(leader, point))?;
-                let [from, to] = [from, to].map(|point| self.values_in_words(point));
-                let reason = self.reasons(turn, |before, after| {
-                    self.lead(leader, after) > self.lead(leader, before)
-                });
+                let [from, to] = [from, to].map(|point| self.shown(point));
+                let reason = self.reasons(turn, gains);
                 format!(
                     "The game never turned. The {name} side led from turn {since} to the end ({title}: {values}). Its \
                      lead grew most in turn {turn} (before it, {from}; after it, {to}).{reason}"
                 )
             }
         };
-        if let Some(winner) = self.winner().filter(|winner| *winner != leader) {
+        let winner = self.story.declared_end().and_then(|end| end.winner);
+        if let Some(winner) = winner.filter(|winner| *winner != leader) {
             words.push_str(&format!(" Nevertheless, the winner was {}.", capitalized(winner)));
         }
         Some(words)
     }
 
-    /// Describes the course of a measure that is taken once for the whole table.
-    fn of_the_table(&self) -> String {
+    /// Describes the course of a measure that is taken once for the whole table; `None` if only one
+    /// turn was played.
+    fn of_the_table(&self) -> Option<String> {
         let merits: Vec<f64> = (0..self.points().len())
             .map(|point| self.values(point).first().map_or(0.0, |value| self.merit(value)))
             .collect();
         let last = merits.len() - 1;
-        let shown = |point: usize| self.values_in_words(point);
         let is_extreme = |point: usize| {
             let middle = merits[point];
             (middle < merits[0] && middle < merits[last])
@@ -235,17 +225,17 @@ impl<'s> Course<'s> {
             let [reached, most, left] =
                 if is_peak { ["rose", "most", "fell"] } else { ["fell", "fewest", "rose"] };
             let end_of_turn = self.ends_of_turns()[&turn];
-            let extreme = shown(point);
+            let extreme = self.shown(point);
             let recovers = merits[end_of_turn] != merits[point];
             let next = self.points().iter().map(|later| later.turn).find(|of| *of > turn);
             let moves = |before: usize, after: usize| {
                 (merits[after] - merits[before]) * (merits[last] - merits[point]) > 0.0
             };
-            let at_the_end = shown(last);
-            return if recovers {
+            let at_the_end = self.shown(last);
+            return Some(if recovers {
                 let reason =
                     self.reasons(turn, |before, after| before >= point && moves(before, after));
-                let then = shown(end_of_turn);
+                let then = self.shown(end_of_turn);
                 format!(
                     "The game turned in turn {turn}: {title} {reached} to {extreme}, the {most} of the game, but then {left} to {then} \
                      by the end of the turn. At the end of the game: {at_the_end}.{reason}"
@@ -257,20 +247,18 @@ impl<'s> Course<'s> {
                      by the end.{reason}",
                     if is_peak { "risen" } else { "fallen" }
                 )
-            };
+            });
         }
         let sign = if merits[last] >= merits[0] { 1.0 } else { -1.0 };
-        let Some((turn, from, to)) = self.greatest_step(|point| sign * merits[point]) else {
-            return String::new();
-        };
+        let (turn, from, to) = self.greatest_step(|point| sign * merits[point])?;
         let reason =
             self.reasons(turn, |before, after| sign * (merits[after] - merits[before]) > 0.0);
-        let [start, end, from, to] = [0, last, from, to].map(shown);
-        format!(
+        let [start, end, from, to] = [0, last, from, to].map(|point| self.shown(point));
+        Some(format!(
             "The game never turned. {}: {start} at the beginning and {end} at the end. The number changed most in \
              turn {turn}, from {from} to {to}.{reason}",
             capitalized(&title)
-        )
+        ))
     }
 
     /// Returns the turn in which a figure grew most, and the points at the end of the turn before
@@ -310,15 +298,5 @@ impl<'s> Course<'s> {
             format!(" {}", sentence(&with_number_in_words(&words)))
         });
         sentences.collect()
-    }
-
-    /// Returns the side that won; `None` if the game did not end, or without a winner.
-    fn winner(&self) -> Option<&'s str> {
-        let events = self.story.entries.iter().flat_map(|entry| &entry.outcome.events);
-        let mut winners = events.filter_map(|event| match event {
-            Event::Ended { winner, .. } => Some(winner.as_deref()),
-            _ => None,
-        });
-        winners.next_back().flatten()
     }
 }

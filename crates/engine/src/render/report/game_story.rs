@@ -7,7 +7,8 @@ use indexmap::IndexMap;
 use super::naming::{self, Descriptions, Namer};
 use super::notables::{Notable, notables_of, turns_of};
 use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
-use super::standing::{CoursePoint, course_values};
+use super::standing::{CoursePoint, course_values, values_in_words};
+use crate::language::rule::RuleText;
 use crate::names::capitalized;
 use crate::referee::{Check, Event, Referee, Viewer};
 use crate::render::transcript::measures_or_piece_counts;
@@ -120,7 +121,30 @@ pub(super) fn lasting(was: f64, now: f64, end: Option<f64>) -> f64 {
     end.map_or(now, |end| if now > was { now.min(end.max(was)) } else { now.max(end.min(was)) })
 }
 
+/// The end of a game, as the ruleset declares it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DeclaredEnd<'s> {
+    /// The announcement; may be empty.
+    pub words: &'s str,
+    /// The side that won, if there is one.
+    pub winner: Option<&'s str>,
+    /// The margin by which it won, if the ruleset measures one.
+    pub margin: Option<i64>,
+}
+
 impl GameStory {
+    /// Returns the last end that was announced; `None` if the game did not end.
+    pub(super) fn declared_end(&self) -> Option<DeclaredEnd<'_>> {
+        let events = self.entries.iter().flat_map(|entry| &entry.outcome.events);
+        let mut ends = events.filter_map(|event| match event {
+            Event::Ended { words, winner, margin } => {
+                Some(DeclaredEnd { words, winner: winner.as_deref(), margin: *margin })
+            }
+            _ => None,
+        });
+        ends.next_back()
+    }
+
     /// Replays a game as a viewer saw it, and collects its story.
     pub(super) fn of(session: &Session, viewer: &Viewer) -> Result<GameStory, WalkError> {
         let mut story = GameStory::default();
@@ -318,8 +342,13 @@ impl GameStory {
     }
 }
 
+/// Returns the rule that made a check; `None` if no rule did.
+fn rule_of_check<'r>(referee: &'r Referee, check: &Check) -> Option<&'r RuleText> {
+    referee.ruleset().schema.rules.named(check.rule.as_ref()?)
+}
+
 fn title_of_roll(referee: &Referee, check: &Check) -> String {
-    let rule = check.rule.as_ref().and_then(|rule| referee.ruleset().schema.rules.named(rule));
+    let rule = rule_of_check(referee, check);
     // Words in parentheses are for readers of the rules.
     let title = rule.map_or("", |rule| rule.title.split(" (").next().unwrap_or_default());
     title.to_owned()
@@ -329,7 +358,7 @@ fn title_of_roll(referee: &Referee, check: &Check) -> String {
 /// used.
 fn check_words(referee: &Referee, check: &Check) -> String {
     let (_, verdict) = check::verdict(check);
-    let rule = check.rule.as_ref().and_then(|rule| referee.ruleset().schema.rules.named(rule));
+    let rule = rule_of_check(referee, check);
     let label = match (check.label.as_str(), rule) {
         ("", Some(rule)) => &rule.title,
         (label, _) => label,
@@ -339,13 +368,7 @@ fn check_words(referee: &Referee, check: &Check) -> String {
 
 /// Returns the measures that are the score of the game, in a sentence: `Men lost: Red 3, Blue 2.`
 pub(super) fn score_sentence(referee: &Referee, table: &Tabletop) -> String {
-    let mut parts = Vec::new();
-    for (name, values) in referee.score(table) {
-        let values = values.into_iter().map(|value| {
-            let of = value.of.map_or(String::new(), |of| format!("{} ", capitalized(&of)));
-            format!("{of}{}", value.shown)
-        });
-        parts.push(format!("{name}: {}", values.collect::<Vec<_>>().join(", ")));
-    }
-    sentence(&parts.join("; "))
+    let score = referee.score(table).into_iter();
+    let parts = score.map(|(name, values)| format!("{name}: {}", values_in_words(&values)));
+    sentence(&parts.collect::<Vec<_>>().join("; "))
 }

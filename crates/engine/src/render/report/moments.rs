@@ -86,8 +86,13 @@ pub(super) fn key_moments(story: &GameStory) -> Vec<KeyMoment> {
         let end = story.measures.get(turn).cloned().unwrap_or_default();
         let change = point.greatest_change_in_words(&end, &ranges);
         let change = change.filter(|_| point.share >= DECISIVE);
-        let (sentence, roll) = (sentence.clone(), roll.clone());
-        KeyMoment { turn: *turn, sentence, roll, chance: *chance, change }
+        KeyMoment {
+            turn: *turn,
+            sentence: sentence.clone(),
+            roll: roll.clone(),
+            chance: *chance,
+            change,
+        }
     };
     chosen.into_iter().map(moment).collect()
 }

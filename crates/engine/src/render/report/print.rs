@@ -1,7 +1,7 @@
 //! The formats of a battle report: a page, a fragment for a blog, and Markdown.
 
 use super::battle_report::{Report, ReportPhoto};
-use super::course::CourseFigure;
+use super::course::GameCourse;
 use super::game_story::TurnStory;
 use super::moments::{KeyMoment, chance_in_words};
 use super::sentences::sentence;
@@ -75,7 +75,7 @@ fn page(report: &Report) -> String {
     let title = clean_and_escape(&report.scenario);
     let log = log(report);
     let plan_style = if report.plan.is_some() { plan::STYLE } else { "" };
-    let chart_style = if report.course_figure.is_some() { chart::STYLE } else { "" };
+    let chart_style = if report.course.is_some() { chart::STYLE } else { "" };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
@@ -128,13 +128,11 @@ fn body(report: &Report, with_pictures: bool) -> String {
             out.push_str("</figure>\n");
         }
     }
-    if !report.course.is_empty() {
+    if let Some(GameCourse { words, measure, charts }) = &report.course {
         out.push_str("<h2>When the game turned</h2>\n");
-        push_paragraph(&report.course, &mut out);
-        if let Some(CourseFigure { title, charts }) = &report.course_figure
-            && with_pictures
-        {
-            let caption = clean_and_escape(title);
+        push_paragraph(words, &mut out);
+        if with_pictures {
+            let caption = clean_and_escape(measure);
             out.push_str(&format!(
                 "<figure class=\"charts\">{charts}<figcaption>{caption}, turn by turn</figcaption></figure>\n"
             ));
@@ -258,8 +256,8 @@ fn markdown(report: &Report) -> String {
             out.push_str(&format!("\n![{}]({name})\n", escape(&caption)));
         }
     }
-    if !report.course.is_empty() {
-        out.push_str(&format!("\n## When the game turned\n\n{}\n", escape(&report.course)));
+    if let Some(course) = &report.course {
+        out.push_str(&format!("\n## When the game turned\n\n{}\n", escape(&course.words)));
     }
     if !report.moments.is_empty() {
         out.push_str("\n## Key moments\n\n");

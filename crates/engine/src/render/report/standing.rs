@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::names::capitalized;
 use crate::referee::{MeasuredValue, Referee};
 use crate::ruleset::Measure;
 use crate::tabletop::Tabletop;
@@ -32,4 +33,13 @@ pub(super) fn course_values(referee: &Referee, table: &Tabletop) -> Vec<Vec<Meas
 /// Returns the measures with a key `better`, in the order of the ruleset.
 pub(super) fn course_measures(referee: &Referee) -> impl Iterator<Item = &Measure> {
     referee.ruleset().measures.iter().filter(|measure| measure.better.is_some())
+}
+
+/// Returns the values of a measure in words: `Red 3, Blue 2`.
+pub(super) fn values_in_words(values: &[MeasuredValue]) -> String {
+    let words = values.iter().map(|value| match value.of.as_deref() {
+        Some(of) => format!("{} {}", capitalized(of), value.shown),
+        None => value.shown.clone(),
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
