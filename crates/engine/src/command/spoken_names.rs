@@ -240,15 +240,18 @@ impl Reading<'_> {
     pub(super) fn with_joined_names(&self, words: &[Token]) -> Option<Vec<Token>> {
         let mut joined = Vec::new();
         let mut at = 0;
-        let hyphenated = self.hyphenated_words();
+        let words_of_rules = self.words_of_rules();
+        let hyphenated: Vec<&String> =
+            words_of_rules.iter().filter(|word| word.contains('-')).collect();
         let squashed = |typed: &str| {
             let lower = typed.to_lowercase();
             let text = lower.trim_end_matches(['.', ',', ';', '!']);
             if text.len() < lower.len() && self.is_word_of_rules(text) {
                 return Some(text.to_owned());
             }
-            let hyphenated = hyphenated.iter().find(|known| known.replace('-', "") == text);
-            hyphenated.cloned().or_else(|| self.mistyped_word_of_rules(text))
+            let unhyphenated = hyphenated.iter().find(|known| known.replace('-', "") == text);
+            let meant = unhyphenated.map(|known| (*known).clone());
+            meant.or_else(|| self.mistyped_word(text, &words_of_rules))
         };
         let mut is_changed = false;
         while let Some(word) = words.get(at) {
@@ -256,7 +259,7 @@ impl Reading<'_> {
                 let of_rules = || {
                     let is_bare = !word.quoted && !next.quoted;
                     let both = format!("{}-{}", word.text, next.text).to_lowercase();
-                    hyphenated.iter().find(|known| is_bare && **known == both).cloned()
+                    (is_bare && hyphenated.contains(&&both)).then_some(both)
                 };
                 self.joined_name(word, next).or_else(of_rules)
             });
@@ -279,22 +282,19 @@ impl Reading<'_> {
         (is_changed || joined.len() < words.len()).then_some(joined)
     }
 
-    /// Returns the word of the rules that a long unknown word nearly is: `starborad` means
-    /// `starboard`.
-    fn mistyped_word_of_rules(&self, word: &str) -> Option<String> {
+    /// Returns the word of the rules, among these, that a long unknown word nearly is: `starborad`
+    /// means `starboard`.
+    fn mistyped_word(&self, word: &str, words_of_rules: &[String]) -> Option<String> {
         let is_candidate = word.chars().count() > MIN_MENDED
             && word.bytes().all(|b| b.is_ascii_lowercase())
             && self.table.find(word).is_none()
             && !self.is_word_of_rules(word);
-        let words = if is_candidate { self.words_of_rules() } else { Vec::new() };
+        if !is_candidate {
+            return None;
+        }
         let initial = word.chars().next();
-        let alike = words.iter().filter(|known| known.chars().next() == initial);
+        let alike = words_of_rules.iter().filter(|known| known.chars().next() == initial);
         names::nearest(word, alike.map(String::as_str)).map(str::to_owned)
-    }
-
-    /// Returns the words with hyphens that rules take.
-    fn hyphenated_words(&self) -> Vec<String> {
-        self.words_of_rules().into_iter().filter(|word| word.contains('-')).collect()
     }
 
     /// Returns the words that rules take: words of usages, and values of sets of words.

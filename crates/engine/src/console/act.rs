@@ -147,8 +147,8 @@ impl Play {
         Some(Line::of(Role::Notice, words).and(Role::Plain, example).with_hanging_indent(2))
     }
 
-    /// Returns the things left to do in this phase that the umpire should be warned about; none if
-    /// finding them takes too long.
+    /// Returns the things left to do in this phase that the umpire should be warned about. Returns an
+    /// empty list if finding them takes too long.
     fn left_undone(&self) -> Vec<String> {
         // A warning that takes too long to find isn't worth waiting for.
         let left = self.referee().unfinished_business(self.session.table()).unwrap_or_default();

@@ -35,7 +35,7 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     if !is_question && corrections::undoes_last(play, typed) {
         return error.proposing(vec!["undo".to_owned()]);
     }
-    if let Some(error) = with_repetition(play, &error, typed).filter(|_| !is_question) {
+    if !is_question && let Some(error) = with_repetition(play, &error, typed) {
         return error;
     }
     // A mistyped name, or a word with several possible meanings, has its own, better help. A comma
@@ -48,23 +48,22 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     if has_better_help && !(is_marked && corrections::takes_back(typed)) {
         return error;
     }
-    if let Some(said) = corrections::corrected_part(typed).filter(|_| !is_question)
-        && let Some(refused) = &play.refused
-    {
-        let lines = corrections::lines_in_place_of(play, refused, said);
-        if !lines.is_empty() {
-            return error.proposing(lines);
+    if let Some(said) = corrections::corrected_part(typed).filter(|_| !is_question) {
+        if let Some(refused) = &play.refused {
+            let lines = corrections::lines_in_place_of(play, refused, said);
+            if !lines.is_empty() {
+                return error.proposing(lines);
+            }
         }
-    }
-    if let Some(said) = corrections::corrected_part(typed).filter(|_| !is_question)
-        && let Some(entry) = corrections::last_replaceable(play)
-    {
-        if reported_dice::corrects_dice(play, said) {
-            return reported_dice::with_help(play, &error, typed);
-        }
-        let lines = corrections::replacing_lines(play, entry, said);
-        if !lines.is_empty() {
-            return error.proposing(lines.into_iter().map(|line| format!("oops {line}")).collect());
+        if let Some(entry) = corrections::last_replaceable(play) {
+            if reported_dice::corrects_dice(play, said) {
+                return reported_dice::with_help(play, &error, typed);
+            }
+            let lines = corrections::replacing_lines(play, entry, said).into_iter();
+            let lines: Vec<String> = lines.map(|line| format!("oops {line}")).collect();
+            if !lines.is_empty() {
+                return error.proposing(lines);
+            }
         }
     }
     let words = question_words::question_words(typed);
@@ -208,8 +207,8 @@ fn keeps_the_acting_piece(play: &Play, typed: &TypedLine<'_>, found: &str) -> bo
     let table = play.session.table();
     let named = |text: &str| names_of_pieces(play, &[text.to_owned()]);
     let Some(at) = command::verb_at(play.referee(), table, typed.line) else { return true };
-    let (before, after) = typed.line.split_at(at);
-    let (before, after) = (named(before), named(after));
+    let before = named(&typed.line[..at]);
+    let after = named(&typed.line[at..]);
     let Ok(Some(command)) = command::parse(play.referee(), table, found) else { return true };
     let acting = play.acting_pieces(&command.action);
     let actor_kind = before.first().and_then(|name| table.find(name)).map(|(kind, _)| kind);
