@@ -75,8 +75,8 @@ impl OwnFiles {
             .and_then(|()| files::replace_secret(&SystemDisk, record, text.as_bytes()));
     }
 
-    /// Returns the recorded hashes of paths and files, the oldest first; none if the record can't
-    /// be read.
+    /// Returns the recorded hashes of paths and files, the oldest first. Returns an empty list if
+    /// the record can't be read.
     fn recorded(&self) -> Vec<(String, String)> {
         let read = self.record.as_ref().and_then(|path| SystemDisk.read(path, MAX_RECORD).ok());
         let text = String::from_utf8(read.unwrap_or_default()).unwrap_or_default();

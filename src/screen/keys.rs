@@ -49,8 +49,8 @@ pub(super) enum KeyOwner<'a> {
 }
 
 impl PageKeys {
-    /// Returns the saved keys of the session in a folder, without invalid ones; none if the file
-    /// can't be read. Missing keys are not created until [`PageKeys::add_missing_keys`] is called.
+    /// Returns the saved keys of the session in a folder, without invalid ones. There are no keys if
+    /// the file can't be read. Missing keys are not created until [`PageKeys::add_missing_keys`] is called.
     pub(super) fn of(folder: &Path) -> PageKeys {
         let file = folder.join(PAGE_KEYS_FILE);
         let kept = SystemDisk.read(&file, MAX_FILE_BYTES).ok();

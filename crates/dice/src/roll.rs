@@ -150,8 +150,8 @@ impl DiceTray {
         of.root.evaluate(&mut |pool| self.roll_pool(pool, source)).map(|(total, _)| total)
     }
 
-    /// Rolls a pool and returns the total. If the pool consists of a few plain dice of which all,
-    /// the highest or the lowest are kept, the dice are not recorded one by one.
+    /// Rolls a pool and returns the total. If the pool consists of a few plain dice, and all of
+    /// them, the highest or the lowest are kept, the dice are not recorded one by one.
     pub fn roll_pool<S: Source + ?Sized>(
         &mut self,
         of: &Pool,

@@ -578,8 +578,8 @@ fn chosen_exploding_dice_have_the_shares_worked_out_by_hand() {
     // The highest of three dice of three sides is 3 if any of them shows a 3; otherwise it is the
     // highest of three dice of two sides.
     let best = [(1, (1, 27)), (2, (7, 27)), (3, (19, 27))];
-    // Without a 3 (4/9), the total is that of two dice of two sides. With one 3 (8/27), it is 3 and
-    // the higher of two such dice. With more, it is 6.
+    // If no die shows a 3, the total is the sum of two dice with two sides each. With a single 3
+    // (8/27), it is 3 plus the higher of two such dice. With more, it is 6.
     let pair = [(2, (3, 27)), (3, (6, 27)), (4, (5, 27)), (5, (6, 27)), (6, (7, 27))];
     for (text, expected) in [
         ("2d2!kh2", &two[..]),

@@ -182,8 +182,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the names of the pieces of a kind that belong to the side to move; none if no side
-    /// is to move.
+    /// Returns the names of the pieces of a kind that belong to the side to move. Returns no
+    /// names if no side is to move.
     pub(super) fn pieces_of_side_to_move(&self, kind: KindId) -> Vec<&str> {
         let Some(side) = self.referee.side_to_move(self.table) else { return Vec::new() };
         let own =

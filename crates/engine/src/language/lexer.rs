@@ -104,7 +104,7 @@ pub(super) fn unclosed_text_fault(text: &str, at: usize, map: &StringMap) -> Dia
     Diagnostic::error("open-text", map.span(at..end), "this text has no closing `\"`")
 }
 
-/// Returns the tokens of a rule text, the last of which is [`TokenKind::End`]. Faulty tokens are
+/// Returns the tokens of a rule text, ending with [`TokenKind::End`]. Faulty tokens are
 /// reported in `faults` and skipped. So is the whole text if it is longer than [`MAX_TEXT`].
 pub(crate) fn tokenize<'t>(
     text: &'t str,

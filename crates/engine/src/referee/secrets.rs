@@ -409,8 +409,8 @@ fn is_audience_list(schema: &Schema, storage: AttributeStorage) -> bool {
 /// A table on which changes are made one by one, with its hidden part.
 ///
 /// Anything hidden both before and after all changes is hidden in between, and anything visible at
-/// both ends is visible in between. So a piece that is added in several steps, the last of which
-/// sets its side, isn't briefly visible. Anything hidden at only one end is tested after each
+/// both ends is visible in between. So a piece that is added in several steps isn't briefly
+/// visible if the last step sets its side. Anything hidden at only one end is tested after each
 /// change.
 struct VisibilityTracker<'a> {
     referee: &'a Referee,

@@ -28,7 +28,7 @@ pub struct RawText {
 /// A TOML value with its span.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TomlNode<'a> {
-    /// The value.
+    /// The parsed TOML value.
     pub(super) value: &'a DeValue<'a>,
     /// The span of the value.
     pub(super) span: Span,

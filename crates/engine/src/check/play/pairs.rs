@@ -320,8 +320,8 @@ impl HiddenChange {
         }
     }
 
-    /// Returns the faces of the dice that are rolled on the table as it is; none if the action is
-    /// refused or fails.
+    /// Returns the faces of the dice that are rolled on the table as it is. Returns no faces if the
+    /// action is refused or fails.
     pub(super) fn faces(&self, referee: &Referee, table: &Tabletop, action: &Action) -> Vec<u32> {
         match self.play(referee, table, action) {
             Some(Played::Done(line)) => line.outcome.faces().collect(),

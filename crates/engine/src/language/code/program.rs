@@ -72,7 +72,7 @@ pub struct ParamLimits {
 pub struct Function {
     /// The name of the function in messages.
     pub name: String,
-    /// The instructions, the last of which returns.
+    /// The instructions. The last one returns.
     pub code: Vec<Op>,
     /// For each instruction, its span in the ruleset.
     pub spans: Vec<Span>,

@@ -71,7 +71,8 @@ impl Marginal {
 /// All possible results of playing one or more lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
-    /// The endings, the most likely first. Their probabilities and that of `rest` add up to 1.
+    /// The endings, the most likely first. Their probabilities and the probability of `rest` add up
+    /// to 1.
     pub endings: Vec<Ending>,
     /// The number of endings left out because there are too many, and their total probability.
     pub rest: Option<(usize, Fraction)>,
