@@ -179,7 +179,10 @@ pub(crate) fn forces(view: &View<'_>, is_named: impl Fn(&str) -> bool) -> Vec<Fo
             };
             let with_mention = |what: String, names: &[&str]| match mention(names) {
                 mentioned if mentioned.is_empty() => what,
-                mentioned => format!("{what} ({mentioned})"),
+                mentioned if names.iter().all(|name| is_named(name)) => {
+                    format!("{what} ({mentioned})")
+                }
+                mentioned => format!("{what} (among them {mentioned})"),
             };
             let described = described.into_iter().map(|(what, names)| match names.len() {
                 1 => with_mention(what, &names),

@@ -7,7 +7,7 @@
 use indexmap::IndexMap;
 
 use super::game_story::GameStory;
-use super::naming::{Namer, whose};
+use super::naming::{Namer, listed, whose};
 use super::notables::Notable;
 use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
 use super::standing::{CoursePoint, course_measures, values_in_words};
@@ -58,6 +58,30 @@ fn courses<'s>(
         Some(Course { referee, table, story, measure, index, better: measure.better? })
     });
     courses.filter(Course::changes)
+}
+
+/// The turn in which a figure grew most.
+struct GreatestStep {
+    turn: i64,
+    /// The point at the end of the turn before.
+    from: usize,
+    /// The point at the end of the turn.
+    to: usize,
+    /// The later turns in which it grew by as much.
+    equal: Vec<i64>,
+}
+
+/// Returns a clause, after a comma, about the later turns in which a figure changed by as much;
+/// empty if there are none.
+fn equal_turns(turns: &[i64]) -> String {
+    match turns {
+        [] => String::new(),
+        [turn] => format!(", and by as much in turn {turn}"),
+        several => {
+            let numbers: Vec<String> = several.iter().map(i64::to_string).collect();
+            format!(", and by as much in turns {}", listed(&numbers))
+        }
+    }
 }
 
 /// The course of a game in one measure.
@@ -184,12 +208,14 @@ impl<'s> Course<'s> {
                 )
             }
             None => {
-                let (turn, from, to) = self.greatest_step(|point| self.lead(leader, point))?;
+                let GreatestStep { turn, from, to, equal } =
+                    self.greatest_step(|point| self.lead(leader, point))?;
+                let ties = equal_turns(&equal);
                 let [from, to] = [from, to].map(|point| self.shown(point));
                 let reason = self.reasons(turn, gains);
                 format!(
                     "The game never turned. The {name} side led from turn {since} to the end ({title}: {values}). Its \
-                     lead grew most in turn {turn} (before it, {from}; after it, {to}).{reason}"
+                     lead grew most in turn {turn} (before it, {from}; after it, {to}){ties}.{reason}"
                 )
             }
         };
@@ -238,7 +264,7 @@ impl<'s> Course<'s> {
                 let then = self.shown(end_of_turn);
                 format!(
                     "The game turned in turn {turn}: {title} {reached} to {extreme}, the {most} of the game, but then {left} to {then} \
-                     by the end of the turn. At the end of the game: {at_the_end}.{reason}"
+                     by the end of the turn and stood at {at_the_end} at the end of the game.{reason}"
                 )
             } else {
                 let reason = next.map_or(String::new(), |next| self.reasons(next, moves));
@@ -250,25 +276,29 @@ impl<'s> Course<'s> {
             });
         }
         let sign = if merits[last] >= merits[0] { 1.0 } else { -1.0 };
-        let (turn, from, to) = self.greatest_step(|point| sign * merits[point])?;
+        let GreatestStep { turn, from, to, equal } =
+            self.greatest_step(|point| sign * merits[point])?;
+        let ties = equal_turns(&equal);
         let reason =
             self.reasons(turn, |before, after| sign * (merits[after] - merits[before]) > 0.0);
         let [start, end, from, to] = [0, last, from, to].map(|point| self.shown(point));
         Some(format!(
             "The game never turned. {}: {start} at the beginning and {end} at the end. The number changed most in \
-             turn {turn}, from {from} to {to}.{reason}",
+             turn {turn}, from {from} to {to}{ties}.{reason}",
             capitalized(&title)
         ))
     }
 
-    /// Returns the turn in which a figure grew most, and the points at the end of the turn before
-    /// it and at its own end; `None` if there is only one turn.
-    fn greatest_step(&self, figure: impl Fn(usize) -> f64) -> Option<(i64, usize, usize)> {
+    /// Returns the turn in which a figure grew most; `None` if there is only one turn. Of equal
+    /// turns, the first counts.
+    fn greatest_step(&self, figure: impl Fn(usize) -> f64) -> Option<GreatestStep> {
         let ends: Vec<(i64, usize)> = self.ends_of_turns().into_iter().collect();
         let steps = ends.windows(2).map(|pair| (pair[1].0, pair[0].1, pair[1].1));
         let growth = |(_, from, to): &(i64, usize, usize)| figure(*to) - figure(*from);
-        // Of equal steps, the first counts.
-        steps.rev().max_by(|a, b| growth(a).total_cmp(&growth(b)))
+        let greatest = steps.clone().rev().max_by(|a, b| growth(a).total_cmp(&growth(b)))?;
+        let (turn, from, to) = greatest;
+        let equal = steps.filter(|step| step.0 > turn && growth(step) == growth(&greatest));
+        Some(GreatestStep { turn, from, to, equal: equal.map(|step| step.0).collect() })
     }
 
     /// Returns sentences, each after a space, about the notable events of a turn in commands that

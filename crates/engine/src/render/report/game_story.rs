@@ -49,8 +49,8 @@ pub(super) struct GameStory {
     pub notables: Vec<(i64, Notable)>,
     /// The umpire's additions, each with its turn.
     pub items: Vec<(i64, ReportItem)>,
-    /// The score at the end of each turn, in a sentence; empty if nothing is counted.
-    pub standings: IndexMap<i64, String>,
+    /// The parts of the score at the end of each turn: `men lost: Red 3, Blue 2`.
+    pub standings: IndexMap<i64, Vec<String>>,
     /// The measures at the end of each turn.
     pub measures: IndexMap<i64, IndexMap<String, f64>>,
     /// The measures after each command that show who is doing well.
@@ -182,7 +182,7 @@ impl GameStory {
             story.entries.push(entry.clone());
             // A command that begins a turn belongs to that turn.
             let turn = turns.last().copied().unwrap_or(entry.turn);
-            story.standings.insert(turn, score_sentence(referee, table));
+            story.standings.insert(turn, score_parts(referee, table));
             // A command that advances to another turn also ends the turns before it.
             for ended in turns.iter().chain([&entry.turn, &turn]) {
                 if story.measures.get(ended) != Some(&measures) {
@@ -208,16 +208,15 @@ impl GameStory {
             numbers.chain(self.items.iter().map(|(turn, _)| *turn)).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        // A sentence or score that repeats the turn before isn't news.
+        // A sentence or a part of the score that repeats the turn before isn't news.
         let mut told_last: (i64, Vec<String>) = (0, Vec::new());
         let mut namer = Namer::new(&self.descriptions);
         // The score at the beginning is news unless it is zero.
-        let score_before = self.standings.get(&0).map_or("", String::as_str);
-        let mut told_score = score_before;
-        if score_before.contains(|c: char| ('1'..='9').contains(&c)) {
+        let mut told_score = self.standings.get(&0).map_or(&[][..], Vec::as_slice);
+        if told_score.iter().any(|part| part.contains(|c: char| ('1'..='9').contains(&c))) {
             numbers.insert(0, 0);
             numbers.dedup();
-            told_score = "";
+            told_score = &[];
         }
         for number in numbers {
             let of_turn = self.notables.iter().filter(|(turn, _)| *turn == number);
@@ -247,9 +246,14 @@ impl GameStory {
                 .collect();
             let told = told.into_iter().map(|told| told.words).collect();
             told_last = (number, told);
-            let score = self.standings.get(&number).map_or("", String::as_str);
-            if (!sentences.is_empty() || number == 0) && score != told_score {
-                sentences.push(score.to_owned());
+            let score = self.standings.get(&number).map_or(&[][..], Vec::as_slice);
+            if !sentences.is_empty() || number == 0 {
+                let changed = score.iter().enumerate();
+                let changed = changed.filter(|(at, part)| told_score.get(*at) != Some(part));
+                let changed: Vec<&str> = changed.map(|(_, part)| part.as_str()).collect();
+                if !changed.is_empty() {
+                    sentences.push(sentence(&changed.join("; ")));
+                }
                 told_score = score;
             }
             let mut turn =
@@ -366,9 +370,13 @@ fn check_words(referee: &Referee, check: &Check) -> String {
     if verdict.is_empty() { label.to_owned() } else { format!("{label}: {verdict}") }
 }
 
-/// Returns the measures that are the score of the game, in a sentence: `Men lost: Red 3, Blue 2.`
-pub(super) fn score_sentence(referee: &Referee, table: &Tabletop) -> String {
+/// Returns the measures that are the score of the game, each in words: `men lost: Red 3, Blue 2`.
+fn score_parts(referee: &Referee, table: &Tabletop) -> Vec<String> {
     let score = referee.score(table).into_iter();
-    let parts = score.map(|(name, values)| format!("{name}: {}", values_in_words(&values)));
-    sentence(&parts.collect::<Vec<_>>().join("; "))
+    score.map(|(name, values)| format!("{name}: {}", values_in_words(&values))).collect()
+}
+
+/// Returns the score of the game in a sentence: `Men lost: Red 3, Blue 2.`
+pub(super) fn score_sentence(referee: &Referee, table: &Tabletop) -> String {
+    sentence(&score_parts(referee, table).join("; "))
 }

@@ -199,6 +199,14 @@ impl<'d> Namer<'d> {
     /// Returns the names of pieces in a sentence, in order.
     fn mentions(&self, sentence: &str, participants: &[&str]) -> Vec<Mention<'d>> {
         let is_part = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
+        let states_side = |at: usize, side: &str| {
+            let (before, after) = sentence.split_at(at);
+            let clause = [before.rsplit(';').next(), after.split(';').next()];
+            let words = clause.into_iter().flatten();
+            let mut words =
+                words.flat_map(|part| part.split(|c: char| !c.is_alphanumeric() && c != '-'));
+            words.any(|word| word.eq_ignore_ascii_case(side))
+        };
         let mut mentions = Vec::new();
         let mut start = 0;
         for word in sentence.split(|c| !is_part(c)) {
@@ -206,10 +214,16 @@ impl<'d> Namer<'d> {
             start +=
                 word.len() + sentence[at + word.len()..].chars().next().map_or(0, char::len_utf8);
             let written = word.trim_end_matches('.');
-            let is_name = written.contains(|c: char| c.is_ascii_digit())
-                || participants.iter().any(|one| one.eq_ignore_ascii_case(written));
+            let is_code = written.contains(|c: char| c.is_ascii_digit());
+            let is_name =
+                is_code || participants.iter().any(|one| one.eq_ignore_ascii_case(written));
+            let described = self.descriptions.get_key_value(&proper_name(written));
+            // `Ann of the red army` needs no other mention of her side.
+            let says_enough = |told: &Description| {
+                !is_code && told.side.as_deref().is_some_and(|side| states_side(at, side))
+            };
             if let (true, Some((name, _))) =
-                (is_name, self.descriptions.get_key_value(&proper_name(written)))
+                (is_name, described.filter(|(_, told)| !says_enough(told)))
             {
                 // The name may be longer than the written word, because a capital letter can take
                 // more bytes.

@@ -106,9 +106,8 @@ impl<'n> RuleEvents<'_, 'n> {
                     && rest.starts_with(' ')
                     && !rest.starts_with(" and ")
             });
-            // Only the acting piece is described, so the ruleset's sentence must state the sides of
-            // the others.
-            let participants = one.1.by.as_deref().into_iter().collect();
+            let pieces = one.1.pieces.iter().map(String::as_str);
+            let participants = one.1.by.as_deref().into_iter().chain(pieces).collect();
             let words = one.1.attributed_sentence();
             ReportSentence {
                 participants,

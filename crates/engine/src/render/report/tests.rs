@@ -257,6 +257,38 @@ fn what_happens_again_in_the_next_turn_is_no_news() {
     assert_eq!(report.turns[3].sentences, ["There is nothing to report."]);
 }
 
+/// Only the parts of the score that have changed are news. The end states the whole score.
+#[test]
+fn a_part_of_the_score_that_stays_is_no_news() {
+    let other = "[measure.left]\ntitle = \"Men left\"\nscore = \"men left\"\neach = 's in army'\n\
+                 is = 'count m in men: m.side = s and not m.dead'\n[[phase]]";
+    let mut game = TestGame::of(&RULES.replace("[[phase]]", other));
+    game.types("next");
+    game.throws("shoot ann at cat", &[5]);
+    game.types("next");
+    game.types("march");
+    game.types("set cat.dead false");
+    game.types("set ann.dead true");
+    let report = report(&game);
+    let last = |turn: usize| report.turns[turn].sentences.last().map(String::as_str);
+    assert_eq!(last(0), Some("Men lost: 0; men left: Red 2, Blue 1."));
+    assert_eq!(last(1), Some("Men lost: 1; men left: Red 2, Blue 0."));
+    assert_eq!(last(2), Some("Men left: Red 1, Blue 1."));
+    assert_eq!(
+        report.ending,
+        "Play stopped in turn 2, and nothing was decided. Men lost: 1; men left: Red 1, Blue 1."
+    );
+}
+
+#[test]
+fn a_sentence_that_names_no_side_gets_it() {
+    let rules = RULES.replace("{whom} of the {whom.side} army falls", "{whom} falls");
+    let mut game = TestGame::of(&rules);
+    game.types("next");
+    game.throws("shoot cat at ann", &[5]);
+    assert_eq!(report(&game).turns[0].sentences[0], "Ann (Red) falls (by Cat).");
+}
+
 #[test]
 fn undone_commands_are_not_reported() {
     let mut game = game();
@@ -441,8 +473,8 @@ is = 'state.fires'
     assert_eq!(course(&[&[]]), "");
     assert_eq!(
         course(&[&[4], &[9, 6], &[2]]),
-        "The game turned in turn 2: fires rose to 9, the most of the game, but then fell to 6 by the end of the turn. \
-         At the end of the game: 2."
+        "The game turned in turn 2: fires rose to 9, the most of the game, but then fell to 6 by the end of the turn \
+         and stood at 2 at the end of the game."
     );
     // Of equal peaks, the last one counts.
     assert_eq!(
@@ -453,5 +485,10 @@ is = 'state.fires'
         course(&[&[3], &[7], &[9]]),
         "The game never turned. Fires: 0 at the beginning and 9 at the end. The number changed most in turn 2, from 3 \
          to 7."
+    );
+    assert_eq!(
+        course(&[&[1], &[3], &[4], &[6], &[8]]),
+        "The game never turned. Fires: 0 at the beginning and 8 at the end. The number changed most in turn 2, from 1 \
+         to 3, and by as much in turns 4 and 5."
     );
 }
