@@ -251,7 +251,7 @@ fn luck_sentences(luck: &Luck) -> String {
         }
     }
     if !sentences.is_empty() && !too_few.is_empty() {
-        sentences.push(format!("Too few dice to judge: {}.", listed(&too_few)));
+        sentences.push(format!("Too few rolls that could succeed or fail: {}.", listed(&too_few)));
     }
     sentences.join(" ")
 }

@@ -71,19 +71,6 @@ struct GreatestStep {
     equal: Vec<i64>,
 }
 
-/// Returns a clause, after a comma, about the later turns in which a figure changed by as much;
-/// empty if there are none.
-fn equal_turns(turns: &[i64]) -> String {
-    match turns {
-        [] => String::new(),
-        [turn] => format!(", and by as much in turn {turn}"),
-        several => {
-            let numbers: Vec<String> = several.iter().map(i64::to_string).collect();
-            format!(", and by as much in turns {}", listed(&numbers))
-        }
-    }
-}
-
 /// The course of a game in one measure.
 struct Course<'s> {
     referee: &'s Referee,
@@ -203,19 +190,17 @@ impl<'s> Course<'s> {
                 let other = whose(leaders[index].1.unwrap_or_default());
                 let reason = self.reasons(since, gains);
                 format!(
-                    "The game turned in turn {since}, when the lead passed from the {other} side to the {name} side. At \
-                     the end, {title}: {values}.{reason}"
+                    "The game turned in turn {since}: measured by {title}, the lead passed from the {other} side to \
+                     the {name} side. At the end it was {values}.{reason}"
                 )
             }
             None => {
-                let GreatestStep { turn, from, to, equal } =
-                    self.greatest_step(|point| self.lead(leader, point))?;
-                let ties = equal_turns(&equal);
-                let [from, to] = [from, to].map(|point| self.shown(point));
-                let reason = self.reasons(turn, gains);
+                let step = self.greatest_step(|point| self.lead(leader, point))?;
+                let change = self.change_in_words(&step);
+                let reason = self.reasons(step.turn, gains);
                 format!(
                     "The game never turned. The {name} side led from turn {since} to the end ({title}: {values}). Its \
-                     lead grew most in turn {turn} (before it, {from}; after it, {to}){ties}.{reason}"
+                     lead grew most in {change}.{reason}"
                 )
             }
         };
@@ -276,17 +261,28 @@ impl<'s> Course<'s> {
             });
         }
         let sign = if merits[last] >= merits[0] { 1.0 } else { -1.0 };
-        let GreatestStep { turn, from, to, equal } =
-            self.greatest_step(|point| sign * merits[point])?;
-        let ties = equal_turns(&equal);
+        let step = self.greatest_step(|point| sign * merits[point])?;
+        let change = self.change_in_words(&step);
         let reason =
-            self.reasons(turn, |before, after| sign * (merits[after] - merits[before]) > 0.0);
-        let [start, end, from, to] = [0, last, from, to].map(|point| self.shown(point));
+            self.reasons(step.turn, |before, after| sign * (merits[after] - merits[before]) > 0.0);
+        let [start, end] = [0, last].map(|point| self.shown(point));
         Some(format!(
             "The game never turned. {}: {start} at the beginning and {end} at the end. The number changed most in \
-             turn {turn}, from {from} to {to}{ties}.{reason}",
+             {change}.{reason}",
             capitalized(&title)
         ))
+    }
+
+    /// Returns the turn of the greatest change, and the values before and after it: `turn 2, from 1
+    /// to 3`. If others are equal, names them all: `turns 2 and 4: in turn 2, from 1 to 3`.
+    fn change_in_words(&self, step: &GreatestStep) -> String {
+        let turn = step.turn;
+        let change = format!("from {} to {}", self.shown(step.from), self.shown(step.to));
+        if step.equal.is_empty() {
+            return format!("turn {turn}, {change}");
+        }
+        let turns: Vec<String> = [turn].iter().chain(&step.equal).map(i64::to_string).collect();
+        format!("turns {}: in turn {turn}, {change}", listed(&turns))
     }
 
     /// Returns the turn in which a figure grew most; `None` if there is only one turn. Of equal

@@ -6,10 +6,10 @@ use indexmap::IndexMap;
 
 use super::naming::{self, Descriptions, Namer};
 use super::notables::{Notable, notables_of, turns_of};
-use super::sentences::{sentence, sentences_of_turn, with_number_in_words};
+use super::sentences::{ReportSentence, sentence, sentences_of_turn, with_number_in_words};
 use super::standing::{CoursePoint, course_values, values_in_words};
 use crate::language::rule::RuleText;
-use crate::names::capitalized;
+use crate::names::{capitalized, proper_name};
 use crate::referee::{Check, Event, Referee, Viewer};
 use crate::render::transcript::measures_or_piece_counts;
 use crate::render::view::View;
@@ -145,6 +145,16 @@ impl GameStory {
         ends.next_back()
     }
 
+    /// Returns the turn in which the last end was announced; `None` if the game did not end.
+    fn turn_of_end(&self) -> Option<i64> {
+        let is_end = |event: &Event| matches!(event, Event::Ended { .. });
+        let of_entry = |entry: &Arc<Entry>| {
+            let ended = entry.outcome.events.iter().rposition(is_end)?;
+            turns_of(entry).get(ended).copied()
+        };
+        self.entries.iter().rev().find_map(of_entry)
+    }
+
     /// Replays a game as a viewer saw it, and collects its story.
     pub(super) fn of(session: &Session, viewer: &Viewer) -> Result<GameStory, WalkError> {
         let mut story = GameStory::default();
@@ -233,10 +243,15 @@ impl GameStory {
                 index += 1;
                 ranked.contains(&(index - 1))
             });
-            let is_news =
-                |words: &String| told_last.0 + 1 != number || !told_last.1.contains(words);
+            // What happens to a piece again is news, but not that something goes on, such as
+            // rain.
+            let is_news = |one: &ReportSentence<'_>| {
+                told_last.0 + 1 != number
+                    || !told_last.1.contains(&one.words)
+                    || one.participants.iter().any(|name| one.words.contains(&proper_name(name)))
+            };
             namer.begin_turn();
-            let news = told.iter().filter(|told| is_news(&told.words));
+            let news = told.iter().filter(|told| is_news(told));
             let mut sentences: Vec<String> = news
                 .map(|one| {
                     sentence(&with_number_in_words(
@@ -271,7 +286,8 @@ impl GameStory {
             }
         }
         // A turn that is left out looks like a mistake, unless the ruleset has no notable events.
-        let last = self.standings.keys().copied().max().unwrap_or(0);
+        // After the end of the game, nothing is expected.
+        let last = self.turn_of_end().or_else(|| self.standings.keys().copied().max()).unwrap_or(0);
         for number in (1..=last).filter(|_| !self.notables.is_empty()) {
             turns.entry(number).or_insert_with(|| TurnStory {
                 number,
