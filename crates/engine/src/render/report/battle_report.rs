@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use super::course::{GameCourse, course_of_game};
 use super::game_story::{DeclaredEnd, GameStory, TurnStory, WIDTH, score_sentence};
 use super::moments::{KeyMoment, chance_in_words, key_moments};
-use super::naming::listed;
+use super::naming::{listed, whose};
 use super::sentences::sentence;
 use crate::names::capitalized;
 use crate::referee::Viewer;
@@ -230,7 +230,9 @@ fn ending(view: &View<'_>, story: &GameStory, turns: Option<i64>) -> String {
                 let score = score_sentence(view.referee, view.table);
                 let space = if score.is_empty() { "" } else { " " };
                 let of = turns.map_or(String::new(), |turns| format!(" of {turns}"));
-                format!("Play stopped in turn {turn}{of}, and nothing was decided.{space}{score}")
+                format!(
+                    "Play stopped in turn {turn}{of}, before an end under the rules.{space}{score}"
+                )
             }
         },
     }
@@ -246,12 +248,18 @@ fn luck_sentences(luck: &Luck) -> String {
     for group in groups {
         match (luck_sentence(group), &group.side) {
             (Some(sentence), _) => sentences.push(sentence),
-            (None, Some(side)) => too_few.push(capitalized(side)),
+            (None, Some(side)) if side.starts_with(char::is_uppercase) => {
+                too_few.push(side.clone());
+            }
+            (None, Some(side)) => too_few.push(format!("the {} side", whose(side))),
             (None, None) => {}
         }
     }
     if !sentences.is_empty() && !too_few.is_empty() {
-        sentences.push(format!("Too few rolls that could succeed or fail: {}.", listed(&too_few)));
+        sentences.push(format!(
+            "The luck of {} can't be judged: too few of their rolls could succeed or fail.",
+            listed(&too_few)
+        ));
     }
     sentences.join(" ")
 }

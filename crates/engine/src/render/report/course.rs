@@ -274,15 +274,16 @@ impl<'s> Course<'s> {
     }
 
     /// Returns the turn of the greatest change, and the values before and after it: `turn 2, from 1
-    /// to 3`. If others are equal, names them all: `turns 2 and 4: in turn 2, from 1 to 3`.
+    /// to 3`. Later turns with the same change are named after them.
     fn change_in_words(&self, step: &GreatestStep) -> String {
         let turn = step.turn;
         let change = format!("from {} to {}", self.shown(step.from), self.shown(step.to));
         if step.equal.is_empty() {
             return format!("turn {turn}, {change}");
         }
-        let turns: Vec<String> = [turn].iter().chain(&step.equal).map(i64::to_string).collect();
-        format!("turns {}: in turn {turn}, {change}", listed(&turns))
+        let others: Vec<String> = step.equal.iter().map(i64::to_string).collect();
+        let turns = if others.len() == 1 { "turn" } else { "turns" };
+        format!("turn {turn}, {change}; the change in {turns} {} was as great", listed(&others))
     }
 
     /// Returns the turn in which a figure grew most; `None` if there is only one turn. Of equal

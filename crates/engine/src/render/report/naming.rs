@@ -269,7 +269,13 @@ impl<'d> Namer<'d> {
         };
         let mut words: Vec<String> = groups.into_iter().map(NamedPieces::in_full).collect();
         words.push(last.words);
-        let words = if goes_on { words.join(", ") } else { listed(&words) };
+        let is_list = words.len() > 1 && words.last().is_some_and(|one| one.contains(" and "));
+        let words = match words.split_last() {
+            _ if goes_on => words.join(", "),
+            // `Yak (Russian), and Stuka and Panther (German)`
+            Some((end, first)) if is_list => format!("{}, and {end}", first.join(", ")),
+            _ => listed(&words),
+        };
         NamedPieces { words, aside: last.aside }
     }
 }

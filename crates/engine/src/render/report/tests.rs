@@ -78,7 +78,10 @@ fn each_turn_has_what_is_notable_in_it() {
     let first = first.map(str::to_owned);
     let second = ["The rear marches."].map(str::to_owned);
     assert_eq!(turns, [(1, first.to_vec()), (2, second.to_vec())]);
-    assert_eq!(report.ending, "Play stopped in turn 2, and nothing was decided. Men lost: 1.");
+    assert_eq!(
+        report.ending,
+        "Play stopped in turn 2, before an end under the rules. Men lost: 1."
+    );
 }
 
 /// `next` is typed in one turn, but the events that it causes may belong to the next turn.
@@ -287,7 +290,7 @@ fn a_part_of_the_score_that_stays_is_no_news() {
     assert_eq!(last(2), Some("Men left: Red 1, Blue 1."));
     assert_eq!(
         report.ending,
-        "Play stopped in turn 2, and nothing was decided. Men lost: 1; men left: Red 1, Blue 1."
+        "Play stopped in turn 2, before an end under the rules. Men lost: 1; men left: Red 1, Blue 1."
     );
 }
 
@@ -499,7 +502,7 @@ is = 'state.fires'
     );
     assert_eq!(
         course(&[&[1], &[3], &[4], &[6], &[8]]),
-        "The game never turned. Fires: 0 at the beginning and 8 at the end. The number changed most in turns 2, \
-         4 and 5: in turn 2, from 1 to 3."
+        "The game never turned. Fires: 0 at the beginning and 8 at the end. The number changed most in turn 2, \
+         from 1 to 3; the change in turns 4 and 5 was as great."
     );
 }
