@@ -358,6 +358,44 @@ fn questions_are_answered_as_people_ask_them() {
     assert!(wrong.contains("\n  roll 3d6x\n"), "{wrong}");
 }
 
+/// What is listed is what would be accepted, tried line by line.
+#[test]
+fn what_can_be_acted_on_is_what_would_be_accepted() {
+    let mut table = Table::at("mtb", "two-boats", "7");
+    table.types("next\nnext to fire");
+    let answer = table.types("what can mgb1 hit").to_owned();
+    let fire = answer.lines().find_map(|line| line.strip_prefix("  fire: ")).unwrap();
+    let listed: Vec<&str> = fire.split(", ").collect();
+    assert!(!listed.is_empty(), "{answer}");
+    for target in ["s1", "r1", "mtb1", "mgb1", "vp1", "coaster1"] {
+        let line = format!("fire mgb1 at {target}");
+        let is_done = table.feed(&line).is_none();
+        assert_eq!(is_done && target != "mtb1", listed.contains(&target), "{line}: {answer}");
+        if is_done {
+            table.types("undo");
+        }
+    }
+    // No one of the other side is asked about, so the piece alone is shown.
+    assert!(table.types("what can r1 see").contains("ship r1"));
+}
+
+/// A number of every piece that has it, from `show`.
+#[test]
+fn what_everyone_has_left_is_listed() {
+    let mut table = Table::at("mtb", "coal-by-night", "7");
+    assert_eq!(
+        table.types("how many torpedoes are left"),
+        "torpedoes: sgb1 2, s1 2, s2 2, s3 2, s4 2, s5 2, s6 2\n"
+    );
+    table.types("set s2.torpedoes 0\nset s4.torpedoes 1");
+    assert_eq!(
+        table.types("how many torpedoes"),
+        "torpedoes: sgb1 2, s1 2, s3 2, s4 1, s5 2, s6 2\n"
+    );
+    let counted = table.types("who's winning");
+    assert!(counted.contains("  Vessels sunk: Friendly 0, Hostile 0\n"), "{counted}");
+}
+
 #[test]
 fn a_no_is_no_note() {
     let said = Table::of("blitz").refuses("no");

@@ -284,7 +284,9 @@ const ACTS: [Act; 18] = [
 ];
 
 /// Phrases for doing nothing, which needs no command.
-const IDLE: [&str; 28] = [
+const IDLE: [&str; 30] = [
+    "hold",
+    "pass",
     "stays",
     "stay put",
     "stays put",

@@ -74,7 +74,8 @@ impl Reading<'_> {
         stems.extend(plural.strip_suffix("es").map(str::to_owned));
         stems.iter().find_map(|stem| self.pieces_numbered(stem)).or_else(|| {
             let described = |stem: &String| self.group_of_one_kind(&self.pieces_described_as(stem));
-            stems.iter().find_map(described)
+            // Some captions are plurals themselves, such as `archers`.
+            stems.iter().chain([&plural]).find_map(described)
         })
     }
 

@@ -61,6 +61,22 @@ pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
     verbs
 }
 
+/// Returns the verbs that mean going somewhere, if a line states where some pieces go: `heavy1 to
+/// b8`. Returns none for any other line.
+pub(crate) fn moving_verbs(referee: &Referee, table: &Tabletop, line: &str) -> Vec<String> {
+    let (reading, words) = read(referee, table, line);
+    let is_piece = |word: &Token| table.find(&word.text).is_some();
+    let goes = |pair: &[Token]| is_piece(&pair[0]) && is_one_of(&pair[1].text, &DIRECTIONS);
+    if !words.windows(2).any(goes) {
+        return Vec::new();
+    }
+    let like = [MOVE, "drive"].into_iter().flat_map(|text| {
+        let word = Token { text: text.to_owned(), start: 0, end: 0, quoted: false };
+        reading.verbs_much_like(&[word])
+    });
+    like.map(|(verb, _)| verb).collect()
+}
+
 /// Returns the byte offset of the first verb of a line; `None` if the line has no verb or begins
 /// with one.
 pub(crate) fn verb_at(referee: &Referee, table: &Tabletop, line: &str) -> Option<usize> {

@@ -12,6 +12,7 @@ mod condition;
 mod everyday_verbs;
 mod groups;
 mod known_words;
+mod name_ranges;
 mod nearest;
 mod restate;
 mod spoken_names;
@@ -31,12 +32,15 @@ use crate::tabletop::{Argument, Tabletop};
 pub(crate) use complete::{BegunLine, meanings};
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
-pub(crate) use known_words::{begins_other_verb, is_usage_word, unknown_words, verb_at, verbs_in};
+pub(crate) use known_words::{
+    begins_other_verb, is_usage_word, moving_verbs, unknown_words, verb_at, verbs_in,
+};
 pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
 pub(crate) use restate::spoken_number;
-pub(crate) use spoken_names::{find_spoken, names_in};
+pub(crate) use spoken_names::{find_spoken, mended_line, names_in};
 pub use token::MAX_LINE;
 pub use token::Token;
+pub(crate) use usage::options_left;
 pub use usage::usage_text;
 pub use value::parse_answer;
 pub(crate) use value::{bare_number, yes_no};
@@ -83,17 +87,28 @@ pub struct PartialProposal {
     pub rest: Option<String>,
     /// Words of that part that aren't understood. The lines leave them out.
     pub without: Vec<String>,
+    /// The optional parts of the usage that the first line doesn't have. One of them may be what
+    /// the words that aren't understood mean.
+    pub options: Vec<String>,
 }
 
 impl PartialProposal {
     /// Returns a remark, in brackets, about the parts of the line that are missing from the
     /// proposed lines.
     pub(crate) fn remark(&self) -> String {
-        let without: Vec<&str> = self.without.iter().map(String::as_str).collect();
-        let without =
-            (!without.is_empty()).then(|| format!("without {}", names::quote_names(&without)));
+        let quoted = |words: &[String]| {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            names::quote_names(&words)
+        };
+        let has_without = !self.without.is_empty();
+        let without = has_without.then(|| format!("without {}", quoted(&self.without)));
+        let options = (has_without && !self.options.is_empty())
+            .then(|| format!("you can add {}", quoted(&self.options)));
         let rest = self.rest.as_ref().map(|rest| format!("then comes `{rest}`"));
-        format!("({})", without.into_iter().chain(rest).collect::<Vec<_>>().join("; "))
+        format!(
+            "({})",
+            without.into_iter().chain(options).chain(rest).collect::<Vec<_>>().join("; ")
+        )
     }
 }
 
@@ -234,10 +249,21 @@ impl LineError {
         if rest.is_none() && without.is_empty() {
             return self.proposing(lines);
         }
-        let part = PartialProposal { lines, rest, without };
+        let part = PartialProposal { lines, rest, without, options: Vec::new() };
         let help = format!("did you mean `{}`? {}", part.lines.join("` or `"), part.remark());
         let proposal = Some(Box::new(Proposal::Part(part)));
         LineError { proposal, wants_sample: false, ..self }.help(help)
+    }
+
+    /// Returns the error with the optional parts that could be added to the first proposed line. An
+    /// error that proposes no part of a line doesn't change.
+    pub(crate) fn with_options(mut self, options: Vec<String>) -> LineError {
+        if let Some(Proposal::Part(part)) = self.proposal.as_deref_mut() {
+            part.options = options;
+            let help = format!("did you mean `{}`? {}", part.lines.join("` or `"), part.remark());
+            self.help = Some(help.into());
+        }
+        self
     }
 
     /// Returns the whole lines that the error proposes, if there are any.
@@ -530,8 +556,16 @@ pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
     let end = words.iter().position(|word| word.text.ends_with([',', ';'])).map(|at| at + 1);
     let mut words = words[..end.unwrap_or(words.len())].to_vec();
     words.iter_mut().for_each(restate::trim_mark);
-    let (first, rest) = words.split_first().filter(|(first, _)| !first.quoted)?;
+    let (first, mut rest) = words.split_first().filter(|(first, _)| !first.quoted)?;
     let name = find_spoken(table, &first.text)?;
+    // Several pieces may do nothing together: `gale and birch hold`.
+    while let Some((joins, others)) = rest.split_first()
+        && (find_spoken(table, &joins.text).is_some()
+            || joins.text.eq_ignore_ascii_case("and")
+                && others.first().is_some_and(|next| find_spoken(table, &next.text).is_some()))
+    {
+        rest = others;
+    }
     let goes_on = rest.iter().any(|word| ["and", "then", "but"].contains(&word.text.as_str()));
     (everyday_verbs::says_idle(rest) && !goes_on).then_some(name)
 }

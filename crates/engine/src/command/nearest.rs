@@ -7,6 +7,7 @@ use super::restate::{
     ARTICLES, Sentence, Simplified, Subject, UNITS, is_number, is_one_of, literal_words,
 };
 use super::{Reading, Token, TypedLine, clauses, everyday_verbs, usage};
+use crate::language::rule::RuleText;
 use crate::language::schema::{Element, Type};
 use crate::referee::{Action, Referee};
 use crate::tabletop::{Argument, Tabletop};
@@ -39,6 +40,10 @@ const TURNING: [&str; 34] = [
 /// Words in front of a gerund that names the action of the line.
 const BEFORE_GERUNDS: [&str; 10] =
     ["is", "are", "was", "were", "starts", "keeps", "begins", "now", "am", "and"];
+
+/// The minimum number of acting pieces that each have their own target if the verb takes a list of
+/// targets.
+const MIN_PAIRS: usize = 3;
 
 /// The maximum number of parts of a line among which the remaining attempts are divided.
 const MAX_SHARES: u32 = 3;
@@ -107,8 +112,9 @@ pub(crate) fn nearest_lines(
     if typed.insist {
         return Vec::new();
     }
-    let ends = clauses::ends(&reading, &typed.tokens);
-    let mut words = typed.tokens;
+    let mut words = reading.with_ranges(&typed.tokens).unwrap_or(typed.tokens);
+    // The punctuation at the end of a word shows where a statement ends.
+    let ends = clauses::ends(&reading, &words);
     words.iter_mut().filter(|w| !w.quoted).for_each(|word| reading.name_meant(word));
     reading.replace_gerunds(&mut words);
     // A report of rolled dice must be a separate line.
@@ -199,9 +205,9 @@ fn with_subject(reading: &Reading<'_>, words: &[Token], line: &str, next: &Token
     }
 }
 
-/// Returns true if a word consists of two to four consonants of a verb, in order and beginning with
-/// the verb's first letter: `mv` for `move`, `sht` for `shoot`.
-fn is_shorthand(word: &str, verb: &str) -> bool {
+/// Returns true if a word consists of two to four consonants of another, in order and beginning with
+/// its first letter: `mv` for `move`, `sht` for `shoot`.
+pub(super) fn is_shorthand(word: &str, verb: &str) -> bool {
     let is_consonant = |c: char| c.is_ascii_lowercase() && !"aeiouy".contains(c);
     let mut letters = verb.chars();
     (2..=4).contains(&word.len())
@@ -224,11 +230,26 @@ type FindVerbs<'f> = dyn Fn(usize) -> Vec<(String, usize)> + 'f;
 impl Reading<'_> {
     /// Returns the lines that come close to these words.
     fn near_lines_of(&self, words: &[Token]) -> Vec<NearLine> {
+        // In `leaves cover`, `cover` is what is left, but in `fires smoke`, `smoke` may be the verb
+        // of the game.
+        let found = self.near_lines_in(self.sentences_anywhere(words, false));
+        if found.is_empty() {
+            self.near_lines_in(self.sentences_anywhere(words, true))
+        } else {
+            found
+        }
+    }
+
+    /// Returns the lines that come close to these sentences.
+    fn near_lines_in(&self, sentences: Vec<Sentence>) -> Vec<NearLine> {
         let mut found: Vec<NearLine> = Vec::new();
-        for sentence in self.sentences_anywhere(words) {
+        for sentence in sentences {
             let mut lines = self.near_readings(&sentence);
             if lines.is_empty() {
                 lines = self.near_readings_of_each(&sentence);
+            }
+            if lines.is_empty() {
+                lines = self.near_readings_of_first_target(&sentence);
             }
             for near in lines {
                 if !found.iter().any(|other| other.line == near.line) {
@@ -262,10 +283,21 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the sentences that the words contain if the verb may be anywhere. An everyday word
-    /// for a verb counts only if the words contain no verb of the game.
-    fn sentences_anywhere(&self, words: &[Token]) -> Vec<Sentence> {
-        let sentences = self.sentences_with(words, &|at| self.verbs_named(&words[at..]));
+    /// Returns the sentences that the words contain if the verb may be anywhere, but directly after
+    /// another verb only if `also_after_verb` is true. An everyday word for a verb counts only if
+    /// the words contain no verb of the game.
+    fn sentences_anywhere(&self, words: &[Token], also_after_verb: bool) -> Vec<Sentence> {
+        let follows_verb = |at: usize| {
+            let before = at.checked_sub(1);
+            before.is_some_and(|before| !self.verbs_named(&words[before..at]).is_empty())
+        };
+        let sentences = self.sentences_with(words, &|at| {
+            if follows_verb(at) && !also_after_verb {
+                Vec::new()
+            } else {
+                self.verbs_named(&words[at..])
+            }
+        });
         if !sentences.is_empty() {
             return sentences;
         }
@@ -324,10 +356,46 @@ impl Reading<'_> {
             for (verb, taken) in find(at) {
                 let (subject, others) = self.subject_within(&words[..at]);
                 let rest = [others.as_slice(), &words[at + taken..]].concat();
+                let (subject, rest) = match subject {
+                    None => self.agent_in(&verb, rest),
+                    subject => (subject, rest),
+                };
                 sentences.push(Sentence { verb, subject, rest, third_person: true });
             }
         }
         sentences
+    }
+
+    /// Returns the piece that acts according to the words after a verb, as in `fire at s1 from mgb2`
+    /// or `drop a charge on s1 by mgb2`, and the other words. There is none if the usages of the
+    /// verb have the word `from` or `by`, if something is measured from the piece, or if no other
+    /// piece is named.
+    fn agent_in(&self, verb: &str, rest: Vec<Token>) -> (Option<Subject>, Vec<Token>) {
+        let ruleset = self.ruleset();
+        let rules = ruleset.rules_for_verb(verb);
+        let rules: Vec<&RuleText> =
+            rules.iter().map(|id| &ruleset.schema.rules[id.index()]).collect();
+        let literals = literal_words(&rules);
+        let is_agent = |at: &usize| {
+            let word = &rest[*at];
+            let is_measured = at.checked_sub(1).is_some_and(|before| {
+                is_number(&rest[before]) || is_one_of(&rest[before].text, &UNITS)
+            });
+            is_one_of(&word.text, &["from", "by"])
+                && !word.quoted
+                && !is_one_of(&word.text, &literals)
+                && !is_measured
+        };
+        let is_piece = |word: &Token| self.table.find(&word.text).is_some();
+        let found = (0..rest.len()).find(is_agent).and_then(|at| {
+            let (subject, taken) = self.subject(&rest[at + 1..])?;
+            let others = [&rest[..at], &rest[at + 1 + taken..]].concat();
+            others.iter().any(is_piece).then_some((subject, others))
+        });
+        match found {
+            Some((subject, others)) => (Some(subject), others),
+            None => (None, rest),
+        }
     }
 
     /// Returns the subject among the words in front of a verb, and the other words. There is a
@@ -373,14 +441,93 @@ impl Reading<'_> {
             rest: sentence.rest.clone(),
             third_person: sentence.third_person,
         };
+        // `all ships` means those on one's own side.
+        let own_side = self.side_of(first);
+        let others: Vec<&Subject> =
+            others.iter().filter(|other| self.side_of(other) == own_side).collect();
+        let names: Vec<String> = others.iter().map(|other| other.name().to_owned()).collect();
+        let paired = self.in_pairs(sentence, others.len() + 1);
+        let said = |words: &[Token]| {
+            let words: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+            words.join(" ")
+        };
+        let rest = match &paired {
+            None if names.is_empty() => None,
+            None => {
+                Some(format!("{} {} {}", names.join(" and "), sentence.verb, said(&sentence.rest)))
+            }
+            Some(pairs) => {
+                let of_others = names
+                    .iter()
+                    .zip(&pairs[1..])
+                    .map(|(name, words)| format!("{name} {} {}", sentence.verb, said(words)));
+                Some(of_others.collect::<Vec<_>>().join(", "))
+            }
+        };
+        let one = match paired {
+            Some(pairs) => Sentence { rest: pairs[0].clone(), ..one },
+            None => one,
+        };
         let mut lines = self.near_readings(&one);
-        let others: Vec<String> = others.iter().map(|other| other.name().to_owned()).collect();
-        let said: Vec<&str> = sentence.rest.iter().map(|word| word.text.as_str()).collect();
         for near in &mut lines {
-            let rest = format!("{} {} {}", others.join(" and "), sentence.verb, said.join(" "));
-            near.rest = Some(rest.trim_end().to_owned());
+            near.rest = rest.as_deref().map(|rest| rest.trim_end().to_owned());
         }
         lines
+    }
+
+    /// Returns the readings of a sentence about several targets as if it were about the first target
+    /// only, because its verb may take only one. The `rest` of each line makes the same statement
+    /// about the other targets. There are none if nobody acts in the sentence.
+    fn near_readings_of_first_target(&self, sentence: &Sentence) -> Vec<NearLine> {
+        let Some(subject) = &sentence.subject else { return Vec::new() };
+        let rest = &sentence.rest;
+        let is_piece = |word: &Token| self.table.find(&word.text).is_some();
+        let joins = |word: &Token| is_one_of(&word.text, &["and", "&"]);
+        let Some(first) = rest.iter().position(is_piece) else { return Vec::new() };
+        let end = rest[first..].iter().position(|word| !is_piece(word) && !joins(word));
+        let end = end.map_or(rest.len(), |length| first + length);
+        if rest[first + 1..end].iter().filter(|word| is_piece(word)).count() == 0 {
+            return Vec::new();
+        }
+        let with = |targets: &[Token]| [&rest[..first], targets, &rest[end..]].concat();
+        let one = Sentence {
+            verb: sentence.verb.clone(),
+            subject: Some(subject.clone()),
+            rest: with(&rest[first..=first]),
+            third_person: sentence.third_person,
+        };
+        let others = &rest[first + 1..end];
+        let others = &others[others.iter().take_while(|word| joins(word)).count()..];
+        let said = with(others);
+        let said: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
+        let later = format!("{} {} {}", subject.name(), sentence.verb, said.join(" "));
+        let mut lines = self.near_readings(&one);
+        lines.iter_mut().for_each(|near| near.rest = Some(later.clone()));
+        lines
+    }
+
+    /// Returns the words after the verb for each of `count` acting pieces if the words name as many
+    /// other pieces one after another: in `r3 and r4 fire at p3 and p4`, each has its own target.
+    fn in_pairs(&self, sentence: &Sentence, count: usize) -> Option<Vec<Vec<Token>>> {
+        let rest = &sentence.rest;
+        let is_piece = |word: &Token| self.table.find(&word.text).is_some();
+        let joins = |word: &Token| is_one_of(&word.text, &["and", "&"]);
+        let first = rest.iter().position(is_piece)?;
+        let (kind, _) = self.table.find(&rest[first].text)?;
+        let end = rest[first..].iter().position(|word| !is_piece(word) && !joins(word));
+        let end = end.map_or(rest.len(), |length| first + length);
+        let targets: Vec<Token> =
+            rest[first..end].iter().filter(|word| is_piece(word)).cloned().collect();
+        let is_elsewhere = rest[end..].iter().any(is_piece);
+        // Two pieces may well act on two others together, if the verb takes a list.
+        let rules = self.rules_of_sentence(sentence);
+        let mut params = rules.iter().flat_map(|rule| &rule.params);
+        let takes_list = params.any(|param| param.ty == Type::List(Element::Piece(kind)));
+        if targets.len() != count || is_elsewhere || (takes_list && count < MIN_PAIRS) {
+            return None;
+        }
+        let with = |target: Token| [&rest[..first], &[target], &rest[end..]].concat();
+        Some(targets.into_iter().map(with).collect())
     }
 
     /// Returns the readings of the words after a verb, leaving out those that it can't use. They

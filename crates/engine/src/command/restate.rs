@@ -128,6 +128,17 @@ impl Reading<'_> {
             insist = true;
         }
         words.iter_mut().filter(|w| !w.quoted).for_each(trim_mark);
+        if let Some(ranged) = self.with_ranges(&words)
+            && let Some(restated) = self.restate_words(&ranged, insist, &mut None)?
+        {
+            // `move g1 to g3 6` may also mean that one goes towards the other.
+            let begins_with_verb = !self.verbs_named(&words).is_empty();
+            let plain = self.restate_words(&words, insist, &mut None).ok().flatten();
+            return match plain.filter(|plain| begins_with_verb && plain.line != restated.line) {
+                Some(plain) => Err(several_lines_error(&[restated, plain])),
+                None => Ok(restated),
+            };
+        }
         let mut nearest = None;
         let restated = self.restate_words(&words, insist, &mut nearest)?;
         let joined = || self.with_joined_names(&words).or_else(|| self.with_joined_phrase(&words));
@@ -309,6 +320,11 @@ impl Reading<'_> {
             }
             at += 1;
         }
+    }
+
+    /// Returns the side of the first piece of a subject.
+    pub(super) fn side_of(&self, subject: &Subject) -> Option<String> {
+        self.referee.side_of_piece(self.table, subject.kind, *subject.rows.first()?)
     }
 
     /// Returns a separate subject for each piece if there are several, and an empty list if there
@@ -827,6 +843,6 @@ pub(super) fn is_one_of(word: &str, words: &[&str]) -> bool {
 }
 
 /// Returns a word with its quotes, if it had any.
-fn written(word: &Token) -> String {
+pub(super) fn written(word: &Token) -> String {
     if word.quoted { format!("\"{}\"", word.text) } else { word.text.clone() }
 }

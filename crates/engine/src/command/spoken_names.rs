@@ -2,8 +2,8 @@
 //! `keller's` and `vogts`, mistyped names, and names typed as two words, such as `hose 1` for `h1`
 //! or `mgb1 bow` for `mgb1-bow`.
 
-use super::restate::{is_one_of, literal_words, trim_mark};
-use super::{Reading, Token, TypedLine};
+use super::restate::{is_one_of, literal_words, trim_mark, written};
+use super::{Reading, Token, TypedLine, nearest};
 use crate::language::rule::RuleText;
 use crate::language::schema::{KindId, Type};
 use crate::names;
@@ -13,6 +13,9 @@ use crate::tabletop::Tabletop;
 /// The minimum number of letters in a word that may be a mistyped name. Shorter names are too
 /// similar to each other.
 const MIN_MENDED: usize = 5;
+
+/// The minimum number of letters in a word that may be consonants of a word of the rules.
+const MIN_CONSONANTS: usize = 4;
 
 /// The minimum number of letters in a word that may mean a piece whose name begins or ends with it.
 const MIN_STEM: usize = 3;
@@ -47,6 +50,30 @@ pub(crate) fn names_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
         }
     }
     names
+}
+
+/// Returns a line in which every word that means a piece or a word of the rules in some other way,
+/// for example as a range, by a caption or with a typing mistake, is replaced. Returns `None` if
+/// there is no such word.
+pub(crate) fn mended_line(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let reading = Reading::new(referee, table, line);
+    let mut words = typed.tokens.clone();
+    words.iter_mut().filter(|word| !word.quoted).for_each(trim_mark);
+    let mut words = reading.with_joined_names(&words).unwrap_or(words);
+    for word in words.iter_mut().filter(|word| !word.quoted) {
+        reading.name_meant(word);
+        if table.find(&word.text).is_none()
+            && let Some(name) = reading.only_piece_named_after(&word.text)
+        {
+            word.text = name;
+        }
+    }
+    let as_written = |all: &[Token]| all.iter().map(written).collect::<Vec<_>>().join(" ");
+    let mended = as_written(&words);
+    let mut bare = typed.tokens;
+    bare.iter_mut().filter(|word| !word.quoted).for_each(trim_mark);
+    (mended != as_written(&bare)).then_some(mended)
 }
 
 /// Returns the parts of a word between its commas, without the punctuation around them.
@@ -92,6 +119,20 @@ impl Reading<'_> {
     /// `wagon` means the pieces of the type `hay-wagon`. If some of them belong to the side to
     /// move, returns only those.
     pub(super) fn pieces_described_as(&self, word: &str) -> Vec<(KindId, u32)> {
+        self.pieces_with_caption(|text| {
+            text == word || text.rsplit(['-', ' ']).next() == Some(word)
+        })
+    }
+
+    /// Returns the pieces whose caption consists of these words, with spaces or hyphens between
+    /// them. If some of them belong to the side to move, returns only those.
+    fn pieces_captioned(&self, words: &str) -> Vec<(KindId, u32)> {
+        self.pieces_with_caption(|text| text.replace('-', " ") == words)
+    }
+
+    /// Returns the pieces whose caption in lower case is wanted. If some of them belong to the side
+    /// to move, returns only those.
+    fn pieces_with_caption(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<(KindId, u32)> {
         let schema = &self.ruleset().schema;
         let mut found = Vec::new();
         for (kind, of) in schema.piece_kinds().filter(|(_, of)| !of.plan) {
@@ -99,8 +140,7 @@ impl Reading<'_> {
             for row in self.table.present_pieces(kind) {
                 let text = self.referee.attribute_text(self.table, kind, row, caption);
                 let text = text.unwrap_or_default().to_lowercase();
-                let ends = text == word || text.rsplit(['-', ' ']).next() == Some(word);
-                if ends {
+                if is_wanted(&text) {
                     found.push((kind, row));
                 }
             }
@@ -233,11 +273,14 @@ impl Reading<'_> {
         Some(kept)
     }
 
-    /// Joins names and words of the rules that were typed as two words, and adds the hyphens to
-    /// words that were typed without them; returns `None` if there are no such words. `hose 1`
-    /// means the piece `hose1` or `hose-1`, or else the only hose with that number in its name;
-    /// `mgb1 bow` means `mgb1-bow`, and `port beam` means `port-beam`.
+    /// Joins names and words of the rules that were typed as two words, adds the hyphens to words
+    /// that were typed without them, and replaces ranges of pieces; returns `None` if there is
+    /// nothing of the kind. `hose 1` means the piece `hose1` or `hose-1`, or else the only hose with
+    /// that number in its name; `mgb1 bow` means `mgb1-bow`, `port beam` means `port-beam`, and
+    /// `light pump` means the only piece with that caption.
     pub(super) fn with_joined_names(&self, words: &[Token]) -> Option<Vec<Token>> {
+        let ranges = self.with_ranges(words);
+        let words = ranges.as_deref().unwrap_or(words);
         let mut joined = Vec::new();
         let mut at = 0;
         let words_of_rules = self.words_of_rules();
@@ -251,9 +294,11 @@ impl Reading<'_> {
             }
             let unhyphenated = hyphenated.iter().find(|known| known.replace('-', "") == text);
             let meant = unhyphenated.map(|known| (*known).clone());
-            meant.or_else(|| self.mistyped_word(text, &words_of_rules))
+            meant
+                .or_else(|| self.mistyped_word(text, &words_of_rules))
+                .or_else(|| self.word_in_consonants(text, &words_of_rules))
         };
-        let mut is_changed = false;
+        let mut is_changed = ranges.is_some();
         while let Some(word) = words.get(at) {
             let pair = words.get(at + 1).and_then(|next| {
                 let of_rules = || {
@@ -297,6 +342,18 @@ impl Reading<'_> {
         names::nearest(word, alike.map(String::as_str)).map(str::to_owned)
     }
 
+    /// Returns the word of the rules, among these, that consonants of it are short for: `stbd`
+    /// means `starboard`, but not `starboard-beam`, which begins with it.
+    fn word_in_consonants(&self, word: &str, words_of_rules: &[String]) -> Option<String> {
+        let is_candidate = word.len() >= MIN_CONSONANTS
+            && self.table.find(word).is_none()
+            && !self.is_word_of_rules(word)
+            && !self.ruleset().has_verb(word);
+        let mut meant = words_of_rules.iter().filter(|known| nearest::is_shorthand(word, known));
+        let shortest = meant.clone().min_by_key(|known| known.len()).filter(|_| is_candidate)?;
+        meant.all(|known| known.starts_with(shortest.as_str())).then(|| shortest.clone())
+    }
+
     /// Returns the words that rules take: words of usages, and values of sets of words.
     fn words_of_rules(&self) -> Vec<String> {
         let schema = &self.ruleset().schema;
@@ -328,6 +385,9 @@ impl Reading<'_> {
         // A part of a piece is often named after the piece.
         if let Some(owner) = find_spoken(self.table, &first) {
             return name(&format!("{owner}-{second}"));
+        }
+        if let [(kind, row)] = self.pieces_captioned(&format!("{first} {second}")).as_slice() {
+            return Some(self.table.piece_name(*kind, *row));
         }
         let is_number = !second.is_empty() && second.bytes().all(|b| b.is_ascii_digit());
         let is_letter = second.len() == 1 && second.bytes().all(|b| b.is_ascii_lowercase());

@@ -7,8 +7,8 @@ use crate::language::machine::World;
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{Param, RuleId, Type};
 use crate::names::{self, Match};
-use crate::referee::{Action, PartialArgument, PartialCall};
-use crate::tabletop::Argument;
+use crate::referee::{Action, PartialArgument, PartialCall, Referee};
+use crate::tabletop::{Argument, Tabletop};
 
 /// The word of a line at which a usage stopped fitting, counted from 1, and the reason. The number
 /// is 0 if the mismatch has no definite place.
@@ -757,6 +757,36 @@ fn written_parts<'u>(parts: impl Iterator<Item = &'u UsagePart>, params: &[Param
         UsagePart::Flag(literal, _) => format!("[{literal}]"),
     });
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// The maximum number of optional parts that are listed for a line.
+const MAX_OPTIONS: usize = 4;
+
+/// Returns the optional parts of its usage that an accepted line doesn't have, as they are typed:
+/// `edge BONUS`. There are none for a line that can't be read.
+pub(crate) fn options_left(referee: &Referee, table: &Tabletop, line: &str) -> Vec<String> {
+    let Ok(Some(command)) = super::parse(referee, table, line) else { return Vec::new() };
+    let Action::Rule { rule, .. } = command.action else { return Vec::new() };
+    let rule = &referee.ruleset().schema.rules[rule.index()];
+    let Some(usage) = &rule.usage else { return Vec::new() };
+    let typed: Vec<&str> = line.split(' ').collect();
+    let is_typed = |word: &str| typed.iter().any(|other| other.eq_ignore_ascii_case(word));
+    let written = |part: &UsagePart| match part {
+        UsagePart::Word(word) => word.clone(),
+        UsagePart::Fill(index, _) => rule.params[*index].name.to_uppercase(),
+        UsagePart::Optional(_) | UsagePart::Flag(..) => String::new(),
+    };
+    let left = usage.parts.iter().filter_map(|part| match part {
+        UsagePart::Flag(word, _) => (!is_typed(word)).then(|| word.clone()),
+        UsagePart::Optional(parts) => {
+            // Without a word of its own, the value alone doesn't show what it means.
+            let has_word = matches!(parts.first(), Some(UsagePart::Word(word)) if !is_typed(word));
+            let words: Vec<String> = parts.iter().map(written).filter(|w| !w.is_empty()).collect();
+            has_word.then(|| words.join(" "))
+        }
+        UsagePart::Word(_) | UsagePart::Fill(..) => None,
+    });
+    left.take(MAX_OPTIONS).collect()
 }
 
 /// Returns the usage of a rule. If it has none, returns its name, its parameters and the pieces

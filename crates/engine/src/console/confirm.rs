@@ -6,7 +6,7 @@ use super::step::{Channel, Prompt};
 use crate::render::markup::{Line, Role, Text};
 
 /// Answers that mean yes.
-const YES: [&str; 14] = [
+const YES: [&str; 21] = [
     "yes",
     "y",
     "yep",
@@ -21,6 +21,13 @@ const YES: [&str; 14] = [
     "do it",
     "yes please",
     "that's it",
+    "that one",
+    "yup",
+    "ya",
+    "ys",
+    "yse",
+    "yess",
+    "yy",
 ];
 
 /// Answers that mean no.

@@ -139,10 +139,12 @@ pub(super) fn command_to_replace<'p>(play: &'p Play, outer: &str) -> Option<&'p 
 pub(super) fn takes_back(typed: &TypedLine<'_>) -> bool {
     let words = bare_words(typed);
     let Some(first) = words.first() else { return false };
-    // `no water left` retracts nothing.
+    // `no water left` retracts nothing, but `no 2` and `no c` do.
     let is_answer = || {
         let marked = typed.tokens.first().is_some_and(|token| token.text.ends_with(','));
-        marked || words.get(1).is_some_and(|next| AFTER_NO.contains(&next.as_str()))
+        let is_value = |next: &String| number_of(next).is_some() || next.chars().count() == 1;
+        marked
+            || words.get(1).is_some_and(|next| AFTER_NO.contains(&next.as_str()) || is_value(next))
     };
     BEGIN.contains(&first.as_str()) && (first != "no" || is_answer())
 }
@@ -280,7 +282,7 @@ fn lines_with_word(
             && match (&piece, &number) {
                 (Some(piece), _) => kind(&line[at]).is_some() && kind(&line[at]) == kind(piece),
                 (None, Some(_)) => number_of(&line[at]).is_some(),
-                (None, None) => false,
+                (None, None) => is_of_one_set(play, &line[at], word),
             }
     };
     let mut places: Vec<usize> = (1..line.len()).filter(|&at| could_replace(at)).collect();
@@ -289,7 +291,7 @@ fn lines_with_word(
     if places.iter().any(follows) {
         places.retain(follows);
     }
-    let is_added = piece.is_none() && number.is_none();
+    let is_added = piece.is_none() && number.is_none() && places.is_empty();
     let replaced = places.into_iter().map(|at| {
         let mut words = line.to_vec();
         new.clone_into(&mut words[at]);
@@ -297,6 +299,15 @@ fn lines_with_word(
     });
     let added = is_added.then(|| [line, std::slice::from_ref(&new)].concat());
     replaced.chain(added).collect()
+}
+
+/// Returns true if two words are values of one set of words: one may stand in place of the other.
+fn is_of_one_set(play: &Play, one: &str, other: &str) -> bool {
+    let mut sets = play.referee().ruleset().schema.words.iter();
+    sets.any(|set| {
+        let has = |word: &str| set.values.iter().any(|value| value.eq_ignore_ascii_case(word));
+        has(one) && has(other)
+    })
 }
 
 /// Returns the words of a line in lower case, without the punctuation around them.

@@ -9,6 +9,7 @@ use super::proposals;
 use super::questions;
 use super::reply::{Failure, Replied, Reply};
 use super::reported_dice;
+use super::same_again;
 use super::step::Flow;
 use super::words::{help, log};
 use crate::command::{self, Command, HintKind, LineError, Proposal, TypedLine};
@@ -35,15 +36,20 @@ pub(super) async fn carry_out_line(play: &mut Play, line: &str) -> Result<Flow, 
 
 /// Carries out a line. If several lines could be meant, or if a line is proposed in its place, the
 /// umpire is asked to choose, if possible.
-async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Failure> {
+pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     let typed_first = line;
     let mut line = line.to_owned();
     let mut rest = None;
     let done = loop {
         match carry_out_typed_line(play, &line).await {
             Err(Failure::Line(error, None)) => {
+                let repeats = || {
+                    let typed = TypedLine::read(&line).ok();
+                    typed.is_some_and(|typed| same_again::find(play, &typed).is_some())
+                };
                 if let Some(bare) = phrases::without_courtesies(&line)
                     && !ends_session(play, &bare)
+                    && !repeats()
                 {
                     line = bare;
                     continue;
@@ -229,7 +235,7 @@ fn proposed_lines(error: &LineError) -> Vec<String> {
     error.proposed_lines().unwrap_or_default().to_vec()
 }
 
-pub(super) async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
+async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     play.record_time = None;
     let typed = TypedLine::read(line)?;
     if let Some(answered) = questions::answer(play, &typed) {

@@ -157,6 +157,15 @@ fn actor_is_unknown(play: &Play, line: &str) -> bool {
     let table = play.session.table();
     let Some(at) = command::verb_at(play.referee(), table, line) else { return false };
     let before = &line[..at];
+    // In `full speed ml1`, nobody in front of the verb acts.
+    let mut after = line[at..].split_whitespace();
+    let is_base = after.next().is_some_and(|verb| play.referee().ruleset().has_verb(verb));
+    let orders = is_base
+        && after.next().is_some_and(|next| command::find_spoken(table, next).is_some())
+        && before.split_whitespace().count() == 1;
+    if orders {
+        return false;
+    }
     let names_any = !questions::names_of_pieces(play, &[before.to_owned()]).is_empty();
     !names_any && !command::unknown_words(play.referee(), table, before).is_empty()
 }

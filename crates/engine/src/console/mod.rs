@@ -59,6 +59,7 @@
 
 mod act;
 mod ask;
+mod attribute_lists;
 mod clock;
 mod complete;
 mod confirm;
@@ -81,6 +82,7 @@ mod requests;
 mod resolve;
 mod rulings;
 mod same_again;
+mod standings;
 mod step;
 mod suggest;
 #[cfg(test)]

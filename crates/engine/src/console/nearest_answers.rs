@@ -1,11 +1,13 @@
 //! Questions whose words aren't all understood. The nearest answer is given, and it makes clear
 //! which question it answers. A question never changes the game, so a wrong guess does no harm.
 
+use super::attribute_lists;
 use super::lookups;
 use super::play::Play;
 use super::question_words::{self, is_verb};
 use super::questions;
 use super::reply::Reply;
+use super::standings;
 use super::suggest::LineSearch;
 use super::words::show;
 use crate::command::{self, NearestBudget, TypedLine};
@@ -67,6 +69,20 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     if first == "why" || words.get(1).is_some_and(|second| second == "far") {
         return None;
     }
+    if let [name] = names.as_slice()
+        && matches!(first, "what" | "which" | "who")
+        && words.iter().any(|word| ["can", "could", "may"].contains(&word.as_str()))
+        && let Some((kind, row)) = play.session.table().find(name)
+        && let Some(reply) = questions::what_it_can_act_on(play, kind, row)
+    {
+        return Some(NearestAnswer::Reply(Box::new(reply)));
+    }
+    let sides = play.referee().sides(play.session.table());
+    if names.iter().all(|name| sides.contains(name))
+        && let Some(reply) = standings::answer(play, &words)
+    {
+        return Some(NearestAnswer::Reply(Box::new(reply)));
+    }
     if !names.is_empty() && names.len() <= MAX_SHOWN {
         return Some(NearestAnswer::Look(format!("show {}", names.join(" "))));
     }
@@ -77,10 +93,14 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
         return acts.then(|| NearestAnswer::Look("left".to_owned()));
     }
     let mut kinds = play.referee().ruleset().schema.all_kinds();
-    let (at, plural) = kinds.find_map(|(_, kind)| {
+    let kind = kinds.find_map(|(_, kind)| {
         let at = words.iter().position(|word| word.eq_ignore_ascii_case(&kind.plural))?;
         (kind.role == KindRole::Pieces).then(|| (at, kind.plural.clone()))
-    })?;
+    });
+    let Some((at, plural)) = kind else {
+        let reply = attribute_lists::answer(play, &words).filter(|_| names.is_empty())?;
+        return Some(NearestAnswer::Reply(Box::new(reply)));
+    };
     // The words that follow may select some of the pieces.
     let rest: Vec<&str> = words[at + 1..]
         .iter()

@@ -165,7 +165,11 @@ const WHO_CAN: [&str; 15] = [
 const LAST_WORDS: [&str; 5] = [" now", " yet", " next", " still", " doing"];
 
 /// Lines that end the set-up.
-const BEGINS: [&str; 12] = [
+const BEGINS: [&str; 16] = [
+    "go",
+    "begin turn 1",
+    "begin turn one",
+    "start the first turn",
     "begin",
     "start",
     "start the game",
@@ -185,7 +189,9 @@ const ABOUT_THE_LAST: [&str; 5] =
     ["why", "why that", "how come", "what just happened", "say that again"];
 
 /// Phrases that begin a question about the pieces that match some words, the longest first.
-const WHO_IS: [&str; 26] = [
+const WHO_IS: [&str; 28] = [
+    "who has got",
+    "who is got",
     "who is still",
     "who is",
     "who are",
@@ -227,7 +233,10 @@ const LAST_OF_SEVERAL: [&str; 8] = [
 ];
 
 /// Polite or introductory words at the beginning of a line.
-const COURTESIES_FIRST: [&str; 25] = [
+const COURTESIES_FIRST: [&str; 28] = [
+    "yes",
+    "yeah",
+    "yep",
     "please",
     "ok",
     "okay",

@@ -8,7 +8,9 @@ use super::suggest;
 use crate::command::{TypedLine, spoken_number};
 
 /// Phrases that begin a line that moves on to another part of the turn, the longest first.
-const GOES_ON_TO: [&str; 37] = [
+const GOES_ON_TO: [&str; 39] = [
+    "straight on to",
+    "and straight on to",
     "go straight on to",
     "skip straight to",
     "move straight on to",
@@ -241,8 +243,19 @@ fn phase_named(play: &Play, spoken: &str) -> Option<String> {
     match (exact, named.as_slice(), by_verb.as_slice()) {
         (Some(name), ..) => Some((*name).to_owned()),
         (None, [only], _) | (None, [], [only]) => Some((*only).to_owned()),
-        _ => None,
+        (None, [], []) => None,
+        // Of several firing phases, the next one is meant.
+        (None, [], several) | (None, several, _) => next_of(play, several),
     }
+}
+
+/// Returns the phase among these that comes next in the turn.
+fn next_of(play: &Play, names: &[&str]) -> Option<String> {
+    let here = play.referee().phase_index(play.session.table())?;
+    let phases = &play.referee().ruleset().phases;
+    let mut later = phases.iter().skip(here + 1).chain(phases);
+    let next = later.find(|phase| names.contains(&phase.name.as_str()))?;
+    Some(next.name.clone())
 }
 
 /// Words at the beginning of a line that add nothing.

@@ -27,8 +27,8 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     let is_question = question_words::is_question(typed);
     // A word that is nearly a name is more likely to mean that name.
     let is_name = typed.tokens.len() == 1 && error.hint_kind == HintKind::NearName;
-    if let Some((lines, rest)) =
-        progress_phrases::lines(play, typed).filter(|_| !is_question && !is_name)
+    if let Some((lines, rest)) = progress_phrases::lines(play, typed)
+        .filter(|_| !is_question && !is_name && error.choices.is_empty())
     {
         return error.proposing_part(lines, rest, Vec::new());
     }
@@ -65,8 +65,29 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
                 return error.proposing(lines);
             }
         }
+        // The line that was meant may need no correction of another: `no, group able`.
+        if said.len() < typed.line.trim().len()
+            && let Some(mut lines) = lines_meant(play, said)
+        {
+            let search = LineSearch::new(play.words, play.referee(), play.session.table());
+            lines.retain(|line| search.accepts(line));
+            if !lines.is_empty() {
+                return error.proposing(lines);
+            }
+        }
     }
     let words = question_words::question_words(typed);
+    // `no port` corrects a single word.
+    if let [no, said] = words.as_slice()
+        && no == "no"
+        && let Some(entry) = corrections::last_replaceable(play)
+    {
+        let lines = corrections::replacing_lines(play, entry, said).into_iter();
+        let lines: Vec<String> = lines.map(|line| format!("oops {line}")).collect();
+        if !lines.is_empty() {
+            return error.proposing(lines);
+        }
+    }
     if !is_question && let Some(error) = with_dice_beside(play, &error, typed) {
         return error;
     }
@@ -98,34 +119,18 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
                 .help(format!("`odds LINE` shows the chances of a line; {help}"));
         }
     }
+    if let Some(line) = same_again::with_last_values(play, typed)
+        && let Some(lines) = lines_meant(play, &line)
+    {
+        return error.proposing(lines);
+    }
     let is_complete = error.span.is_some();
     if !is_question && is_complete {
         let near =
             command::nearest_lines(play.referee(), play.session.table(), typed.line, &budget);
         let accepted = accepted_lines(&near, &search);
         if !accepted.is_empty() {
-            let first = near.iter().find(|near| accepted.contains(&near.line));
-            let rest = first.and_then(|found| found.rest.clone());
-            let said = first.map_or(typed.line, |found| found.part.as_str());
-            let dropped = first.map(|found| found.dropped.clone()).unwrap_or_default();
-            let in_line = |word: &String| {
-                let mut parts = accepted.iter().flat_map(|line| line.split([' ', ',', '-']));
-                parts.any(|part| part.eq_ignore_ascii_case(word))
-            };
-            let mut unknown = [dropped, likely_lines::unknown_words(play, said)].concat();
-            unknown.retain(|word| !in_line(word));
-            if let Some(line) = accepted.first() {
-                unknown.extend(known_words_left_out(play, said, line));
-            }
-            let faces = rest.as_deref().map(reported_dice::faces).unwrap_or_default();
-            if let [line, ..] = accepted.as_slice()
-                && !faces.is_empty()
-                && !reported_dice::are_rolled_by_players(play, line)
-            {
-                let help = reported_dice::help_before(line);
-                return LineError { wants_sample: false, ..error }.help(help);
-            }
-            return error.proposing_part(accepted, rest, unknown);
+            return with_near_lines(play, error, typed.line, &near, accepted);
         }
         let is_only = near.len() == 1;
         if let Some(near) = near
@@ -149,6 +154,9 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     if let Some(line) = colon_after_word(play, typed) {
         return error.proposing(vec![line]);
     }
+    if is_complete && let Some(meant) = with_mended_line(play, &error, typed, &search) {
+        return meant;
+    }
     if is_complete
         && let Some(LikelyLines::Meant(lines)) = likely_lines::find(play, typed.line, &words)
     {
@@ -156,6 +164,70 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         return error.proposing_part(lines, None, unknown);
     }
     with_example_of_verb(play, error, typed)
+}
+
+/// Returns the error with the accepted ones of the lines near to a typed line, with what they leave
+/// out and what comes after them.
+fn with_near_lines(
+    play: &Play,
+    error: LineError,
+    line: &str,
+    near: &[NearLine],
+    accepted: Vec<String>,
+) -> LineError {
+    let first = near.iter().find(|near| accepted.contains(&near.line));
+    let rest = first.and_then(|found| found.rest.clone());
+    let said = first.map_or(line, |found| found.part.as_str());
+    let dropped = first.map(|found| found.dropped.clone()).unwrap_or_default();
+    let in_line = |word: &String| {
+        let mut parts = accepted.iter().flat_map(|one| one.split([' ', ',', '-']));
+        parts.any(|part| part.eq_ignore_ascii_case(word))
+    };
+    let mut unknown = [dropped, likely_lines::unknown_words(play, said)].concat();
+    unknown.retain(|word| !in_line(word));
+    let mut options = Vec::new();
+    if let Some(meant) = accepted.first() {
+        for word in known_words_left_out(play, said, meant) {
+            if !unknown.contains(&word) {
+                unknown.push(word);
+            }
+        }
+        options = command::options_left(play.referee(), play.session.table(), meant);
+    }
+    let faces = rest.as_deref().map(reported_dice::faces).unwrap_or_default();
+    if let [meant, ..] = accepted.as_slice()
+        && !faces.is_empty()
+        && !reported_dice::are_rolled_by_players(play, meant)
+    {
+        let help = reported_dice::help_before(meant);
+        return LineError { wants_sample: false, ..error }.help(help);
+    }
+    error.proposing_part(accepted, rest, unknown).with_options(options)
+}
+
+/// Returns the error with the lines meant by the typed line once its mistyped words, ranges and
+/// captions are replaced; `None` if there are no such words, or if no line is meant.
+fn with_mended_line(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+    search: &LineSearch<'_>,
+) -> Option<LineError> {
+    let table = play.session.table();
+    let mended = command::mended_line(play.referee(), table, typed.line)?;
+    if let Ok(Some(command)) = command::parse(play.referee(), table, &mended) {
+        let line = command.restated.unwrap_or(mended);
+        return search.accepts(&line).then(|| error.clone().proposing(vec![line]));
+    }
+    let corrected = TypedLine::read(&mended).ok()?;
+    let meant = with_proposals(play, error.clone(), &corrected);
+    if meant.proposed_lines().is_some() {
+        return Some(meant);
+    }
+    let near = command::nearest_lines(play.referee(), table, &mended, &NearestBudget::new());
+    let near = near.first().filter(|near| near.is_likely())?;
+    let help = refusal_of(play, &near.line)?;
+    Some(LineError { wants_sample: false, ..error.clone() }.help(help))
 }
 
 /// Returns the error for a line that repeats the last command for other pieces, with that command or
@@ -400,11 +472,27 @@ fn with_help_without_verb(
     if !has_verb && command::says_nothing_is_done(&typed.tokens) {
         return error.help("nothing has to be typed for that; type `next` once everyone has acted");
     }
-    let near = lines_with_verb(play, typed.line, words, budget);
+    let mut near = lines_with_verb(play, typed.line, words, budget);
+    // A line that only states where someone goes means a movement, even if that is refused.
+    let table = play.session.table();
+    let moving = match command::verb_at(play.referee(), table, typed.line) {
+        Some(_) => Vec::new(),
+        None => command::moving_verbs(play.referee(), table, typed.line),
+    };
+    let moves =
+        |line: &NearLine| moving.iter().any(|verb| line.line.split(' ').next() == Some(verb));
+    if near.iter().any(moves) {
+        near.retain(moves);
+    }
     let accepted = accepted_lines(&near, search);
+    if accepted.is_empty()
+        && let Some(refused) = near.iter().find(|near| moves(near))
+        && let Some(help) = refusal_of(play, &refused.line)
+    {
+        return LineError { wants_sample: false, ..error }.help(help);
+    }
     if !accepted.is_empty() {
-        let unknown = likely_lines::unknown_words(play, typed.line);
-        return error.proposing_part(accepted, None, unknown);
+        return with_near_lines(play, error, typed.line, &near, accepted);
     }
     let after_label = typed.line.split_once(": ").map(|(_, after)| after.to_owned());
     let names_any = |part: &String| !names_of_pieces(play, std::slice::from_ref(part)).is_empty();
@@ -422,6 +510,9 @@ fn with_help_without_verb(
     if corrections::corrected_part(typed).is_some() {
         return error.help(corrects);
     }
+    if let Some(meant) = with_mended_line(play, &error, typed, search) {
+        return meant;
+    }
     let error = likely_lines::with_unknown_words(play, error, typed);
     match likely_lines::find(play, typed.line, words) {
         Some(LikelyLines::Meant(lines)) => {
@@ -433,7 +524,6 @@ fn with_help_without_verb(
         }
         None => {}
     }
-    let table = play.session.table();
     let names = names_of_pieces(play, words);
     if let Some((kind, row)) = names.first().and_then(|name| table.find(name)) {
         let name = table.piece_name(kind, row);
@@ -451,11 +541,14 @@ fn with_help_without_verb(
         };
         return error.help(match lines.as_slice() {
             [] if is_side => format!("`what can {name} do` lists what could be typed for {name}"),
-            [] => format!(
+            [] if rulings::states_something(typed) => format!(
                 "{}; `show {name}` shows its values, {}",
                 can_do_nothing(play, kind, row),
                 how_to_set(play, kind, &name)
             ),
+            [] => {
+                format!("{}; `show {name}` shows its values", can_do_nothing(play, kind, row))
+            }
             lines => format!("accepted now, for example: {}; {more}", names::quote_names(lines)),
         });
     }

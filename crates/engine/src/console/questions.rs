@@ -108,9 +108,17 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
             "on" | "in" | "at" | "aboard" | "inside" | "with",
             rest @ ..,
         ] => who_is_with(play, rest),
+        ["who" | "what" | "which", verb, at @ ("at" | "on" | "against"), rest @ ..]
+            if !rest.is_empty() && question_words::is_verb(play, verb) =>
+        {
+            who_can(play, &[&["can", singular_verb(verb), *at], rest].concat())
+        }
         ["who" | "what" | "which", rest @ ..] if rest.len() > 1 => who_can(play, rest),
         ["can" | "could", _, _, ..] => can(play, typed),
         ["how", "far", rest @ ..] => how_far(play, rest),
+        ["what" | "who" | "which", "is" | "are", near, rest @ ..] if NEAR.contains(near) => {
+            what_is_near(play, rest)
+        }
         ["why", rest @ ..] if rest.len() > 1 => why(play, rest),
         _ => None,
     }
@@ -269,7 +277,8 @@ pub(super) fn can_do_nothing(play: &Play, kind: KindId, row: u32) -> String {
 const MAX_REASONS: usize = 3;
 
 /// Returns the reason why a piece can't act with one of this phase's verbs, if a line with that verb
-/// names no other piece. Only the first few verbs are tried.
+/// names no other piece, or if the reason is the same with another piece. Only the first few verbs
+/// are tried.
 fn why_nothing(play: &Play, kind: KindId, row: u32) -> Option<String> {
     let referee = play.referee();
     let table = play.session.table();
@@ -277,15 +286,33 @@ fn why_nothing(play: &Play, kind: KindId, row: u32) -> Option<String> {
     let phase = &referee.ruleset().phases[referee.phase_index(table)?];
     let search = LineSearch::new(play.words, referee, table);
     let verbs = phase.verbs.iter().map(|(verb, _)| verb.as_str());
-    let mut verbs = verbs.filter(|verb| takes_kind(play, verb, kind)).take(MAX_REASONS);
-    verbs.find_map(|verb| {
-        let line = search.readable_line(verb, &[&name])?;
-        let command = command::parse(referee, table, &line).ok()??;
+    let verbs = verbs.filter(|verb| takes_kind(play, verb, kind)).take(MAX_REASONS);
+    let refusal = |line: &str| {
+        let command = command::parse(referee, table, line).ok()??;
         let acts = acting_rows(play, &command.action, kind).contains(&row);
-        // With another piece in the line, the reason may be that piece.
-        let is_only = names_of_pieces(play, &[line]).len() == 1;
-        play.refusal(&command).filter(|_| acts && is_only)
-    })
+        play.refusal(&command).filter(|_| acts)
+    };
+    let reasons = verbs.filter_map(|verb| {
+        let line = search.readable_line(verb, &[&name])?;
+        let reason = refusal(&line)?;
+        // With another piece in the line, the reason may be that piece, unless a third one gets
+        // the same reason.
+        let others = names_of_pieces(play, std::slice::from_ref(&line));
+        let Some(other) = others.iter().find(|other| **other != name) else { return Some(reason) };
+        let third = similar_piece(play, other, &others)?;
+        let line = line.split(' ').map(|word| if word == other { &third } else { word });
+        (refusal(&line.collect::<Vec<_>>().join(" ")).as_ref() == Some(&reason)).then_some(reason)
+    });
+    reasons.into_iter().next()
+}
+
+/// Returns a piece of the same kind and side as a piece, other than those known already.
+fn similar_piece(play: &Play, name: &str, known: &[String]) -> Option<String> {
+    let table = play.session.table();
+    let (kind, row) = table.find(name)?;
+    let side = |piece: u32| play.referee().side_of_piece(table, kind, piece);
+    let mut others = table.present_pieces(kind).filter(|&other| side(other) == side(row));
+    others.find_map(|other| Some(table.piece_name(kind, other)).filter(|one| !known.contains(one)))
 }
 
 /// Returns a line for each verb with which a piece could act now, at most `most`. The verbs are
@@ -413,7 +440,7 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
     if kinds.is_empty() {
         return None;
     }
-    let search = LineSearch::new(play.words, play.referee(), table);
+    let search = LineSearch::new(play.words, play.referee(), table).among_many();
     let mut able = Vec::new();
     let mut untried = Vec::new();
     let mut example = None;
@@ -446,6 +473,64 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
             .push_str(&format!("; {many} others were not tried: `left` lists who has not acted")),
     }
     Some(Ok(reply_with_names(answer, able)))
+}
+
+/// Words with which a question asks for what is near a piece.
+const NEAR: [&str; 6] = ["near", "nearest", "closest", "nearby", "around", "beside"];
+
+/// Answers a question about what is near a piece, which only the real table shows.
+fn what_is_near(play: &Play, words: &[&str]) -> Option<Replied> {
+    let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+    let name = names_of_pieces(play, &words).into_iter().next()?;
+    let answer = format!(
+        "that is for you to see on the table; `show {name}` shows what is known about {name}"
+    );
+    Some(Ok(reply(answer, Vec::new())))
+}
+
+/// Returns the base form of a verb in the third person: `fire` for `fires`.
+fn singular_verb(verb: &str) -> &str {
+    verb.strip_suffix('s').unwrap_or(verb)
+}
+
+/// Lists the pieces that a piece could act upon now, with each verb of the phase. Returns `None` if
+/// none was found.
+pub(super) fn what_it_can_act_on(play: &Play, kind: KindId, row: u32) -> Option<Reply> {
+    let referee = play.referee();
+    let table = play.session.table();
+    let ruleset = referee.ruleset();
+    let name = table.piece_name(kind, row);
+    let phase = &ruleset.phases[referee.phase_index(table)?];
+    let search = LineSearch::new(play.words, referee, table).among_many();
+    let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
+    let side = referee.side_of_piece(table, kind, row);
+    let mut listed = Vec::new();
+    for (verb, _) in phase.verbs.iter().filter(|(verb, _)| takes_kind(play, verb, kind)) {
+        let rules = ruleset.rules_for_verb(verb);
+        let params = rules.iter().flat_map(|id| &ruleset.schema.rules[id.index()].params);
+        let kinds = params.filter_map(|param| match param.ty.member_or_self() {
+            Type::Piece(of) => Some(of),
+            _ => None,
+        });
+        let kinds: std::collections::BTreeSet<KindId> = kinds.collect();
+        let mut reached = Vec::new();
+        for of in kinds {
+            // The pieces of its own side aren't what the question is about.
+            let is_own =
+                |other: u32| side.is_some() && referee.side_of_piece(table, of, other) == side;
+            for other in table.present_pieces(of).filter(|&other| !is_own(other)) {
+                let target = table.piece_name(of, other);
+                if search.line_with(verb, &[&name, &target], &acting).is_some() {
+                    reached.push(target);
+                }
+            }
+        }
+        if !reached.is_empty() {
+            listed.push(format!("{verb}: {}", reached.join(", ")));
+        }
+    }
+    (!listed.is_empty())
+        .then(|| reply(format!("{name} could act on these now (ranges are not checked):"), listed))
 }
 
 /// Answers whether the words after `can` would be accepted as a line. If they are only a piece and

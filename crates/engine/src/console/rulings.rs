@@ -11,8 +11,10 @@ use crate::names;
 const RULES_THAT: [&str; 5] = ["mark", "make", "put", "change", "set"];
 
 /// Verbs with which a statement assigns a state to a piece.
-const STATES: [&str; 10] =
-    ["is", "are", "was", "gets", "got", "becomes", "starts", "begins", "stands", "sits"];
+const STATES: [&str; 12] = [
+    "has", "have", "is", "are", "was", "gets", "got", "becomes", "starts", "begins", "stands",
+    "sits",
+];
 
 /// Words with which a statement denies a state.
 const DENIES: [&str; 8] = ["not", "no", "never", "isn't", "isnt", "aren't", "arent", "wasn't"];
@@ -58,6 +60,13 @@ pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let piece = command::find_spoken(table, &first)?;
     let rest: Vec<&str> = words.collect();
     if let Some(line) = counted(play, &piece, &rest) {
+        return Some(line);
+    }
+    // `p4 tired yes` gives an attribute and its value.
+    if let [attribute, value] = rest.as_slice()
+        && (command::yes_no(value).is_some() || value.parse::<i64>().is_ok())
+        && let Some(line) = setting(play, &piece, &[attribute, value])
+    {
         return Some(line);
     }
     let verb = rest.first().filter(|verb| STATES.contains(verb));

@@ -4,7 +4,8 @@
 use super::corrections;
 use super::play::Play;
 use super::question_words;
-use crate::command::{self, TypedLine};
+use crate::command::{self, Token, TypedLine};
+use crate::session::{RecordedAction, RecordedValue};
 
 /// Words that ask for the same action. A line without one of them isn't a repetition.
 const SAME: [&str; 9] =
@@ -18,6 +19,9 @@ const LITTLE: [&str; 18] = [
     "and", "for", "the", "with", "does", "do", "it", "that", "thing", "now", "please", "then",
     "goes", "as", "well", "so", "suit", "a",
 ];
+
+/// The maximum number of commands that are searched for the last action.
+const MAX_BACK: usize = 6;
 
 /// The last command, for other pieces.
 pub(super) struct Repetition {
@@ -33,7 +37,13 @@ pub(super) struct Repetition {
 pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
     let words = question_words::question_words(typed);
     let spoken = words.join(" ");
-    let asks_same = words.iter().any(|word| SAME.contains(&word.as_str()))
+    let is_piece = |word: &String| command::find_spoken(play.session.table(), word).is_some();
+    // `and ihde` adds a piece to the last command.
+    let adds = words.first().is_some_and(|first| first == "and")
+        && words.len() > 1
+        && words.iter().all(|word| is_piece(word) || LITTLE.contains(&word.as_str()));
+    let asks_same = adds
+        || words.iter().any(|word| SAME.contains(&word.as_str()))
         || SAME_PHRASES.iter().any(|phrase| spoken.contains(phrase));
     if !asks_same {
         return None;
@@ -47,14 +57,44 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
             None => return None,
         }
     }
-    let last = &corrections::last_replaceable(play)?.line;
     let Some((first, others)) = pieces.split_first() else {
-        return Some(Repetition { together: last.clone(), one_by_one: None });
+        let last = corrections::last_replaceable(play)?.line.clone();
+        return Some(Repetition { together: last, one_by_one: None });
     };
+    // A new phase may have begun since the last action.
+    let mut latest = play.session.entries().iter().rev().filter(|one| !one.outcome.only_looks());
+    let is_action = |line: &str| with_acting_pieces(play, line, first).is_some();
+    let last = &latest.by_ref().take(MAX_BACK).find(|entry| is_action(&entry.line))?.line;
     let together = with_acting_pieces(play, last, &pieces.join(","))?;
     let one_by_one = with_acting_pieces(play, last, first).filter(|_| !others.is_empty());
     let one_by_one = one_by_one.map(|line| (line, format!("{} too", others.join(" and "))));
     Some(Repetition { together, one_by_one })
+}
+
+/// Returns a line in which `same range` is replaced by the range of the last action, and likewise
+/// for any other number of its rule. Returns `None` if the line has no such words.
+pub(super) fn with_last_values(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let mut latest = play.session.entries().iter().rev().take(MAX_BACK);
+    let given = latest.find_map(|entry| match &entry.action {
+        RecordedAction::Rule { given, .. } if !given.is_empty() => Some(given),
+        _ => None,
+    })?;
+    let marks = |c: char| matches!(c, ',' | '.' | ';' | '!');
+    let bare = |token: &Token| token.text.trim_end_matches(marks).to_lowercase();
+    let same = typed.tokens.windows(2).find_map(|pair| {
+        let [same, name] = pair else { return None };
+        let RecordedValue::One(value) = given.get(&bare(name)).filter(|_| bare(same) == "same")?
+        else {
+            return None;
+        };
+        Some((same.start, name.end, format!("{} {value}", bare(name))))
+    });
+    let (start, end, words) = same?;
+    // The article of `the same range` goes with it.
+    let before = typed.line[..start].trim_end();
+    let before =
+        before.strip_suffix(" the").or_else(|| before.strip_suffix(" at")).unwrap_or(before);
+    Some(format!("{before} {words}{}", &typed.line[end..]))
 }
 
 /// Returns a line with these pieces in place of its first pieces of the same kind. The pieces of a

@@ -385,6 +385,9 @@ const MAX_TRIES_OF_VERB: u32 = 240;
 /// The maximum number of lines tried to answer a question.
 const MAX_TRIES_OF_QUESTION: u32 = 1200;
 
+/// The maximum number of lines tried to answer a question about all pieces.
+const MAX_TRIES_AMONG_MANY: u32 = 8 * MAX_TRIES_OF_QUESTION;
+
 /// A search for lines that would be accepted. Several pieces and verbs share its trials.
 pub(super) struct LineSearch<'a>(SuggestionTrial<'a>);
 
@@ -393,6 +396,12 @@ impl<'a> LineSearch<'a> {
         let trial = SuggestionTrial::new(words, referee, table);
         trial.tries.set(MAX_TRIES_OF_QUESTION);
         LineSearch(trial)
+    }
+
+    /// Returns the same search with more trials, for a question about all pieces.
+    pub(super) fn among_many(self) -> LineSearch<'a> {
+        self.0.tries.set(MAX_TRIES_AMONG_MANY);
+        self
     }
 
     /// Returns true if no trials are left. In that case, a line that wasn't found may still be

@@ -10,7 +10,7 @@ use crate::render::markup::{Line, Role, Text};
 use crate::render::standing::{self, PlaceAnswer};
 use crate::render::view::View;
 
-use crate::console::dispatch::carry_out_typed_line;
+use crate::console::dispatch::carry_out_one_reading;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 use crate::console::step::{Flow, Prompt};
@@ -165,7 +165,7 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
             agree_on(play, place);
             return Ok(Flow::On);
         }
-        match carry_out_typed_line(play, &line).await {
+        match Box::pin(carry_out_one_reading(play, &line)).await {
             Ok(Flow::On) => {}
             Ok(Flow::Leave) => return Ok(Flow::Leave),
             Err(failure @ Failure::End(_)) => return Err(failure),

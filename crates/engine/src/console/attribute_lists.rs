@@ -1,0 +1,63 @@
+//! Questions about one attribute of many pieces: `how many shells are left`, `what speed is
+//! everyone`. The answer lists the pieces with their values.
+
+use super::play::Play;
+use super::question_words;
+use super::questions;
+use super::reply::Reply;
+use crate::language::schema::{Attribute, KindRole};
+
+/// Values that a list leaves out: the piece has nothing of the kind.
+const NOTHING: [&str; 4] = ["", "0", "no", "none"];
+
+/// The maximum number of pieces in a list.
+const MAX_PIECES: usize = 60;
+
+/// The minimum number of letters in a word that may name an attribute.
+const MIN_LETTERS: usize = 4;
+
+/// Answers a question that names an attribute of one kind of pieces. Returns `None` for any other
+/// question, or if no piece has a value to list. Secret attributes aren't listed.
+pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
+    let first = words.first()?;
+    let counts = first == "how" && words.get(1).is_some_and(|second| second == "many");
+    let asks = ["how", "what", "which", "who"].contains(&first.as_str());
+    // `who fires at it` asks about an action.
+    let is_action = || words.iter().any(|word| question_words::is_verb(play, word));
+    let has_number = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    if !asks || has_number || (!counts && is_action()) {
+        return None;
+    }
+    let referee = play.referee();
+    let table = play.session.table();
+    let schema = &referee.ruleset().schema;
+    let singular = |word: &str| {
+        let stem = word.strip_suffix("es").or_else(|| word.strip_suffix('s'));
+        stem.unwrap_or(word).trim_end_matches('e').to_lowercase()
+    };
+    let names_something = |word: &&String| {
+        word.len() >= MIN_LETTERS && !questions::QUESTION_WORDS.contains(&word.as_str())
+    };
+    let asked: Vec<String> =
+        words.iter().filter(names_something).map(|word| singular(word)).collect();
+    let is_asked = |attribute: &Attribute| {
+        !attribute.bookkeeping && asked.contains(&singular(&attribute.name))
+    };
+    for (kind, of) in schema.piece_kinds().filter(|(_, of)| of.role == KindRole::Pieces && !of.plan)
+    {
+        let Some(index) = of.attributes.iter().position(is_asked) else { continue };
+        let attribute = &of.attributes[index];
+        let mut listed = Vec::new();
+        for row in table.present_pieces(kind) {
+            let value = referee.attribute_text(table, kind, row, index).unwrap_or_default();
+            if !NOTHING.contains(&value.as_str()) {
+                listed.push(format!("{} {value}", table.piece_name(kind, row)));
+            }
+        }
+        if (1..=MAX_PIECES).contains(&listed.len()) {
+            let answer = format!("{}: {}", attribute.name, listed.join(", "));
+            return Some(questions::reply(answer, Vec::new()));
+        }
+    }
+    None
+}

@@ -1,0 +1,48 @@
+//! Questions about how the game stands: `who's winning`, `how many men has each side lost`. The
+//! answer is the score and the other measures of the ruleset.
+
+use super::play::Play;
+use super::questions;
+use super::reply::Reply;
+use crate::names::capitalized;
+
+/// Words with which a question asks how the game stands.
+const STANDING: [&str; 10] = [
+    "winning",
+    "losing",
+    "ahead",
+    "leading",
+    "score",
+    "scores",
+    "losses",
+    "casualties",
+    "winner",
+    "standings",
+];
+
+/// Words of a question that asks for what each side has or has lost.
+const OF_EACH: [&str; 6] = ["side", "sides", "team", "teams", "army", "armies"];
+
+/// Answers a question about how the game stands. Returns `None` for any other question, or if the
+/// ruleset measures nothing.
+pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
+    let counts = has(&["many", "much"]);
+    let asks_numbers = counts && (has(&OF_EACH) || has(&["lost", "lose"]));
+    if !has(&STANDING) && !asks_numbers {
+        return None;
+    }
+    let referee = play.referee();
+    let table = play.session.table();
+    let measures = referee.ruleset().measures.iter();
+    let lines = measures.filter_map(|measure| {
+        let values = referee.measure(table, measure)?;
+        let values = values.iter().map(|value| match value.of.as_deref() {
+            Some(of) => format!("{} {}", capitalized(of), value.shown),
+            None => value.shown.clone(),
+        });
+        Some(format!("{}: {}", measure.title, values.collect::<Vec<_>>().join(", ")))
+    });
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty()).then(|| questions::reply("this is counted:".to_owned(), lines))
+}
