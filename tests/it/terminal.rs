@@ -854,14 +854,14 @@ fn agree_asks_for_each_place_until_it_is_right() {
     let mut game = orchard_at_work(home.path(), &["--color", "never"], &[]);
     game.line("agree", "The table should look like this:");
     game.shows("  a1  white die");
-    game.shows("Enter if your table matches, or");
+    game.shows("Enter if your table matches, `all`");
     // What can't be read, and a look, come back to the same place.
-    game.line("wlak ann", "Enter if your table matches, or");
+    game.line("wlak ann", "Enter if your table matches, `all`");
     game.line("set ann.at b1", "ann to b1");
     game.shows("  a1  white die");
-    game.shows("Enter if your table matches, or");
+    game.shows("Enter if your table matches, `all`");
     game.line("", "  a2  white die");
-    game.shows("Enter if your table matches, or");
+    game.shows("Enter if your table matches, `all`");
     game.interrupt();
     // b1 is among them, as a correction brought Ann there.
     game.shows("not agreed yet; the next `agree` will ask about a2, b1");
@@ -870,10 +870,17 @@ fn agree_asks_for_each_place_until_it_is_right() {
     game.line("agree", "  a1  white die");
     game.shows("* b1  ann");
     game.shows("  a2  white die");
-    game.shows("Enter if your table matches, or");
+    game.shows("Enter if your table matches, `all`");
     game.line("", "  b1  ann");
-    game.shows("Enter if your table matches, or");
+    game.shows("Enter if your table matches, `all`");
     game.line("yes", "agreed");
+    game.shows("> ");
+    game.line("agree", "Nothing has changed");
+    game.shows("> ");
+    game.line("set ann.at c2", "ann to c2");
+    game.line("set c1.lamp on", "c1");
+    game.line("agree", "Enter if your table matches, `all`");
+    game.line("yes, it all matches", "agreed");
     game.shows("> ");
     game.line("agree", "Nothing has changed");
     game.shows("> ");

@@ -4,6 +4,7 @@
 use super::restate::{ARTICLES, UNITS, is_number, is_one_of, literal_words, number_of_word};
 use super::{Reading, Token, TypedLine, everyday_verbs, nearest, spoken_names};
 use crate::language::rule::RuleText;
+use crate::language::schema::Type;
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
@@ -141,6 +142,18 @@ pub(crate) fn begins_other_verb(referee: &Referee, word: &str, verb: &str) -> bo
 pub(crate) fn is_usage_word(referee: &Referee, word: &str) -> bool {
     let rules: Vec<&RuleText> = referee.ruleset().schema.rules.iter().collect();
     is_one_of(word, &literal_words(&rules))
+}
+
+/// Returns true if a word is a value that a parameter of some rule can have, other than a piece.
+pub(crate) fn is_parameter_value(referee: &Referee, word: &str) -> bool {
+    let schema = &referee.ruleset().schema;
+    let mut params = schema.rules.iter().flat_map(|rule| &rule.params);
+    params.any(|param| match param.ty.member_or_self() {
+        Type::Word(set) => {
+            schema.word_set(set).values.iter().any(|value| value.eq_ignore_ascii_case(word))
+        }
+        _ => false,
+    })
 }
 
 /// Splits a line into words, and removes the punctuation marks that end them. Words that mean

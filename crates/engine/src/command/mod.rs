@@ -33,7 +33,8 @@ pub(crate) use complete::{BegunLine, meanings};
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
 pub(crate) use known_words::{
-    begins_other_verb, is_usage_word, moving_verbs, unknown_words, verb_at, verbs_in,
+    begins_other_verb, is_parameter_value, is_usage_word, moving_verbs, unknown_words, verb_at,
+    verbs_in,
 };
 pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
 pub(crate) use restate::spoken_number;

@@ -1,5 +1,5 @@
 //! Ranges and lists of numbered pieces as people type them: `s1 to s5`, `tracks 2 and 3`,
-//! `tracks 1,2,3`.
+//! `tracks 1,2,3`; and the owners in front of pieces: `ann's t1`.
 
 use super::restate::{ARTICLES, is_one_of};
 use super::value::expand_name_row;
@@ -16,6 +16,21 @@ const FROM: [&str; 5] = ["from", "between", "at", "on", "off"];
 const MAX_PIECES: usize = 40;
 
 impl Reading<'_> {
+    /// Returns the words without the owners in front of pieces: `ann's t1` and `ann: t1` mean `t1`.
+    /// Returns `None` if there is no such owner.
+    pub(super) fn without_owners(&self, words: &[Token]) -> Option<Vec<Token>> {
+        let is_owner = |at: usize| {
+            let text = words[at].text.to_lowercase().replace('’', "'");
+            let owner = ["'s", "s'", ":"].iter().find_map(|end| text.strip_suffix(end));
+            let next = words.get(at + 1).filter(|word| !word.quoted && !words[at].quoted);
+            owner.is_some_and(|owner| self.table.find(owner).is_some())
+                && next.is_some_and(|next| self.table.find(&next.text).is_some())
+        };
+        let kept: Vec<Token> =
+            (0..words.len()).filter(|at| !is_owner(*at)).map(|at| words[at].clone()).collect();
+        (kept.len() < words.len()).then_some(kept)
+    }
+
     /// Returns the words with the names of its pieces in place of each range; `None` if there is no
     /// range. Areas of a plan form no ranges, because people go from one to another.
     pub(super) fn with_ranges(&self, words: &[Token]) -> Option<Vec<Token>> {

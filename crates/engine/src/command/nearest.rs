@@ -112,7 +112,8 @@ pub(crate) fn nearest_lines(
     if typed.insist {
         return Vec::new();
     }
-    let mut words = reading.with_ranges(&typed.tokens).unwrap_or(typed.tokens);
+    let words = reading.without_owners(&typed.tokens).unwrap_or(typed.tokens);
+    let mut words = reading.with_ranges(&words).unwrap_or(words);
     // The punctuation at the end of a word shows where a statement ends.
     let ends = clauses::ends(&reading, &words);
     words.iter_mut().filter(|w| !w.quoted).for_each(|word| reading.name_meant(word));

@@ -120,7 +120,7 @@ impl Reading<'_> {
             return Err(error);
         }
         let mut insist = typed.insist;
-        let mut words = typed.tokens.clone();
+        let mut words = self.without_owners(&typed.tokens).unwrap_or_else(|| typed.tokens.clone());
         if let Some(last) = words.last_mut()
             && let Some(word) = without_insist(last)
         {

@@ -79,6 +79,12 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                 let heading = heading_of_choice(&error);
                 match confirm::ask_which_line(&heading, lines.clone(), &play.host).await {
                     Ok(chosen) => {
+                        if let Some(first) = lines.first().filter(|_| !lines.contains(&chosen)) {
+                            // What was offered may be corrected: `no, at g1`.
+                            play.refused = Some(first.clone());
+                            let told = format!("not done: `{first}`");
+                            play.host.show(Reply::for_people(Text::of(Role::Notice, told))).await;
+                        }
                         let of_proposal = rest_of_proposal(&error);
                         rest = of_proposal.filter(|_| lines.contains(&chosen));
                         // When the chosen line asks for dice, the faces that were reported with the

@@ -188,7 +188,7 @@ fn with_near_lines(
     let mut options = Vec::new();
     if let Some(meant) = accepted.first() {
         for word in known_words_left_out(play, said, meant) {
-            if !unknown.contains(&word) {
+            if !unknown.contains(&word) && !in_line(&word) {
                 unknown.push(word);
             }
         }
@@ -255,14 +255,17 @@ fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<String> {
     let Ok(typed) = TypedLine::read(said) else { return Vec::new() };
     let verb = line.split(' ').next();
     let found: Vec<String> =
-        line.split([' ', ',']).map(|word| command::bare_number(word).to_lowercase()).collect();
+        line.split([' ', ',', '-']).map(|word| command::bare_number(word).to_lowercase()).collect();
     let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')');
     let words = typed.tokens.iter().filter(|token| !token.quoted);
     let words = words.map(|token| token.text.to_lowercase().trim_matches(marks).to_owned());
     let is_left_out = |word: &String| {
         let bare = command::bare_number(word);
         let is_number = bare.parse::<f64>().is_ok();
-        let counts = is_number || command::is_usage_word(play.referee(), word);
+        let counts = is_number
+            || command::is_usage_word(play.referee(), word)
+            || command::is_parameter_value(play.referee(), word)
+            || (QUANTITIES.contains(&word.as_str()) && !line.contains(','));
         let is_little = LITTLE.contains(&word.as_str()) || QUESTION_WORDS.contains(&word.as_str());
         counts
             && !is_little
@@ -272,6 +275,9 @@ fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<String> {
     };
     words.filter(is_left_out).collect()
 }
+
+/// Words for a quantity that a line with a single piece doesn't have.
+const QUANTITIES: [&str; 4] = ["both", "all", "twice", "each"];
 
 /// Returns false if a piece acts in the line that was found, but was typed after the verb, where the
 /// target belongs: `harker bursts krause` doesn't mean `burst krause at harker`.
@@ -503,8 +509,14 @@ fn with_help_without_verb(
     let shown = format!("show {}", words.join(" "));
     let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);
     let names_few = names_of_pieces(play, words).len() < 2;
+    let has_number = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     let goes_somewhere = words.iter().any(|word| ["to", "into", "onto"].contains(&word.as_str()));
-    if names_few && !goes_somewhere && !words.iter().any(acts) && show::is_shown(play, &shown) {
+    if names_few
+        && !goes_somewhere
+        && !has_number
+        && !words.iter().any(acts)
+        && show::is_shown(play, &shown)
+    {
         return error.proposing(vec![shown]);
     }
     if corrections::corrected_part(typed).is_some() {

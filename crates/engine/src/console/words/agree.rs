@@ -102,8 +102,13 @@ async fn agree(play: &mut Play) -> Replied {
     // A correction can change other places, too.
     while let Some(place) = changed.first() {
         match ask_about(play, place).await {
-            Ok(Flow::On) => {}
-            Ok(Flow::Leave) => return Ok(Reply::default().leaving()),
+            Ok(Agreed::Place) => {}
+            Ok(Agreed::All) => {
+                for other in places_and_gone(play)? {
+                    agree_on(play, other);
+                }
+            }
+            Ok(Agreed::Leave) => return Ok(Reply::default().leaving()),
             Err(Failure::Cancelled) => {
                 let left = changed.join(", ");
                 let words = format!("not agreed yet; the next `agree` will ask about {left}");
@@ -146,8 +151,18 @@ fn overview(places: &[PlaceAnswer], changed: &[String], again: bool) -> Text {
     text
 }
 
+/// The extent of an agreement.
+enum Agreed {
+    Place,
+    /// This place and all others.
+    All,
+    /// The session is left.
+    Leave,
+}
+
 /// Asks whether a place on the real table matches, and carries out corrections until it does.
-async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
+/// Fails with [`Failure::Cancelled`] if the umpire stops the comparison.
+async fn ask_about(play: &mut Play, name: &str) -> Result<Agreed, Failure> {
     let mut before = Text::new();
     loop {
         let place = place_named(&places_now(play)?, name);
@@ -157,17 +172,22 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
             asked: format!("is {name} like this?"),
             text,
             options: Vec::new(),
-            prompt: "Enter if your table matches, or a line that corrects the game> ".to_owned(),
+            prompt:
+                "Enter if your table matches, `all`, `stop`, or a line that corrects the game> "
+                    .to_owned(),
             ..Prompt::default()
         };
         let line = play.host.ask(prompt).await?;
         if agrees(&line) {
             agree_on(play, place);
-            return Ok(Flow::On);
+            return Ok(if is_about_all(&line) { Agreed::All } else { Agreed::Place });
+        }
+        if STOPS.contains(&line.trim().to_lowercase().as_str()) {
+            return Err(Failure::Cancelled);
         }
         match Box::pin(carry_out_one_reading(play, &line)).await {
             Ok(Flow::On) => {}
-            Ok(Flow::Leave) => return Ok(Flow::Leave),
+            Ok(Flow::Leave) => return Ok(Agreed::Leave),
             Err(failure @ Failure::End(_)) => return Err(failure),
             Err(failure) => before = play.failure(&failure, &line),
         }
@@ -175,15 +195,73 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Flow, Failure> {
 }
 
 /// Words with which an umpire agrees that the table matches.
-const AGREES: [&str; 10] =
-    ["y", "yes", "yep", "ok", "okay", "go", "right", "correct", "matches", "same"];
+const AGREES: [&str; 14] = [
+    "y",
+    "yes",
+    "yep",
+    "yeah",
+    "ok",
+    "okay",
+    "go",
+    "right",
+    "correct",
+    "matches",
+    "same",
+    "all",
+    "everything",
+    "agreed",
+];
 
-/// Returns true if a line agrees: it is empty, or begins with one of [`AGREES`] and has at most
-/// four words and no digits, which would belong to a correction.
+/// Words that may follow those.
+const AFTER_AGREEING: [&str; 14] = [
+    "it", "it's", "that", "that's", "they", "is", "are", "does", "do", "so", "far", "there",
+    "fine", "good",
+];
+
+/// Words with which an umpire agrees on all places at once.
+const ALL: [&str; 4] = ["all", "everything", "whole", "everywhere"];
+
+/// Lines that stop the comparison.
+const STOPS: [&str; 9] = [
+    "stop",
+    "stop checking",
+    "skip",
+    "skip it",
+    "enough",
+    "later",
+    "not now",
+    "never mind",
+    "leave it",
+];
+
+/// Returns true if a line agrees: it is empty, or it begins with one of [`AGREES`] and has only such
+/// words. Any other line may be a correction or a command.
 fn agrees(line: &str) -> bool {
-    let line = line.trim().to_lowercase();
-    let first = line.split([' ', ',', '.', '!']).next().unwrap_or_default();
-    let is_short = line.split_whitespace().count() <= 4;
-    first.is_empty()
-        || AGREES.contains(&first) && is_short && !line.contains(|c: char| c.is_ascii_digit())
+    let line = line.trim().to_lowercase().replace('’', "'");
+    let mut words = line.split([' ', ',', '.', '!']).filter(|word| !word.is_empty());
+    let agrees = |word: &str| AGREES.contains(&word);
+    words.next().is_none_or(agrees)
+        && words.all(|word| agrees(word) || AFTER_AGREEING.contains(&word) || ALL.contains(&word))
+}
+
+/// Returns true if a line that agrees is about all places.
+fn is_about_all(line: &str) -> bool {
+    line.to_lowercase().split(|c: char| !c.is_alphabetic()).any(|word| ALL.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{agrees, is_about_all};
+
+    #[test]
+    fn only_words_that_agree_agree() {
+        for line in ["", " ", "yes", "Yes, it does", "right so far", "yes it all matches", "all"] {
+            assert!(agrees(line), "{line}");
+        }
+        for line in ["right, water then fires", "go to fires", "yes t1 moves", "same again", "no"] {
+            assert!(!agrees(line), "{line}");
+        }
+        assert!(is_about_all("yes it all matches") && is_about_all("All."));
+        assert!(!is_about_all("yes") && !is_about_all("the hall matches"));
+    }
 }

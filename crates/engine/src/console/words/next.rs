@@ -41,6 +41,8 @@ async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if let Some(warning) = play.warning_before(&command, there_already) {
         return Ok(warning);
     }
+    let mut before = here;
+    let mut turn_before = began;
     for done in 1.. {
         let reply = play.carry_out(if typed.insist { "next !" } else { "next" }, &command).await?;
         let table = play.session.table();
@@ -57,7 +59,18 @@ async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         if arrived {
             return Ok(reply);
         }
+        let now = play.referee().phase_index(table);
+        let turn = play.referee().turn_number(table);
+        let is_skipped = match goal {
+            NextGoal::Phase(index) => passes(index, before, now, turn > turn_before),
+            NextGoal::Phases(_) | NextGoal::Turn | NextGoal::Side => false,
+        };
+        (before, turn_before) = (now, turn);
         play.show(reply).await;
+        // Going on would play whole turns until there is something to do in that phase.
+        if is_skipped {
+            break;
+        }
         if play.stop.take() {
             return Ok(Reply::remark("stopped here"));
         }
@@ -69,5 +82,34 @@ async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         NextGoal::Phase(index) => play.referee().ruleset().phases[index].title.as_str(),
         NextGoal::Phases(_) | NextGoal::Turn | NextGoal::Side => "",
     };
-    Ok(Reply::remark(format!("`{title}` is skipped: there is nothing to do in it")))
+    Ok(Reply::remark(format!("`{title}` was skipped: there is nothing to do in it")))
+}
+
+/// Returns true if a phase was skipped on the way from the phase before to the one that began now.
+/// A round may go back to an earlier phase in the same turn, which skips nothing.
+fn passes(index: usize, before: Option<usize>, now: Option<usize>, is_new_turn: bool) -> bool {
+    let is_after = before.is_none_or(|before| index > before);
+    let is_before = now.is_some_and(|now| index < now);
+    if is_new_turn && before.is_some() { is_after || is_before } else { is_after && is_before }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::passes;
+
+    #[test]
+    fn a_phase_between_two_others_is_skipped() {
+        assert!(passes(2, Some(1), Some(3), false));
+        assert!(!passes(4, Some(1), Some(3), false));
+        assert!(!passes(0, Some(1), Some(3), false));
+        // From the last phase of a turn to the second of the next.
+        assert!(passes(0, Some(3), Some(1), true));
+        assert!(passes(4, Some(3), Some(0), true));
+        assert!(!passes(2, Some(3), Some(1), true));
+        // The first turn begins with its third phase.
+        assert!(passes(1, None, Some(2), true));
+        assert!(!passes(3, None, Some(2), true));
+        // Another side begins the round again.
+        assert!(!passes(2, Some(3), Some(1), false));
+    }
 }
