@@ -23,7 +23,7 @@ const EVENINGS: [(&str, &str, &str); 5] = [
         "house-clearing",
         "orders attackers: The first section goes for the corner house and the second for the bakery, by short rushes from wall to wall.\n\
          orders defenders: Stay at the windows of two houses, and keep the crossroads under the fire of the belt-fed gun.",
-        "report With four men left, the defenders gave up both houses.",
+        "report With four men left, the defenders gave up.",
     ),
     (
         "mtb",

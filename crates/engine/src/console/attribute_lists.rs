@@ -41,7 +41,9 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
     let asked: Vec<String> =
         words.iter().filter(names_something).map(|word| singular(word)).collect();
     let is_asked = |attribute: &Attribute| {
-        !attribute.bookkeeping && asked.contains(&singular(&attribute.name))
+        !attribute.bookkeeping
+            && attribute.secret.is_none()
+            && asked.contains(&singular(&attribute.name))
     };
     for (kind, of) in schema.piece_kinds().filter(|(_, of)| of.role == KindRole::Pieces && !of.plan)
     {

@@ -5,6 +5,7 @@ use super::corrections;
 use super::nearest_answers::{self, NearestAnswer};
 use super::phrases;
 use super::play::Play;
+use super::progress_phrases;
 use super::proposals;
 use super::questions;
 use super::reply::{Failure, Replied, Reply};
@@ -43,13 +44,17 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
     let done = loop {
         match carry_out_typed_line(play, &line).await {
             Err(Failure::Line(error, None)) => {
-                let repeats = || {
+                // In `and croft` and `russians now`, these words matter.
+                let matters = || {
                     let typed = TypedLine::read(&line).ok();
-                    typed.is_some_and(|typed| same_again::find(play, &typed).is_some())
+                    typed.is_some_and(|typed| {
+                        same_again::find(play, &typed).is_some()
+                            || progress_phrases::calls_another_side(play, &typed)
+                    })
                 };
                 if let Some(bare) = phrases::without_courtesies(&line)
                     && !ends_session(play, &bare)
-                    && !repeats()
+                    && !matters()
                 {
                     line = bare;
                     continue;

@@ -79,9 +79,9 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     }
     let sides = play.referee().sides(play.session.table());
     if names.iter().all(|name| sides.contains(name))
-        && let Some(reply) = standings::answer(play, &words)
+        && let Some(lines) = standings::measured(play, &words)
     {
-        return Some(NearestAnswer::Reply(Box::new(reply)));
+        return Some(NearestAnswer::Reply(Box::new(questions::how_it_stands(lines))));
     }
     if !names.is_empty() && names.len() <= MAX_SHOWN {
         return Some(NearestAnswer::Look(format!("show {}", names.join(" "))));

@@ -14,6 +14,8 @@ const LINES: &[(&str, &str)] = &[
     ("end", "next"),
     ("end phase", "next"),
     ("end the phase", "next"),
+    ("end of phase", "next"),
+    ("end of the phase", "next"),
     ("next phase", "next"),
     ("next step", "next"),
     ("finish phase", "next"),

@@ -119,6 +119,9 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
             break;
         }
     }
+    if calls_another_side(play, typed) {
+        return Some((vec!["next".to_owned()], None));
+    }
     let spoken = without_courtesies(&words.join(" ")).to_owned();
     let lines = lines_for(play, &spoken);
     (!lines.is_empty()).then_some((lines, rest))
@@ -186,6 +189,24 @@ fn turn_named(play: &Play, words: &str) -> Option<String> {
         }
     };
     is_next.then(|| "next turn".to_owned())
+}
+
+/// Words with which a line calls upon the side before them.
+const CALLS: [&str; 8] = ["now", "next", "to move", "to go", "turn", "'s turn", "' turn", "go now"];
+
+/// Returns true if a line calls upon another side than the one to move: `russians now`, `red's
+/// turn`.
+pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
+    let spoken = typed.line.trim().trim_end_matches(['.', '!']).to_lowercase().replace('’', "'");
+    let Some(moving) = play.referee().side_to_move(play.session.table()) else { return false };
+    let called = CALLS.iter().find_map(|call| spoken.strip_suffix(call));
+    let Some(side) = called.map(str::trim_end) else { return false };
+    let side = side.strip_prefix("the ").unwrap_or(side);
+    let sides = play.referee().sides(play.session.table());
+    sides.into_iter().filter(|other| *other != moving).any(|other| {
+        side.eq_ignore_ascii_case(&other)
+            || side.strip_suffix('s').is_some_and(|one| one.eq_ignore_ascii_case(&other))
+    })
 }
 
 /// Returns true if a line reports that the side to move, or all pieces of a kind, have finished.

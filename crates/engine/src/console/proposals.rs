@@ -120,9 +120,12 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         }
     }
     if let Some(line) = same_again::with_last_values(play, typed)
-        && let Some(lines) = lines_meant(play, &line)
+        && let Some(mut lines) = lines_meant(play, &line)
     {
-        return error.proposing(lines);
+        lines.retain(|meant| search.accepts(meant));
+        if !lines.is_empty() {
+            return error.proposing(lines);
+        }
     }
     let is_complete = error.span.is_some();
     if !is_question && is_complete {

@@ -4,6 +4,7 @@
 use super::play::Play;
 use super::question_words::{self, QuestionAnswer, bare_name};
 use super::reply::{Failure, Replied, Reply};
+use super::standings;
 use super::suggest::LineSearch;
 use crate::command::{self, LineError, TypedLine};
 use crate::language::machine::World;
@@ -97,6 +98,11 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     if PLAYERS.iter().any(|question| texts.join(" ").starts_with(question)) {
         return Some(Ok(who_plays(play)));
     }
+    if standings::is_asked_plainly(&texts)
+        && let Some(lines) = standings::measured(play, &words)
+    {
+        return Some(Ok(how_it_stands(lines)));
+    }
     match texts.as_slice() {
         ["what", piece] => {
             let (kind, row) = play.session.table().find(piece)?;
@@ -131,6 +137,11 @@ pub(super) fn reply(answer: String, listed: Vec<String>) -> Reply {
         text.push(Line::of(Role::Plain, "  ").and(Role::Strong, line));
     }
     Reply::new(text, QuestionAnswer { answer, listed })
+}
+
+/// Returns the reply to a question about how the game stands.
+pub(super) fn how_it_stands(measured: Vec<String>) -> Reply {
+    reply("this is counted:".to_owned(), measured)
 }
 
 /// Returns a reply with an answer that already contains the names in `listed`.
@@ -326,7 +337,7 @@ fn lines_of_piece(play: &Play, kind: KindId, row: u32, most: usize, here: bool) 
     let ruleset = referee.ruleset();
     let phase = referee.phase_index(table).map(|index| &ruleset.phases[index]);
     let belongs = |verb: &&str| phase.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == verb));
-    let search = LineSearch::new(play.words, referee, table);
+    let search = LineSearch::new(play.words, referee, table).about_one();
     let verbs = ruleset.verbs().filter(|verb| takes_kind(play, verb, kind));
     let verbs = verbs.filter(|verb| belongs(verb) == here);
     let lines = verbs.filter_map(|verb| search.line_with(verb, &[&name], &acting));

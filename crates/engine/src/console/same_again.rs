@@ -97,8 +97,8 @@ pub(super) fn with_last_values(play: &Play, typed: &TypedLine<'_>) -> Option<Str
     Some(format!("{before} {words}{}", &typed.line[end..]))
 }
 
-/// Returns a line with these pieces in place of its first pieces of the same kind. The pieces of a
-/// list are separated by commas.
+/// Returns a line with these pieces in place of its first pieces of the same kind, if they are on
+/// the same side. The pieces of a list are separated by commas.
 fn with_acting_pieces(play: &Play, line: &str, pieces: &str) -> Option<String> {
     let table = play.session.table();
     let kind = |list: &str| {
@@ -106,8 +106,17 @@ fn with_acting_pieces(play: &Play, line: &str, pieces: &str) -> Option<String> {
         let first = kinds.next()??;
         kinds.all(|other| other == Some(first)).then_some(first)
     };
+    let side = |list: &str| {
+        let (of, row) = table.find(list.split(',').next()?)?;
+        play.referee().side_of_piece(table, of, row)
+    };
     let wanted = kind(pieces)?;
     let mut parts: Vec<&str> = line.split(' ').collect();
-    *parts.iter_mut().skip(1).find(|part| kind(part) == Some(wanted))? = pieces;
+    let acting = parts.iter_mut().skip(1).find(|part| kind(part) == Some(wanted))?;
+    // What the other side did isn't repeated.
+    if side(acting) != side(pieces) {
+        return None;
+    }
+    *acting = pieces;
     Some(parts.join(" "))
 }

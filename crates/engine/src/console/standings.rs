@@ -2,8 +2,6 @@
 //! answer is the score and the other measures of the ruleset.
 
 use super::play::Play;
-use super::questions;
-use super::reply::Reply;
 use crate::names::capitalized;
 
 /// Words with which a question asks how the game stands.
@@ -23,9 +21,15 @@ const STANDING: [&str; 10] = [
 /// Words of a question that asks for what each side has or has lost.
 const OF_EACH: [&str; 6] = ["side", "sides", "team", "teams", "army", "armies"];
 
-/// Answers a question about how the game stands. Returns `None` for any other question, or if the
-/// ruleset measures nothing.
-pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
+/// Returns true if the words only ask how the game stands: `who is winning`, `what is the score`.
+pub(super) fn is_asked_plainly(words: &[&str]) -> bool {
+    matches!(words, ["who" | "what", "is", rest @ ..]
+        if matches!(rest, [word] | ["the", word] if STANDING.contains(word)))
+}
+
+/// Returns the measures of the game, a line each, if a question asks how the game stands. Returns
+/// `None` for any other question, or if the ruleset measures nothing.
+pub(super) fn measured(play: &Play, words: &[String]) -> Option<Vec<String>> {
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
     let counts = has(&["many", "much"]);
     let asks_numbers = counts && (has(&OF_EACH) || has(&["lost", "lose"]));
@@ -44,5 +48,5 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
         Some(format!("{}: {}", measure.title, values.collect::<Vec<_>>().join(", ")))
     });
     let lines: Vec<String> = lines.collect();
-    (!lines.is_empty()).then(|| questions::reply("this is counted:".to_owned(), lines))
+    (!lines.is_empty()).then_some(lines)
 }

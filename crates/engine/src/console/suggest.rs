@@ -89,6 +89,8 @@ struct SuggestionTrial<'a> {
     table: &'a Tabletop,
     /// The number of trials left for all suggestions.
     tries: Cell<u32>,
+    /// The number of trials for one verb and one piece.
+    tries_of_verb: u32,
     /// The numbers to try where one is expected.
     numbers: Vec<String>,
     /// The words to try before others.
@@ -108,6 +110,7 @@ impl<'a> SuggestionTrial<'a> {
             referee,
             table,
             tries: Cell::new(MAX_TRIES),
+            tries_of_verb: MAX_TRIES_OF_VERB,
             numbers,
             preferred: Vec::new(),
             refuted: RefCell::default(),
@@ -385,8 +388,11 @@ const MAX_TRIES_OF_VERB: u32 = 240;
 /// The maximum number of lines tried to answer a question.
 const MAX_TRIES_OF_QUESTION: u32 = 1200;
 
-/// The maximum number of lines tried to answer a question about all pieces.
+/// The maximum number of lines tried to answer a question about many pieces or targets.
 const MAX_TRIES_AMONG_MANY: u32 = 8 * MAX_TRIES_OF_QUESTION;
+
+/// The maximum number of lines tried for each verb to answer a question about one piece.
+const MAX_TRIES_OF_VERB_ABOUT_ONE: u32 = 6 * MAX_TRIES_OF_VERB;
 
 /// A search for lines that would be accepted. Several pieces and verbs share its trials.
 pub(super) struct LineSearch<'a>(SuggestionTrial<'a>);
@@ -398,10 +404,17 @@ impl<'a> LineSearch<'a> {
         LineSearch(trial)
     }
 
-    /// Returns the same search with more trials, for a question about all pieces.
+    /// Returns the same search with more trials, for a question about many pieces or targets.
     pub(super) fn among_many(self) -> LineSearch<'a> {
         self.0.tries.set(MAX_TRIES_AMONG_MANY);
         self
+    }
+
+    /// Returns the same search with more trials for each verb, for a question about one piece.
+    pub(super) fn about_one(self) -> LineSearch<'a> {
+        let mut search = self.among_many();
+        search.0.tries_of_verb = MAX_TRIES_OF_VERB_ABOUT_ONE;
+        search
     }
 
     /// Returns true if no trials are left. In that case, a line that wasn't found may still be
@@ -441,7 +454,7 @@ impl<'a> LineSearch<'a> {
         if !self.0.belongs_here(verb) {
             return None;
         }
-        let own = Cell::new(MAX_TRIES_OF_VERB);
+        let own = Cell::new(self.0.tries_of_verb);
         let wanted = Wanted { acts: Some(acts), refused: false };
         self.0.search_with(verb, pieces, wanted, MAX_MORE_WORDS, &own)
     }

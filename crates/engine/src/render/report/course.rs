@@ -189,9 +189,13 @@ impl<'s> Course<'s> {
             Some(index) => {
                 let other = whose(leaders[index].1.unwrap_or_default());
                 let reason = self.reasons(since, gains);
+                let better = match self.better {
+                    BetterNumbers::More => "the more, the better",
+                    BetterNumbers::Fewer => "the fewer, the better",
+                };
                 format!(
                     "The game turned in turn {since}: measured by {title}, the lead passed from the {other} side to \
-                     the {name} side. At the end it was {values}.{reason}"
+                     the {name} side. At the end it was {values} ({better}).{reason}"
                 )
             }
             None => {

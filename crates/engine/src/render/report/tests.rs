@@ -459,7 +459,7 @@ fn the_game_turns_when_another_side_does_better() {
     assert_eq!(
         course,
         "The game turned in turn 3: measured by men lost, the lead passed from the Red side to the Blue side. At the end \
-         it was Red 2, Blue 1. Ann of the red army falls (by Cat)."
+         it was Red 2, Blue 1 (the fewer, the better). Ann of the red army falls (by Cat)."
     );
 }
 
