@@ -248,6 +248,12 @@ fn with_words_replaced(
         }
         tried.truncate(MAX_TRIES);
         tried.retain(|new| is_accepted(&new.join(" ")));
+        // A number was typed for a reason, so a line without it isn't meant.
+        let is_lost =
+            tried.is_empty() && number_of(word).is_some_and(|number| !old_words.contains(&number));
+        if is_lost {
+            return Vec::new();
+        }
         if !tried.is_empty() {
             tried.truncate(MAX_PROPOSED);
             found = tried;

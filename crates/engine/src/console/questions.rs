@@ -108,6 +108,9 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
             let (kind, row) = play.session.table().find(piece)?;
             Some(Ok(what_it_may_do(play, kind, row)))
         }
+        ["what" | "who" | "which", "is" | "are", near, rest @ ..] if NEAR.contains(near) => {
+            what_is_near(play, rest)
+        }
         [
             "what" | "who",
             "is" | "are",
@@ -122,9 +125,6 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
         ["who" | "what" | "which", rest @ ..] if rest.len() > 1 => who_can(play, rest),
         ["can" | "could", _, _, ..] => can(play, typed),
         ["how", "far", rest @ ..] => how_far(play, rest),
-        ["what" | "who" | "which", "is" | "are", near, rest @ ..] if NEAR.contains(near) => {
-            what_is_near(play, rest)
-        }
         ["why", rest @ ..] if rest.len() > 1 => why(play, rest),
         _ => None,
     }

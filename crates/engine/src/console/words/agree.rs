@@ -172,9 +172,7 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Agreed, Failure> {
             asked: format!("is {name} like this?"),
             text,
             options: Vec::new(),
-            prompt:
-                "Enter if your table matches, `all`, `stop`, or a line that corrects the game> "
-                    .to_owned(),
+            prompt: "Enter if your table matches, `all`, `stop`, or a correction> ".to_owned(),
             ..Prompt::default()
         };
         let line = play.host.ask(prompt).await?;
