@@ -529,7 +529,9 @@ pub(super) fn what_it_can_act_on(play: &Play, kind: KindId, row: u32) -> Option<
             // The pieces of its own side aren't what the question is about.
             let is_own =
                 |other: u32| side.is_some() && referee.side_of_piece(table, of, other) == side;
-            for other in table.present_pieces(of).filter(|&other| !is_own(other)) {
+            let is_itself = |other: u32| (of, other) == (kind, row);
+            let others = table.present_pieces(of);
+            for other in others.filter(|&other| !is_own(other) && !is_itself(other)) {
                 let target = table.piece_name(of, other);
                 if search.line_with(verb, &[&name, &target], &acting).is_some() {
                     reached.push(target);
