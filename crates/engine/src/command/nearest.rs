@@ -217,6 +217,11 @@ pub(super) fn is_shorthand(word: &str, verb: &str) -> bool {
         && word.chars().all(|letter| letters.any(|other| other == letter))
 }
 
+/// Returns true if a word joins the targets in a list.
+fn joins_targets(word: &Token) -> bool {
+    is_one_of(&word.text, &["and", "&"])
+}
+
 /// Returns only the lines that leave out the fewest words, in the same order.
 pub(crate) fn nearest_of(mut lines: Vec<NearLine>) -> Vec<NearLine> {
     let fewest = lines.iter().map(|near| near.left_out).min();
@@ -482,12 +487,8 @@ impl Reading<'_> {
     fn near_readings_of_first_target(&self, sentence: &Sentence) -> Vec<NearLine> {
         let Some(subject) = &sentence.subject else { return Vec::new() };
         let rest = &sentence.rest;
-        let is_piece = |word: &Token| self.table.find(&word.text).is_some();
-        let joins = |word: &Token| is_one_of(&word.text, &["and", "&"]);
-        let Some(first) = rest.iter().position(is_piece) else { return Vec::new() };
-        let end = rest[first..].iter().position(|word| !is_piece(word) && !joins(word));
-        let end = end.map_or(rest.len(), |length| first + length);
-        if rest[first + 1..end].iter().filter(|word| is_piece(word)).count() == 0 {
+        let Some((first, end)) = self.targets_in(rest) else { return Vec::new() };
+        if !rest[first + 1..end].iter().any(|word| self.table.find(&word.text).is_some()) {
             return Vec::new();
         }
         let with = |targets: &[Token]| [&rest[..first], targets, &rest[end..]].concat();
@@ -498,7 +499,7 @@ impl Reading<'_> {
             third_person: sentence.third_person,
         };
         let others = &rest[first + 1..end];
-        let others = &others[others.iter().take_while(|word| joins(word)).count()..];
+        let others = &others[others.iter().take_while(|word| joins_targets(word)).count()..];
         let said = with(others);
         let said: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
         let later = format!("{} {} {}", subject.name(), sentence.verb, said.join(" "));
@@ -507,16 +508,22 @@ impl Reading<'_> {
         lines
     }
 
+    /// Returns the indices of the first piece in the words after a verb, and of the word after the
+    /// pieces that follow it one after another.
+    fn targets_in(&self, rest: &[Token]) -> Option<(usize, usize)> {
+        let is_piece = |word: &Token| self.table.find(&word.text).is_some();
+        let first = rest.iter().position(is_piece)?;
+        let length = rest[first..].iter().position(|word| !is_piece(word) && !joins_targets(word));
+        Some((first, length.map_or(rest.len(), |length| first + length)))
+    }
+
     /// Returns the words after the verb for each of `count` acting pieces if the words name as many
     /// other pieces one after another: in `r3 and r4 fire at p3 and p4`, each has its own target.
     fn in_pairs(&self, sentence: &Sentence, count: usize) -> Option<Vec<Vec<Token>>> {
         let rest = &sentence.rest;
         let is_piece = |word: &Token| self.table.find(&word.text).is_some();
-        let joins = |word: &Token| is_one_of(&word.text, &["and", "&"]);
-        let first = rest.iter().position(is_piece)?;
+        let (first, end) = self.targets_in(rest)?;
         let (kind, _) = self.table.find(&rest[first].text)?;
-        let end = rest[first..].iter().position(|word| !is_piece(word) && !joins(word));
-        let end = end.map_or(rest.len(), |length| first + length);
         let targets: Vec<Token> =
             rest[first..end].iter().filter(|word| is_piece(word)).cloned().collect();
         let is_elsewhere = rest[end..].iter().any(is_piece);

@@ -297,13 +297,13 @@ fn why_nothing(play: &Play, kind: KindId, row: u32) -> Option<String> {
     let phase = &referee.ruleset().phases[referee.phase_index(table)?];
     let search = LineSearch::new(play.words, referee, table);
     let verbs = phase.verbs.iter().map(|(verb, _)| verb.as_str());
-    let verbs = verbs.filter(|verb| takes_kind(play, verb, kind)).take(MAX_REASONS);
+    let mut verbs = verbs.filter(|verb| takes_kind(play, verb, kind)).take(MAX_REASONS);
     let refusal = |line: &str| {
         let command = command::parse(referee, table, line).ok()??;
         let acts = acting_rows(play, &command.action, kind).contains(&row);
         play.refusal(&command).filter(|_| acts)
     };
-    let reasons = verbs.filter_map(|verb| {
+    verbs.find_map(|verb| {
         let line = search.readable_line(verb, &[&name])?;
         let reason = refusal(&line)?;
         // With another piece in the line, the reason may be that piece, unless a third one gets
@@ -313,8 +313,7 @@ fn why_nothing(play: &Play, kind: KindId, row: u32) -> Option<String> {
         let third = similar_piece(play, other, &others)?;
         let line = line.split(' ').map(|word| if word == other { &third } else { word });
         (refusal(&line.collect::<Vec<_>>().join(" ")).as_ref() == Some(&reason)).then_some(reason)
-    });
-    reasons.into_iter().next()
+    })
 }
 
 /// Returns a piece of the same kind and side as a piece, other than those known already.

@@ -2,7 +2,7 @@
 //! answer is the score and the other measures of the ruleset.
 
 use super::play::Play;
-use crate::names::capitalized;
+use crate::render::report::values_in_words;
 
 /// Words with which a question asks how the game stands.
 const STANDING: [&str; 10] = [
@@ -41,11 +41,7 @@ pub(super) fn measured(play: &Play, words: &[String]) -> Option<Vec<String>> {
     let measures = referee.ruleset().measures.iter();
     let lines = measures.filter_map(|measure| {
         let values = referee.measure(table, measure)?;
-        let values = values.iter().map(|value| match value.of.as_deref() {
-            Some(of) => format!("{} {}", capitalized(of), value.shown),
-            None => value.shown.clone(),
-        });
-        Some(format!("{}: {}", measure.title, values.collect::<Vec<_>>().join(", ")))
+        Some(format!("{}: {}", measure.title, values_in_words(&values)))
     });
     let lines: Vec<String> = lines.collect();
     (!lines.is_empty()).then_some(lines)

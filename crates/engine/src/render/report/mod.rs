@@ -18,3 +18,4 @@ mod tests;
 
 pub use battle_report::{Report, ReportPhoto};
 pub use print::ReportFormat;
+pub(crate) use standing::values_in_words;

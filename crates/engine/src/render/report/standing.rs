@@ -36,7 +36,7 @@ pub(super) fn course_measures(referee: &Referee) -> impl Iterator<Item = &Measur
 }
 
 /// Returns the values of a measure in words: `Red 3, Blue 2`.
-pub(super) fn values_in_words(values: &[MeasuredValue]) -> String {
+pub(crate) fn values_in_words(values: &[MeasuredValue]) -> String {
     let words = values.iter().map(|value| match value.of.as_deref() {
         Some(of) => format!("{} {}", capitalized(of), value.shown),
         None => value.shown.clone(),
