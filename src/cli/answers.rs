@@ -20,7 +20,7 @@ use super::rules::BookAnswer;
 use super::sessions::{RemovedAnswer, SessionsAnswer, TranscriptAnswer, VerificationAnswer};
 use crate::console::GameAnswer;
 
-/// Returns the schemas of all answers of subcommands, in the order in which they are documented.
+/// Returns the schemas of all answers to subcommands, in the order in which they are documented.
 pub fn answers() -> Vec<AnswerSchema> {
     vec![
         answer::<GamesAnswer>("games", "`adjutant games`"),

@@ -35,7 +35,7 @@ struct LineReply {
     input: u64,
     /// The line, as typed; empty if it could not be read.
     line: String,
-    /// The answers, each as described in the section `answers of …` for the word at the beginning
+    /// The answers, each as described in the section `answers to …` for the word at the beginning
     /// of the line. Most lines have one, `next 3` has three, and an empty line has none.
     #[schemars(schema_with = "objects")]
     answers: Vec<Value>,

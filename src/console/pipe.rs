@@ -17,8 +17,8 @@ use super::json::JsonDocument;
 pub enum PipeEnd {
     /// The input ended, or a line was `quit`.
     Well,
-    /// A line failed. These are the number of the last line that was read, which may be an answer,
-    /// and the reason.
+    /// A line failed. Holds the number of the last line read, which may be an answer, and the reason
+    /// for the failure.
     Failed(u64, Text),
     /// A reply could not be written.
     Write(io::Error),
@@ -81,7 +81,7 @@ enum Output<W> {
     Json(JsonDocument<W>),
 }
 
-/// The frontend of a pipe.
+/// The frontend that reads lines from a pipe and writes the replies.
 struct Pipe<R, W> {
     lines: PipeLines<R>,
     output: Output<W>,

@@ -134,7 +134,7 @@ fn collect(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
 }
 
 /// Sections of the answers at the prompt begin so; their lines are typed in a game.
-const ANSWERS: &str = "answers of ";
+const ANSWERS: &str = "answers to ";
 
 /// Plays the lines of a section and returns their answers.
 fn played(section: &Section, folder: &Path) -> Vec<Value> {
@@ -205,7 +205,7 @@ fn the_document_describes_the_answer_of_every_word() {
             !is_typed && !DOCUMENT.contains(&format!("`{word}"))
         })
         .collect();
-    assert!(missing.is_empty(), "docs/json.md doesn't describe the answers of {missing:?}");
+    assert!(missing.is_empty(), "docs/json.md doesn't describe the answers to {missing:?}");
 }
 
 /// Finds what keeps a value from being one of a schema. Only keys that the schema names may be there.
@@ -255,7 +255,7 @@ fn misfits(root: &Value, schema: &Value, value: &Value, path: &str) -> Vec<Strin
 
 #[test]
 fn what_a_schema_does_not_describe_is_found() {
-    let schema = answers().into_iter().find(|a| a.section == "answers of rule").unwrap().schema;
+    let schema = answers().into_iter().find(|a| a.section == "answers to rule").unwrap().schema;
     let found = |rule: &Value| misfits(&schema, &schema, rule, "");
     let rule = json!({
         "name": "shoot", "title": "", "cite": "", "note": "", "usage": "shoot", "roll": null,

@@ -9,7 +9,7 @@ use crate::kit::adjutant;
 const EVENINGS: [(&str, &str, &str); 5] = [
     (
         "blitz",
-        "report Ann and Bob mean to hold the offices next to the cathedral and Edith the riverside warehouses, with water from the \
+        "report Ann and Bob mean to hold the offices next to the cathedral, and Edith the riverside warehouses, with water from the \
          Thames if the mains fail; Cyril and Dora carry hose for all, and Frank looks for people under the rubble.",
         "report We had to stop half-way, because the hall closes at ten. St Paul's stands.",
     ),

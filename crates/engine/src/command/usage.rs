@@ -110,7 +110,7 @@ struct UsageMatching<'a> {
     astray: usize,
     /// The readings found.
     found: Vec<UsageFit>,
-    /// The mismatch furthest into the line, which is reported.
+    /// The mismatch furthest into the line. This is the one that is reported.
     worst: Option<UsageMismatch>,
     /// The collected words that could follow the line, for every way in which it fits. `None` if
     /// the line is not being completed.

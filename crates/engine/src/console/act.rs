@@ -283,8 +283,8 @@ impl Play {
         rows.into_iter().flatten().map(|row| (kind, row)).collect()
     }
 
-    /// Returns the number and line of the command that causes an action to be refused, if it was
-    /// given in this phase for the same piece and left out an optional part.
+    /// Returns the number and line of the command that causes an action to be refused, if that
+    /// command was given in this phase for the same piece and left out an optional part.
     fn cause_of_refusal(&self, action: &Action) -> Option<(u64, String)> {
         let referee = self.referee();
         let mut table = self.session.table().clone();

@@ -26,7 +26,7 @@ const FACES_WIDTH: usize = 12;
 
 /// Asks until `read` accepts the line. Returns `None` if the umpire undoes the previous line.
 /// Without an umpire, fails at the first line that is neither accepted nor a lookup. `again` is
-/// shown again after a lookup.
+/// the text that is repeated after a lookup.
 ///
 /// When dice are asked for, `take` puts the faces that a player has sent into the answer; the
 /// umpire accepts them with Enter.

@@ -122,7 +122,7 @@ pub fn parse_template(
     }
 }
 
-/// Parses a whole text with `read`. Returns `None` after adding a fault to `faults`.
+/// Parses a whole text with `read`. On error, adds a fault to `faults` and returns `None`.
 pub(super) fn parse<T>(
     text: &str,
     map: &StringMap,
@@ -384,8 +384,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a name that may also be a word of the language. This is for positions where only a name
-    /// is possible, such as the name of an attribute after a dot.
+    /// Reads a name, even if it is a reserved word. This is for positions where only a name is
+    /// possible, such as the name of an attribute after a dot.
     pub(super) fn any_name(&mut self, what: &str) -> Parsed<Name> {
         let span = self.span();
         let TokenKind::Name(text) = self.peek() else {

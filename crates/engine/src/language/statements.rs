@@ -17,7 +17,7 @@ const STATEMENTS: [&str; 24] = [
     "make", "draw", "roll",
 ];
 
-/// Parses a whole text as statements. Returns `None` after adding a fault to `faults`.
+/// Parses a whole text as statements. On error, adds a fault to `faults` and returns `None`.
 pub fn parse_statements(
     text: &str,
     map: &StringMap,

@@ -18,7 +18,7 @@ pub struct SimulationDocument {
     pub rules: String,
     /// The text that the seed was made from, or the seed in hexadecimal.
     pub seed: String,
-    /// The value of `--orders`, which chooses the orders that replace the players.
+    /// The value of `--orders`: the orders that the simulated players follow.
     pub orders: String,
     /// The maximum number of threads used at the same time.
     pub threads: usize,

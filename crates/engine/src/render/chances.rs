@@ -201,7 +201,7 @@ pub(crate) struct EndingAnswer {
 pub(crate) struct OtherEndings {
     /// The number of these endings.
     pub endings: usize,
-    /// The probability of all of them together.
+    /// The sum of their probabilities.
     pub probability: Probability,
 }
 

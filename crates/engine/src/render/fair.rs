@@ -5,7 +5,7 @@ use crate::names::count_with_noun;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::{Mismatch, Receipt, Review, ReviewedCommand, Verification};
 
-/// The number of digits of the seal in the short form. With this many digits, nobody can find
+/// The number of digits in the short form of the seal. With this many digits, nobody can find
 /// another seed with the same digits by trial and error.
 const SEAL_DIGITS: usize = 16;
 

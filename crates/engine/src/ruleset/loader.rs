@@ -74,7 +74,8 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Returns true, and reports a fault, if there are already [`MAX_NAMED`] things of a sort.
+    /// Returns true, and reports a fault, if `count` has reached [`MAX_NAMED`]. `what` is the plural
+    /// noun for the things counted.
     pub(super) fn is_at_limit(&mut self, count: usize, what: &str, span: Span) -> bool {
         let enough = count >= MAX_NAMED;
         if enough {

@@ -211,7 +211,7 @@ impl<'s> Reader<'s> {
         self.push(fault.suggest(&name.text, known))
     }
 
-    /// Reports that nothing of this sort has this name, and suggests a similar known name, if any.
+    /// Reports that nothing of this kind has this name, and suggests a similar known name, if any.
     pub(super) fn report_no_such<'k>(
         &mut self,
         code: &'static str,

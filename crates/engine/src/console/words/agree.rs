@@ -34,7 +34,7 @@ pub(super) const AGREE: Word = Word {
     yields: true,
     ..Word::of(
         Handler::stepwise(|play, _| Box::pin(agree(play)))
-            .with_answers(&[|| answer::<AgreeAnswer>("answers of agree", "`agree`")]),
+            .with_answers(&[|| answer::<AgreeAnswer>("answers to agree", "`agree`")]),
     )
 };
 

@@ -49,7 +49,7 @@ pub(super) const AMEND: Word = Word {
     most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(amend(play, typed)))
-            .with_answers(&[|| answer::<AmendAnswer>("answers of amend", "`amend` and `oops`")]),
+            .with_answers(&[|| answer::<AmendAnswer>("answers to amend", "`amend` and `oops`")]),
     )
 };
 

@@ -20,7 +20,7 @@ pub(super) const CLOCK: Word = Word {
     looks: true,
     ..Word::of(
         Handler::immediate(clock)
-            .with_answers(&[|| answer::<RemarkAnswer>("answers of clock", "`clock` and others")]),
+            .with_answers(&[|| answer::<RemarkAnswer>("answers to clock", "`clock` and others")]),
     )
 };
 

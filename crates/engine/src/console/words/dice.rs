@@ -32,7 +32,7 @@ pub(super) const DICE: Word = Word {
     most: 2,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(dice(play, typed)))
-            .with_answers(&[|| answer::<DiceAnswer>("answers of dice", "`dice`")]),
+            .with_answers(&[|| answer::<DiceAnswer>("answers to dice", "`dice`")]),
     )
 };
 

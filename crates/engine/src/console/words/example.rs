@@ -27,7 +27,7 @@ pub(super) const EXAMPLE: Word = Word {
     most: 1,
     ..Word::of(
         Handler::immediate(example)
-            .with_answers(&[|| answer::<ExampleAnswer>("answers of example", "`example`")]),
+            .with_answers(&[|| answer::<ExampleAnswer>("answers to example", "`example`")]),
     )
 };
 

@@ -27,7 +27,7 @@ pub(super) const HEAD: Word = Word {
     looks: true,
     ..Word::of(
         Handler::immediate(head)
-            .with_answers(&[|| answer::<HeadAnswer>("answers of head", "`head`")]),
+            .with_answers(&[|| answer::<HeadAnswer>("answers to head", "`head`")]),
     )
 };
 

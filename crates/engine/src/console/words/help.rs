@@ -66,7 +66,7 @@ pub(super) const HELP: Word = Word {
     looks: true,
     ..Word::of(
         Handler::immediate(help)
-            .with_answers(&[|| answer::<HelpAnswer>("answers of help", "`help`, `help WORD`")]),
+            .with_answers(&[|| answer::<HelpAnswer>("answers to help", "`help`, `help WORD`")]),
     )
 };
 

@@ -38,7 +38,7 @@ pub(super) const LEFT: Word = Word {
     shows_table: true,
     ..Word::of(
         Handler::immediate(left)
-            .with_answers(&[|| answer::<LeftAnswer>("answers of left", "`left`")]),
+            .with_answers(&[|| answer::<LeftAnswer>("answers to left", "`left`")]),
     )
 };
 

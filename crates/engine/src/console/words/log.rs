@@ -55,10 +55,10 @@ pub(super) const LOG: Word = Word {
     complete: |reading, given, to| offer_viewers(reading, given, to),
     most: ANY_NUMBER,
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(log(play, typed))).with_answers(&[
-        || answer::<LogAnswer>("answers of log", "`log`"),
+        || answer::<LogAnswer>("answers to log", "`log`"),
         || {
             let lines = "`log to FILE`, `map --svg FILE` and `scenario write FILE`";
-            answer::<WrittenAnswer>("answers of log to FILE", lines)
+            answer::<WrittenAnswer>("answers to log to FILE", lines)
         },
     ]))
 };

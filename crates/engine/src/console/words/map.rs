@@ -29,7 +29,7 @@ pub(super) const MAP: Word = Word {
     looks: true,
     shows_table: true,
     ..Word::of(Handler::stepwise(|play, typed| Box::pin(map(play, typed))).with_answers(&[|| {
-        answer::<PlanAnswer>("answers of map", "`map` and `map LEVEL`, if there is a plan")
+        answer::<PlanAnswer>("answers to map", "`map` and `map LEVEL`, if there is a plan")
     }]))
 };
 

@@ -32,7 +32,7 @@ pub(super) const MIX: Word = Word {
     most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(mix(play, typed)))
-            .with_answers(&[|| answer::<MixAnswer>("answers of mix", "`mix WORDS`")]),
+            .with_answers(&[|| answer::<MixAnswer>("answers to mix", "`mix WORDS`")]),
     )
 };
 

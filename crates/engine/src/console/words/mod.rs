@@ -127,7 +127,7 @@ pub fn hides_verb(name: &str) -> bool {
     WORDS.iter().any(|w| w.name == name && !w.yields)
 }
 
-/// Returns the schemas of all answers of the words, in the order in which `help` lists the words.
+/// Returns the schemas of all answers to the words, in the order in which `help` lists the words.
 pub fn answers() -> impl Iterator<Item = AnswerSchema> {
     WORDS.iter().flat_map(|word| word.run.answers).map(|answer| answer())
 }

@@ -29,7 +29,7 @@ pub(super) const MORE: Word = Word {
     looks: true,
     ..Word::of(
         Handler::immediate(more)
-            .with_answers(&[|| answer::<MoreAnswer>("answers of more", "`more`")]),
+            .with_answers(&[|| answer::<MoreAnswer>("answers to more", "`more`")]),
     )
 };
 

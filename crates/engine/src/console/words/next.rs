@@ -12,7 +12,7 @@ use crate::console::reply::{Replied, Reply};
 /// The handler of `next`.
 pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(next(play, typed)))
     .with_answers(&[|| {
-        answer::<CommandAnswer>("answers of commands", "each command of the game, and `log NUMBER`")
+        answer::<CommandAnswer>("answers to commands", "each command of the game, and `log NUMBER`")
     }]);
 
 async fn next(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

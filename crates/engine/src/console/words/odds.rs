@@ -27,11 +27,11 @@ pub(super) const ODDS: Word = Word {
     most: ANY_NUMBER,
     looks: true,
     ..Word::of(Handler::immediate(odds).with_answers(&[
-        || answer::<DiceOdds>("answers of odds with dice", "`odds DICE`"),
-        || answer::<VerbOdds>("answers of odds with a line", "`odds LINE`"),
+        || answer::<DiceOdds>("answers to odds with dice", "`odds DICE`"),
+        || answer::<VerbOdds>("answers to odds with a line", "`odds LINE`"),
         || {
             answer::<ConditionAnswer>(
-                "answers of odds with a condition",
+                "answers to odds with a condition",
                 "`odds LINE for CONDITION`",
             )
         },

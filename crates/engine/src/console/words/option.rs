@@ -31,7 +31,7 @@ pub(crate) struct OptionAnswer {
 
 /// The handler of `option`.
 pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(option(play, typed)))
-    .with_answers(&[|| answer::<OptionsAnswer>("answers of option", "`option`")]);
+    .with_answers(&[|| answer::<OptionsAnswer>("answers to option", "`option`")]);
 
 async fn option(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if !typed.words_after_first().is_empty() {

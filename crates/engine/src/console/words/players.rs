@@ -28,7 +28,7 @@ pub(super) const PLAYERS: Word = Word {
     most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(players(play, typed)))
-            .with_answers(&[|| answer::<PlayersAnswer>("answers of players", "`players NAMES`")]),
+            .with_answers(&[|| answer::<PlayersAnswer>("answers to players", "`players NAMES`")]),
     )
 };
 

@@ -26,7 +26,7 @@ pub(super) const REDO: Word = Word {
     most: 1,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(redo(play, typed)))
-            .with_answers(&[|| answer::<RedoAnswer>("answers of redo", "`redo`")]),
+            .with_answers(&[|| answer::<RedoAnswer>("answers to redo", "`redo`")]),
     )
 };
 

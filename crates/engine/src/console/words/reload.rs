@@ -38,7 +38,7 @@ pub(super) const RELOAD: Word = Word {
     yields: true,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(reload(play, typed)))
-            .with_answers(&[|| answer::<ReloadAnswer>("answers of reload", "`reload`")]),
+            .with_answers(&[|| answer::<ReloadAnswer>("answers to reload", "`reload`")]),
     )
 };
 

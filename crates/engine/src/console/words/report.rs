@@ -61,7 +61,7 @@ pub(super) const REPORT: Word = Word {
     most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(report(play, typed)))
-            .with_answers(&[|| answer::<ParagraphAnswer>("answers of report", "`report TEXT`")]),
+            .with_answers(&[|| answer::<ParagraphAnswer>("answers to report", "`report TEXT`")]),
     )
 };
 
@@ -76,7 +76,7 @@ pub(super) const PHOTO: Word = Word {
     most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(photo(play, typed)))
-            .with_answers(&[|| answer::<PhotoAnswer>("answers of photo", "`photo FILE: CAPTION`")]),
+            .with_answers(&[|| answer::<PhotoAnswer>("answers to photo", "`photo FILE: CAPTION`")]),
     )
 };
 
@@ -91,7 +91,7 @@ pub(super) const DATE: Word = Word {
     most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(date(play, typed)))
-            .with_answers(&[|| answer::<DateAnswer>("answers of date", "`date TEXT`")]),
+            .with_answers(&[|| answer::<DateAnswer>("answers to date", "`date TEXT`")]),
     )
 };
 
@@ -104,7 +104,7 @@ pub(super) const VENUE: Word = Word {
     most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(venue(play, typed)))
-            .with_answers(&[|| answer::<VenueAnswer>("answers of venue", "`venue TEXT`")]),
+            .with_answers(&[|| answer::<VenueAnswer>("answers to venue", "`venue TEXT`")]),
     )
 };
 

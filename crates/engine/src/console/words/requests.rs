@@ -56,7 +56,7 @@ pub(super) const REQUESTS: Word = Word {
     looks: true,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(requests(play, typed)))
-            .with_answers(&[|| answer::<RequestsAnswer>("answers of requests", "`requests`")]),
+            .with_answers(&[|| answer::<RequestsAnswer>("answers to requests", "`requests`")]),
     )
 };
 

@@ -37,7 +37,7 @@ pub(crate) struct MixedWords {
 
 /// The handler of `reveal`.
 pub(super) const HANDLER: Handler = Handler::stepwise(|play, typed| Box::pin(reveal(play, typed)))
-    .with_answers(&[|| answer::<RevealAnswer>("answers of reveal", "`reveal`")]);
+    .with_answers(&[|| answer::<RevealAnswer>("answers to reveal", "`reveal`")]);
 
 async fn reveal(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     if !typed.words_after_first().is_empty() {

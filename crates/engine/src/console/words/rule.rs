@@ -19,7 +19,7 @@ pub(super) const RULE: Word = Word {
     looks: true,
     ..Word::of(
         Handler::immediate(rule)
-            .with_answers(&[|| answer::<RuleAnswer>("answers of rule", "`rule NAME`")]),
+            .with_answers(&[|| answer::<RuleAnswer>("answers to rule", "`rule NAME`")]),
     )
 };
 

@@ -25,7 +25,7 @@ pub(super) const SAVE: Word = Word {
     most: ANY_NUMBER,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(save(play, typed)))
-            .with_answers(&[|| answer::<SaveAnswer>("answers of save", "`save`")]),
+            .with_answers(&[|| answer::<SaveAnswer>("answers to save", "`save`")]),
     )
 };
 

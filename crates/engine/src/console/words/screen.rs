@@ -40,7 +40,7 @@ pub(super) const SCREEN: Word = Word {
     looks: true,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(screen(play, typed)))
-            .with_answers(&[|| answer::<ScreenAnswer>("answers of screen", "`screen`")]),
+            .with_answers(&[|| answer::<ScreenAnswer>("answers to screen", "`screen`")]),
     )
 };
 

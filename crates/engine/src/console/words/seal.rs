@@ -18,7 +18,7 @@ pub(super) const SEAL: Word = Word {
     yields: true,
     looks: true,
     ..Word::of(
-        Handler::immediate(seal).with_answers(&[|| answer::<Receipt>("answers of seal", "`seal`")]),
+        Handler::immediate(seal).with_answers(&[|| answer::<Receipt>("answers to seal", "`seal`")]),
     )
 };
 

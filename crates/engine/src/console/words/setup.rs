@@ -18,7 +18,7 @@ pub(super) const SETUP: Word = Word {
     sample: &["`layout` does the same, for games that have their own verb `setup`"],
     yields: true,
     ..Word::of(Handler::immediate(setup).with_answers(&[|| {
-        answer::<SetupAnswer>("answers of setup", "`setup`, and `adjutant rules GAME --setup`")
+        answer::<SetupAnswer>("answers to setup", "`setup`, and `adjutant rules GAME --setup`")
     }]))
 };
 

@@ -32,8 +32,8 @@ pub(super) const SHOW: Word = Word {
     looks: true,
     shows_table: true,
     ..Word::of(Handler::immediate(show).with_answers(&[
-        || answer::<ShowAnswer>("answers of show", "`show`, alone or with names and words"),
-        || answer::<QuestionAnswer>("answers of questions", "`what PIECE`, `who can VERB`"),
+        || answer::<ShowAnswer>("answers to show", "`show`, alone or with names and words"),
+        || answer::<QuestionAnswer>("answers to questions", "`what PIECE`, `who can VERB`"),
     ]))
 };
 

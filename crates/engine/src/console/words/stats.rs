@@ -21,8 +21,8 @@ pub(super) const STATS: Word = Word {
     most: 1,
     looks: true,
     ..Word::of(Handler::immediate(stats).with_answers(&[
-        || answer::<Luck>("answers of stats", "`stats` and `stats luck`"),
-        || answer::<Pace>("answers of stats pace", "`stats pace`"),
+        || answer::<Luck>("answers to stats", "`stats` and `stats luck`"),
+        || answer::<Pace>("answers to stats pace", "`stats pace`"),
     ]))
 };
 

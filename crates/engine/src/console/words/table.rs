@@ -23,7 +23,7 @@ pub(super) const TABLE: Word = Word {
     most: 2,
     looks: true,
     ..Word::of(Handler::immediate(table).with_answers(&[|| {
-        answer::<TableAnswer>("answers of table", "`table NAME` and `table NAME TOTAL`")
+        answer::<TableAnswer>("answers to table", "`table NAME` and `table NAME TOTAL`")
     }]))
 };
 

@@ -61,7 +61,7 @@ pub(super) const UNDO: Word = Word {
     most: 2,
     ..Word::of(
         Handler::stepwise(|play, typed| Box::pin(undo(play, typed)))
-            .with_answers(&[|| answer::<UndoAnswer>("answers of undo", "`undo`")]),
+            .with_answers(&[|| answer::<UndoAnswer>("answers to undo", "`undo`")]),
     )
 };
 

@@ -31,7 +31,7 @@ pub(super) const WATCH: Word = Word {
     shows_table: true,
     ..Word::of(
         Handler::immediate(watch)
-            .with_answers(&[|| answer::<WatchAnswer>("answers of watch", "`watch`")]),
+            .with_answers(&[|| answer::<WatchAnswer>("answers to watch", "`watch`")]),
     )
 };
 

@@ -81,7 +81,7 @@ pub(super) const WHY: Word = Word {
     shows_table: true,
     ..Word::of(
         Handler::immediate(why)
-            .with_answers(&[|| answer::<WhyAnswer>("answers of why", "`why PIECE`")]),
+            .with_answers(&[|| answer::<WhyAnswer>("answers to why", "`why PIECE`")]),
     )
 };
 

@@ -113,8 +113,8 @@ pub struct Program {
     pub indexed: Vec<ColumnId>,
     /// The plan, if there is one.
     pub plan: Option<PlanColumns>,
-    /// For each condition under which a side sees a sweep, the names of the sweep that the condition
-    /// reads, with the parameters that hold them.
+    /// For each condition under which a side sees a sweep, the names bound by the sweep that the
+    /// condition reads, with the parameters that hold them.
     pub sweep_names: IndexMap<FunctionId, Vec<NamedRegister>>,
     /// True if some lines are addressed to only some of the viewers.
     pub says_to_some: bool,

@@ -96,7 +96,7 @@ pub(super) struct Counters<'a> {
     sides: Vec<String>,
 }
 
-/// A drawable counter: its words, its CSS class and its glyph.
+/// A drawable counter: its text, its CSS class and its glyph.
 struct Counter {
     words: String,
     /// The CSS class of the side's colour, or one that distinguishes sides without colours.
@@ -126,12 +126,12 @@ impl<'a> Counters<'a> {
         Counter { words, class, glyph }
     }
 
-    /// Returns the words of a counter.
+    /// Returns the text on the counter of a piece.
     pub(super) fn words(&self, name: &str) -> String {
         self.counter(name).words
     }
 
-    /// Returns the width of the words of a counter.
+    /// Returns the width of the text on the counter of a piece.
     pub(super) fn words_width(&self, name: &str) -> i64 {
         label_width(&self.counter(name).words)
     }
