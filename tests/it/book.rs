@@ -24,8 +24,8 @@ fn blocks(book: &'static str) -> Vec<(&'static str, &'static str)> {
 /// The two lines that the last step adds to rules that are there already.
 fn with_house_rule(text: &str) -> String {
     text.replace(
-        "require = [{ that = 'wall.strength > 0', because = \"nobody stands to {wall}\" }]",
-        "require = [{ that = 'wall.strength > 0', because = \"nobody stands to {wall}\" }, \
+        "require = [{ that = 'wall.strength > 0', because = \"nobody is left at {wall}\" }]",
+        "require = [{ that = 'wall.strength > 0', because = \"nobody is left at {wall}\" }, \
          { that = 'not option.wet-powder', because = \"wet powder\" }]",
     )
     .replace(
