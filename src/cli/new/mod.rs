@@ -99,7 +99,9 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         ("play", "play the game; `help` lists what can be typed"),
         ("rules", "print its charts, with probabilities"),
     ] {
-        text.line(Role::Plain, format!("  adjutant {command} {path}   {what}"));
+        // The longest of the commands has five letters.
+        let gap = 8 - command.len();
+        text.line(Role::Plain, format!("  adjutant {command} {path}{:gap$}{what}", ""));
     }
     text.line(
         Role::Plain,

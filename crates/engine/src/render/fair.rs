@@ -45,7 +45,7 @@ pub fn receipt_limits() -> [&'static str; 2] {
 pub fn receipt_in_short(receipt: &Receipt) -> String {
     let begins = receipt.seal.get(..SEAL_DIGITS).unwrap_or(&receipt.seal);
     let seed = if receipt.seed_text.is_some() { ", with a given seed" } else { "" };
-    format!("the dice are sealed by {begins}…{seed}; `seal` shows the whole receipt")
+    format!("the dice are sealed by {begins}…{seed}; `seal` shows the details")
 }
 
 /// Returns the result of a verification: success or the first difference, and the number of dice
