@@ -11,33 +11,57 @@ use std::path::Path;
 
 use regex::Regex;
 
+/// Native phrases that contain words of [`PATTERNS`]. They are ignored.
+const NATIVE: [&str; 10] = [
+    r"\b(able|difficult|easy|hard) to tell\b|\btells? (you|us|me|apart)\b",
+    r#"\b[Tt]hat said\b|\blet's say\b|\b(say|says|said):? ""#,
+    r"\bkept in sync\b",
+    r"\b(fall|falls|fell|fallen) (back|short|through|under)\b",
+    r"\bcome back to\b|\bcomes first because\b",
+    r"\b(track|regardless|aware|independent) of which\b",
+    r"\bno more than\b|, so many\b|\bso much [a-z]+er\b",
+    r"\b(leave|leaves|left) (it|them) alone\b",
+    r"\bnon-blank\b|\bblank (lines?|page)\b",
+    r"\bgoes on (a|an|the|top)\b",
+];
+
 /// Patterns, each with what to write instead.
-const PATTERNS: [(&str, &str); 24] = [
-    (r"\b(is|are|be|was|were|not) told\b", "shown, printed, reported"),
+const PATTERNS: [(&str, &str); 25] = [
+    (r"\b[Tt]old\b|\btells\b", "shown, printed, reported"),
     (
-        r"\btells? (how|who|what|where|which|when|whether|all|every|its|that|nothing|nobody|the (seed|umpire))\b",
-        "shows, prints, reports",
+        r"\btell (of|how|who|what|where|which|when|whether|all|every|everything|its|that|nothing|the (seed|umpire|hands|players))\b",
+        "show, print, report",
     ),
     (r"\b[Kk]ept\b", "saved, stored"),
-    (r"\bkeeps (it|them|its|the game|dice|who|what)\b|\bis to keep\b", "saves, stores"),
+    (
+        r"\bkeeps (it|them|its|a|all|the|every|dice|who|what)\b|\bis to keep\b|\bkeep (the )?dice\b",
+        "saves, stores",
+    ),
     (r"\bfalls?\b|\bfell\b|\bfallen\b", "roll, result"),
     (
-        r"\bcomes? (back by|of it|into sight|up|in an|screen|first|last|before)\b|\bcome back\b",
+        r"\bcomes? (after|back|by|of it|out|into sight|in an|screen|first|last|before)\b|\bcan come\b|\bcame (after|back|first|last|of|out|to|up|when)\b",
         "is, appears, returns",
     ),
-    (r"\b[Ss]tands?\b", "is, means, appears"),
+    (r"\b[Ss]tands?\b|\bstood\b", "is, means, appears"),
     (r"\bby (itself|themselves)\b|\bof itself\b", "automatically"),
     (r"\bof (its|their|one's|his|your) own\b", "its own, separate"),
-    (r"\banew\b|\bonce more\b|\bno more\b|\bany more\b", "again, any longer"),
-    (r"\bof which\b|\bthose (of|whom|with)\b|\bof whom\b", "whose, or a second sentence"),
-    (r"\b(take|takes|took|taken) (it |them )?back\b", "undo"),
+    (
+        r"\banew\b|\bonce more\b|\b(no|any) more($|[.,;:]| (that|than|if|when|and)\b)",
+        "again, any longer",
+    ),
+    (r"\bof which\b|\bthose (of|whom)\b|\bof whom\b", "whose, or a second sentence"),
+    (r"\b(take|takes|took|taken|taking)\b[^.,;:]{0,40} back\b", "undo"),
     (r"\b(is|are) wanted\b|\bgoes by\b|\bcalled so\b", "expected, uses, is named"),
     (r"(^|[:;,.] )[Ww]hat [a-z]", "a noun"),
     (
-        r"\b(and|or|but|only|than) what\b|\bwhat (stands|follows|lies|belongs|somebody|nobody|it alone)\b",
+        r"\b(and|or|but|only) what\b|\b[Ww]hat (a|an|is|was|stands|follows|lies|belongs|came|comes|somebody|nobody|it alone)\b",
         "a noun",
     ),
     (r"\bbesides?\b|\bin place of\b|\bfolded behind\b", "also, next to, instead of"),
+    (
+        r"\bright behind\b|\bbehind (a|an|the|its) (blank|colon|comma|name|number|pool|word)\b|\b(a|no|one|two|the) blanks?\b",
+        "after; space",
+    ),
     (r"\b(lie|lies|lay)\b", "is, are"),
     (r"\balone\b", "only"),
     (r"\bnothing else\b|\b(nobody|somebody)\b|\b[Ww]ho(so)?ever\b", "no one, someone, anyone who"),
@@ -49,13 +73,42 @@ const PATTERNS: [(&str, &str); 24] = [
     (r"\bso (many|much)\b|\bas many as\b", "this many, all"),
     (r"\bgoes? (out|on|in|first|before)\b|\bwent before\b", "leaves, continues, previous"),
     (
-        r"\bsays? (so|who|what|where|which|how|when|whether|that|`)|\bsaid\b|\bnot say\b",
+        r"\b[Ss]ays\b|\bsaid\b|\bnot say\b|\bsay (so|who|what|where|which|how|when|whether)\b",
         "specifies, states",
     ),
 ];
 
-fn patterns() -> Vec<(Regex, &'static str)> {
-    PATTERNS.map(|(pattern, instead)| (Regex::new(pattern).unwrap(), instead)).to_vec()
+/// The compiled patterns.
+struct Patterns {
+    native: Vec<Regex>,
+    not_plain: Vec<(Regex, &'static str)>,
+}
+
+impl Patterns {
+    fn new() -> Self {
+        Patterns {
+            native: NATIVE.map(|pattern| Regex::new(pattern).unwrap()).to_vec(),
+            not_plain: PATTERNS
+                .map(|(pattern, instead)| (Regex::new(pattern).unwrap(), instead))
+                .to_vec(),
+        }
+    }
+
+    /// Returns what to write instead in a sentence; `None` if it has none of the patterns.
+    fn flagged(&self, sentence: &str) -> Option<&'static str> {
+        let mut text = sentence.to_owned();
+        for native in &self.native {
+            text = native.replace_all(&text, "").into_owned();
+        }
+        let found = self.not_plain.iter().find(|(pattern, _)| pattern.is_match(&text));
+        found.map(|(_, instead)| *instead)
+    }
+
+    /// Returns the lines that have a flagged sentence.
+    fn flagged_lines<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        let is_flagged = |line: &&str| sentences(line).iter().any(|s| self.flagged(s).is_some());
+        text.lines().filter(is_flagged).collect()
+    }
 }
 
 /// Returns the sentences of a Markdown page, without code, tables and headings.
@@ -96,11 +149,6 @@ fn sentences(page: &str) -> Vec<String> {
     sentences
 }
 
-/// Returns what to write instead in a sentence; `None` if it has none of the patterns.
-fn flagged(patterns: &[(Regex, &'static str)], sentence: &str) -> Option<&'static str> {
-    patterns.iter().find(|(pattern, _)| pattern.is_match(sentence)).map(|(_, instead)| *instead)
-}
-
 fn pages() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned).to_vec();
@@ -119,12 +167,12 @@ fn pages() -> Vec<String> {
 fn the_documentation_is_in_plain_english() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let list = root.join("tests/english/allowed.txt");
-    let patterns = patterns();
+    let patterns = Patterns::new();
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for page in pages() {
         let text = std::fs::read_to_string(root.join(&page)).unwrap();
         let marked = sentences(&text).into_iter().filter_map(|sentence| {
-            flagged(&patterns, &sentence).map(|instead| format!("{sentence} [{instead}]"))
+            patterns.flagged(&sentence).map(|instead| format!("{sentence} [{instead}]"))
         });
         found.insert(page, marked.collect());
     }
@@ -145,15 +193,23 @@ fn the_documentation_is_in_plain_english() {
     }
 }
 
-/// Sentences of earlier documentation that readers marked, a line each.
+/// `not-plain.txt` has 50 sentences of earlier documentation, a line each. They were drawn at random from those with
+/// words or constructions that readers had marked, after the patterns had been written (46 were flagged at first).
 #[test]
-fn four_in_five_marked_sentences_are_found() {
-    let patterns = patterns();
+fn nine_in_ten_marked_sentences_are_flagged() {
     let marked = include_str!("../english/not-plain.txt");
-    let total = marked.lines().count();
-    let missed: Vec<&str> = marked
-        .lines()
-        .filter(|line| sentences(line).iter().all(|s| flagged(&patterns, s).is_none()))
-        .collect();
-    assert!(total >= 50 && missed.len() * 5 <= total, "{} of {total}: {missed:#?}", missed.len());
+    let found = Patterns::new().flagged_lines(marked);
+    assert_eq!(marked.lines().count(), 50);
+    let missed: Vec<&str> = marked.lines().filter(|line| !found.contains(line)).collect();
+    assert!(found.len() >= 45, "{} of 50: {missed:#?}", found.len());
+}
+
+/// `plain.txt` has 200 sentences, drawn at random from the documentation of just (CC0 1.0) and of Jujutsu (Apache
+/// License 2.0).
+#[test]
+fn at_most_one_in_a_hundred_native_sentences_is_flagged() {
+    let native = include_str!("../english/plain.txt");
+    let found = Patterns::new().flagged_lines(native);
+    assert_eq!(native.lines().count(), 200);
+    assert!(found.len() <= 2, "{found:#?}");
 }
