@@ -18,6 +18,33 @@ fn every_file_that_is_named_is_there() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
+/// Prose is wrapped at 100 columns. Code, tables, and lines that are only a link or a code span can be longer.
+#[test]
+fn prose_is_wrapped_at_100_columns() {
+    let folders = ["", "docs", "docs/decisions", "docs/examples", "docs/games"];
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(path(folder)).unwrap());
+    let mut pages: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    pages.retain(|page| page.extension().is_some_and(|e| e == "md"));
+    assert!(pages.len() > 40, "{pages:?}");
+    let mut too_long = Vec::new();
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let mut is_in_code = false;
+        for (index, line) in text.lines().enumerate() {
+            let words = line.trim();
+            is_in_code ^= words.starts_with("```");
+            let is_code = is_in_code || line.starts_with("    ");
+            let is_one_part =
+                words.starts_with("![") || words.starts_with('`') && words.ends_with('`');
+            let is_exempt = is_code || is_one_part || words.starts_with('|');
+            if !is_exempt && line.chars().count() > 100 {
+                too_long.push(format!("{}:{}", page.display(), index + 1));
+            }
+        }
+    }
+    assert!(too_long.is_empty(), "{}", too_long.join("\n"));
+}
+
 #[test]
 fn the_books_of_the_games_are_in_words() {
     for (game, words) in [

@@ -12,7 +12,8 @@ use std::path::Path;
 use regex::Regex;
 
 /// Native phrases that contain words of [`PATTERNS`]. They are ignored.
-const NATIVE: [&str; 10] = [
+const NATIVE: [&str; 11] = [
+    r"\b([Aa]|each|every|two|refuse) stands?\b|\b[Yy]ou stand\b",
     r"\b(able|difficult|easy|hard) to tell\b|\btells? (you|us|me|apart)\b",
     r#"\b[Tt]hat said\b|\blet's say\b|\b(say|says|said):? ""#,
     r"\bkept in sync\b",
@@ -149,14 +150,17 @@ fn sentences(page: &str) -> Vec<String> {
     sentences
 }
 
+/// Returns the pages that people write, except those about the games, and except `json.md`, whose tables are written by
+/// the program.
 fn pages() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned).to_vec();
-    for entry in std::fs::read_dir(root.join("docs")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        // Its tables are written by the program.
-        if name.ends_with(".md") && name != "json.md" {
-            pages.push(format!("docs/{name}"));
+    let mut pages = Vec::new();
+    for folder in ["", "docs/", "docs/decisions/", "docs/examples/"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name.ends_with(".md") && name != "json.md" {
+                pages.push(format!("{folder}{name}"));
+            }
         }
     }
     pages.sort();
