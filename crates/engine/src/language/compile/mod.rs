@@ -190,8 +190,8 @@ pub(super) struct Compiler<'a> {
     list_types: IndexMap<Span, Type>,
     /// True if the last function has to be compiled again with the types of its lists.
     learned_list_types: bool,
-    /// If the last text compiled was the condition under which a side sees a sweep: the names bound by
-    /// the sweep that the condition reads.
+    /// If the last text compiled was the condition under which a side sees a sweep: the names bound
+    /// by the sweep that the condition reads.
     sweep_names: Vec<NamedRegister>,
     /// The function under compilation.
     b: Builder,
