@@ -54,6 +54,9 @@ const NEWS_INTERVAL: Duration = Duration::from_millis(200);
 /// A line that is complete this soon after the prompt appeared was typed before it.
 const TYPED_AHEAD: Duration = Duration::from_millis(40);
 
+/// An Enter pressed this soon after `q` at a page break belongs to the `q`.
+const AFTER_Q: Duration = Duration::from_secs(1);
+
 /// The settings of the frontend at the keyboard.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Look {
@@ -251,14 +254,18 @@ impl Keyboard {
         self.take.was_pressed();
         let announcer = self.announce_requests();
         let mut typed = self.editor.readline_with_initial(prompt, (&begun, ""));
-        drop(announcer);
-        if std::mem::take(&mut self.stopped)
-            && since.elapsed() < TYPED_AHEAD
-            && let Ok(rest) = &mut typed
-            && self.begins_with_q(rest)
-        {
-            rest.insert(0, 'q');
+        if std::mem::take(&mut self.stopped) {
+            // Many people press Enter after `q`. That Enter doesn't answer the prompt.
+            if since.elapsed() < AFTER_Q && typed.as_ref().is_ok_and(String::is_empty) {
+                typed = self.editor.readline(prompt);
+            } else if since.elapsed() < TYPED_AHEAD
+                && let Ok(rest) = &mut typed
+                && self.begins_with_q(rest)
+            {
+                rest.insert(0, 'q');
+            }
         }
+        drop(announcer);
         // The rest of a line with an invalid byte must not be read as another line.
         while matches!(&typed, Err(ReadlineError::Io(e)) if e.kind() == io::ErrorKind::InvalidData)
         {
