@@ -94,7 +94,7 @@ fn the_first_line_that_fails_is_the_last() {
     assert_eq!(output.stdout.matches("turn 1").count(), 1);
     assert!(fails("next\nlight a1 by ann").contains("belongs to phase 2"));
     assert!(fails("next\nnext\nlight a1 ann").contains("ann is too far from a1"));
-    assert!(fails("wlk ann a1").contains("did you mean `walk`?"));
+    assert!(fails("wlk ann a1").contains("did you mean `walk ann a1`?"));
     assert!(fails("walk ann z9").contains("there is no plot called `z9`"));
     assert!(fails("undo").contains("nothing to undo"));
 }

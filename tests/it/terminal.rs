@@ -762,7 +762,7 @@ fn an_unknown_word_turns_red_as_it_is_typed() {
     ] {
         let mut game = orchard_at_work(home.path(), arguments, set);
         game.0.send("walk anx to b2\n").unwrap();
-        let found = game.0.expect("there is no keeper").unwrap();
+        let found = game.0.expect("did you mean this?").unwrap();
         let shown = String::from_utf8_lossy(found.before());
         assert!(!shown.contains("\u{1b}[31m"), "{shown:?}");
         game.shows("> ");

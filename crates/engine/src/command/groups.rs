@@ -68,6 +68,12 @@ impl Reading<'_> {
     /// returns the pieces described by the singular instead: `colliers` means all pieces described
     /// as a collier. The same conditions apply to them; otherwise, returns `None`.
     fn pieces_with_stem(&self, plural: &str) -> Option<Group> {
+        // A hyphen may be typed where the names have none: `T-34s`.
+        if plural.contains('-')
+            && let Some(group) = self.pieces_with_stem(&plural.replace('-', ""))
+        {
+            return Some(group);
+        }
         let plural = plural.to_lowercase();
         let mut stems = vec![plural.strip_suffix('s').filter(|stem| !stem.is_empty())?.to_owned()];
         stems.extend(plural.strip_suffix("ies").map(|stem| format!("{stem}y")));

@@ -1,10 +1,12 @@
 //! Analyses the words of an unreadable line: finds the verbs that it may mean, and the words that
 //! aren't understood.
 
-use super::restate::{ARTICLES, UNITS, is_number, is_one_of, literal_words, number_of_word};
+use super::restate::{
+    ARTICLES, UNITS, base_forms, is_number, is_one_of, literal_words, number_of_word,
+};
 use super::{Reading, Token, TypedLine, everyday_verbs, nearest, spoken_names};
 use crate::language::rule::RuleText;
-use crate::language::schema::Type;
+use crate::language::schema::{RuleId, Type};
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
@@ -142,6 +144,24 @@ pub(crate) fn begins_other_verb(referee: &Referee, word: &str, verb: &str) -> bo
 pub(crate) fn is_usage_word(referee: &Referee, word: &str) -> bool {
     let rules: Vec<&RuleText> = referee.ruleset().schema.rules.iter().collect();
     is_one_of(word, &literal_words(&rules))
+}
+
+/// Returns true if a word is the third person or the past tense of a verb of the game other than this
+/// one, such as `leaves` if the verb is `fire`.
+pub(crate) fn is_form_of_other_verb(referee: &Referee, word: &str, verb: &str) -> bool {
+    let ruleset = referee.ruleset();
+    let is_other = |form: &String| form != word && form != verb && ruleset.is_typed_verb(form);
+    base_forms(word).iter().any(is_other)
+}
+
+/// Returns true if a word occurs in some usages of a verb but not in all of them, such as `port` if
+/// one usage has it and another has `starboard`.
+pub(crate) fn is_alternative(referee: &Referee, verb: &str, word: &str) -> bool {
+    let ruleset = referee.ruleset();
+    let rules = ruleset.rules_for_verb(verb);
+    let has = |id: &&RuleId| is_one_of(word, &literal_words(&[&ruleset.schema.rules[id.index()]]));
+    let count = rules.iter().filter(has).count();
+    count > 0 && count < rules.len()
 }
 
 /// Returns true if a word is a value that a parameter of some rule can have, other than a piece.

@@ -33,8 +33,8 @@ pub(crate) use complete::{BegunLine, meanings};
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
 pub(crate) use known_words::{
-    begins_other_verb, is_parameter_value, is_usage_word, moving_verbs, unknown_words, verb_at,
-    verbs_in,
+    begins_other_verb, is_alternative, is_form_of_other_verb, is_parameter_value, is_usage_word,
+    moving_verbs, unknown_words, verb_at, verbs_in,
 };
 pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
 pub(crate) use restate::spoken_number;
@@ -228,7 +228,8 @@ impl LineError {
     #[must_use]
     pub(crate) fn near_name(self, near: &str) -> LineError {
         let error = self.help(format!("did you mean `{near}`?"));
-        LineError { hint_kind: HintKind::NearName, ..error }
+        let proposal = Some(Box::new(Proposal::Name(near.to_owned())));
+        LineError { hint_kind: HintKind::NearName, proposal, ..error }
     }
 
     /// Returns the error with whole lines to choose from.

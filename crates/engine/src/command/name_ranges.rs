@@ -72,6 +72,12 @@ impl Reading<'_> {
         if let Some(names) = self.numbered(&first) {
             return Some((names, 1));
         }
+        let joined: Vec<String> = first.split(['+', '/', '&']).map(str::to_owned).collect();
+        if joined.len() > 1
+            && let Some(names) = self.pieces_of_one_kind(&joined)
+        {
+            return Some((names, 1));
+        }
         let stem = first.strip_suffix('s').unwrap_or(&first).to_owned();
         let (numbers, taken) = numbers_after(&|index| text(at + 1 + index))?;
         [first, stem].iter().find_map(|stem| {

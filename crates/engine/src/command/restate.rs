@@ -635,6 +635,10 @@ impl Reading<'_> {
         if others.is_empty() {
             return is_subject(first).then_some(true);
         }
+        // The pieces in front of `fires`, or several pieces in front of `fire`, act themselves.
+        if !is_subject(first) && (third_person || subject.is_several()) {
+            return None;
+        }
         if !is_subject(first) {
             return others.iter().any(|(_, rows)| is_subject(rows)).then_some(false);
         }

@@ -83,7 +83,7 @@ const RANKS: [&str; 10] =
 
 /// Returns the name of the card in card notation, which must be in lower case: `king-hearts` for
 /// `kh`. Returns `None` if the text is not card notation.
-fn card_name(notation: &str) -> Option<String> {
+pub(super) fn card_name(notation: &str) -> Option<String> {
     let suit = notation.chars().last().filter(|c| "cdhs♣♦♥♠".contains(*c))?;
     let rank = match &notation[..notation.len() - suit.len_utf8()] {
         "t" => "ten",
@@ -404,7 +404,12 @@ fn parse_answer_word(question: &Question, word: &Token) -> Result<Answer, LineEr
     }
     let wrong = |message: String| LineError::new(Some(word), message);
     match &question.answers {
-        Answers::Between(low, high) => match given.parse().ok().or(part_of(given, *low, *high)) {
+        Answers::Between(low, high) => match given
+            .parse()
+            .ok()
+            .or(part_of(given, *low, *high))
+            .or_else(|| number_named(&question.text, given))
+        {
             Some(n) if n >= *low && n <= *high => Ok(Answer::Value(n)),
             _ => {
                 let error = wrong(format!("`{}` is not a possible answer", shorten_word(given)));
@@ -432,6 +437,23 @@ fn parse_answer_word(question: &Question, word: &Token) -> Result<Answer, LineEr
             }
         }
     }
+}
+
+/// The minimum number of letters with which a name of a number may be abbreviated.
+const MIN_NAME: usize = 3;
+
+/// Returns the number that a question names with a word, such as 2 for `chest` in `how many fifths?
+/// 1 head, 2 chest`. The word may be abbreviated if only one number has such a name.
+fn number_named(question: &str, word: &str) -> Option<i64> {
+    let parts: Vec<&str> = question.split([' ', ',', '.', ':', ';', '?', '=']).collect();
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let word = word.to_lowercase();
+    let mut numbers = parts.windows(2).filter_map(|pair| {
+        let number: i64 = pair[0].parse().ok()?;
+        let name = pair[1].to_lowercase();
+        (word.len() >= MIN_NAME && name.starts_with(&word)).then_some(number)
+    });
+    numbers.next().filter(|_| numbers.next().is_none())
 }
 
 #[cfg(test)]
@@ -463,6 +485,20 @@ mod tests {
         assert_eq!(parse_answer(&question(1, 5), "5/5").unwrap(), Answer::Value(5));
         for (low, typed) in [(1, "2/6"), (1, "6/5"), (1, "2/"), (0, "2/5"), (1, "0/5")] {
             assert!(parse_answer(&question(low, 5), typed).is_err(), "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_number_may_be_given_by_its_name_in_the_question() {
+        let question = Question {
+            text: "How many fifths? 1 head, 2 chest, 3 stomach, 5 boots".to_owned(),
+            answers: Answers::Between(1, 5),
+            best: None,
+        };
+        assert_eq!(parse_answer(&question, "Chest").unwrap(), Answer::Value(2));
+        assert_eq!(parse_answer(&question, "boo").unwrap(), Answer::Value(5));
+        for typed in ["he", "many", "fifths", "legs"] {
+            assert!(parse_answer(&question, typed).is_err(), "{typed}");
         }
     }
 

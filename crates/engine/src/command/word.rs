@@ -4,7 +4,7 @@ use super::actions::ROLL;
 use super::complete::CompletionCandidates;
 use super::restate::number_of_word;
 use super::usage::{UsageFit, UsageMismatch};
-use super::value::shorten_word;
+use super::value::{card_name, shorten_word};
 use super::{HintKind, LineError, Reading, Token, TypedLine};
 use crate::language::schema::RuleId;
 use crate::names::{self, Match};
@@ -373,7 +373,9 @@ impl<'a> Reading<'a> {
         if reports {
             return LineError::no_dice_asked(Some(token));
         }
-        let answers = matches!(text.as_str(), "yes" | "y" | "no") || is_face;
+        let is_card = text.bytes().any(|b| b.is_ascii_digit()) || text.chars().count() == 2;
+        let is_card = is_card && card_name(text.trim_end_matches([',', ';'])).is_some();
+        let answers = matches!(text.as_str(), "yes" | "y" | "no") || is_face || is_card;
         if answers {
             let message = format!("`{shown}` is an answer, but nothing is being asked now");
             let help = if text == "no" {

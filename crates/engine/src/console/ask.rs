@@ -166,7 +166,7 @@ pub(super) async fn ask_question(
 
 /// Returns true if a word after `yes` or `no` only accompanies that answer: `yes out the back`,
 /// `no, nobody`. Names with digits, numbers and further answers may answer the next question.
-fn is_talk(word: &str) -> bool {
+pub(super) fn is_talk(word: &str) -> bool {
     let word = word.trim_end_matches([',', '.', '!']).to_lowercase();
     let letters = word.chars().all(|c| c.is_alphabetic() || c == '\'' || c == '’');
     letters && command::yes_no(&word).is_none()

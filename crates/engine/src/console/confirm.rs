@@ -34,6 +34,11 @@ const YES: [&str; 21] = [
 const NO: [&str; 10] =
     ["no", "n", "nope", "nah", "none", "neither", "no thanks", "forget it", "cancel", "never mind"];
 
+/// Words that undo something. Where a line is only proposed, nothing has been done yet, so they
+/// discard the proposal.
+const UNDOES: [&str; 8] =
+    ["undo", "u", "undo that", "back", "go back", "take that back", "scratch that", "belay that"];
+
 /// Words that choose one of several lines, in order.
 const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
 
@@ -51,6 +56,20 @@ fn chosen_index(answer: &str, count: usize) -> Option<usize> {
     let last = (word == "last").then(|| count - 1);
     let by_number = word.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     by_ordinal.or(last).or(by_number).filter(|index| *index < count)
+}
+
+/// Returns the index of the only line that has all words of an answer, such as `chest` in a choice
+/// between `fire ann at bob chest` and `fire ann at bob head`. Returns `None` if there is no such
+/// line, or if the answer could be a line.
+fn line_with_words(answer: &str, lines: &[String]) -> Option<usize> {
+    let words: Vec<&str> = answer.split(' ').collect();
+    let has_all = |line: &&String| {
+        let parts: Vec<String> = line.split([' ', ',']).skip(1).map(str::to_lowercase).collect();
+        words.iter().all(|word| parts.iter().any(|part| part == word))
+    };
+    let mut fitting = lines.iter().filter(has_all);
+    let only = fitting.next().filter(|_| fitting.next().is_none() && lines.len() > 1)?;
+    lines.iter().position(|line| line == only)
 }
 
 /// Asks a yes-or-no question until it is answered. Cancelling means no.
@@ -104,7 +123,8 @@ pub(super) async fn ask_which_line(
         let line = host.ask(prompt.clone()).await?;
         let answer = bare_answer(&line);
         // `n` would otherwise be read as `next`, which nobody means here.
-        if answer.is_empty() || NO.contains(&answer.as_str()) {
+        let discards = |words: &[&str]| words.contains(&answer.as_str());
+        if answer.is_empty() || discards(&NO) || discards(&UNDOES) {
             return Err(Failure::Cancelled);
         }
         let is_yes = YES.contains(&answer.as_str());
@@ -114,6 +134,7 @@ pub(super) async fn ask_which_line(
             continue;
         }
         let chosen = if is_yes { Some(0) } else { chosen_index(&answer, lines.len()) };
+        let chosen = chosen.or_else(|| line_with_words(&answer, &lines));
         return Ok(chosen.map_or(line, |index| lines.swap_remove(index)));
     }
 }

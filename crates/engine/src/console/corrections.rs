@@ -197,6 +197,12 @@ pub(super) fn replacing_lines(play: &Play, entry: &Entry, said: &str) -> Vec<Str
     }
 }
 
+/// Returns the `oops` lines that replace a command after a correction, the most likely first.
+pub(super) fn oops_lines(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
+    let lines = replacing_lines(play, entry, said).into_iter();
+    lines.map(|line| format!("oops {line}")).collect()
+}
+
 /// Returns the lines that a correction of a refused line may mean and that would be accepted.
 pub(super) fn lines_in_place_of(play: &Play, refused: &str, said: &str) -> Vec<String> {
     let search = LineSearch::new(play.words, play.referee(), play.session.table());

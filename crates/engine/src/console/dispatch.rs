@@ -4,19 +4,23 @@ use super::confirm;
 use super::corrections;
 use super::nearest_answers::{self, NearestAnswer};
 use super::phrases;
-use super::play::Play;
+use super::play::{LineOfSeveral, Play};
 use super::progress_phrases;
 use super::proposals;
+use super::question_words;
 use super::questions;
 use super::reply::{Failure, Replied, Reply};
 use super::reported_dice;
 use super::same_again;
+use super::sentences;
+use super::shorthand;
 use super::step::Flow;
 use super::words::{help, log};
 use crate::command::{self, Command, HintKind, LineError, Proposal, TypedLine};
 use crate::language::machine::Halt;
 use crate::names;
 use crate::render::markup::{Line, Role, Text};
+use crate::render::message;
 use crate::session::CommandInput;
 
 /// Carries out a line. An empty line means the next line of the guided turn, or `next` if the
@@ -50,6 +54,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                     typed.is_some_and(|typed| {
                         same_again::find(play, &typed).is_some()
                             || progress_phrases::calls_another_side(play, &typed)
+                            || progress_phrases::goes_on_now(play, &typed)
                     })
                 };
                 if let Some(bare) = phrases::without_courtesies(&line)
@@ -60,6 +65,15 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                     continue;
                 }
                 let Ok(typed) = TypedLine::read(&line) else { break Err(error.into()) };
+                if let Some(long) = shorthand::expand(play, &typed) {
+                    line = long;
+                    continue;
+                }
+                if play.is_interactive
+                    && let Some((first, then)) = sentences::split_unlike(play, &typed)
+                {
+                    break carry_out_sentences(play, first, then).await;
+                }
                 match nearest_answers::find(play, &typed) {
                     Some(NearestAnswer::Look(look)) => {
                         let told = format!("read as `{look}`");
@@ -78,18 +92,20 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                 lines.retain(|meant| is_readable(play, meant));
                 // A proposed whole line may be right even if it is the only one.
                 let few = if proposed_lines(&error).is_empty() { 2 } else { 1 };
+                if lines.is_empty()
+                    && play.is_interactive
+                    && let Some((first, then)) = sentences::split(&typed)
+                    && !corrections::takes_back(&typed)
+                {
+                    break carry_out_sentences(play, first, then).await;
+                }
                 if lines.len() < few || !play.is_interactive {
                     break Err(with_sample(play, error, &line).into());
                 }
                 let heading = heading_of_choice(&error);
                 match confirm::ask_which_line(&heading, lines.clone(), &play.host).await {
                     Ok(chosen) => {
-                        if let Some(first) = lines.first().filter(|_| !lines.contains(&chosen)) {
-                            // What was offered may be corrected: `no, at g1`.
-                            play.refused = Some(first.clone());
-                            let told = format!("not done: `{first}`");
-                            play.host.show(Reply::for_people(Text::of(Role::Notice, told))).await;
-                        }
+                        report_discarded(play, &lines, &chosen).await;
                         let of_proposal = rest_of_proposal(&error);
                         rest = of_proposal.filter(|_| lines.contains(&chosen));
                         // When the chosen line asks for dice, the faces that were reported with the
@@ -135,6 +151,45 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
     }
 }
 
+/// Carries out the first sentence of a line as a line of its own, and offers the rest of the line
+/// even if the first sentence means nothing.
+async fn carry_out_sentences(play: &mut Play, first: &str, rest: &str) -> Result<Flow, Failure> {
+    let first = first.trim_end_matches('.');
+    let is_idle = TypedLine::read(first)
+        .is_ok_and(|typed| command::idle_piece(play.session.table(), &typed.tokens).is_some());
+    if is_idle {
+        let words = format!("nothing has to be typed for `{first}`");
+        play.host.show(Reply::for_people(Text::of(Role::Quiet, words))).await;
+        return carry_out_later_sentences(play, rest).await;
+    }
+    match Box::pin(carry_out_one_reading(play, first)).await {
+        Ok(Flow::Leave) => return Ok(Flow::Leave),
+        Ok(Flow::On) => {}
+        Err(Failure::Line(error, inner)) => {
+            let text = message::line_error(&error, inner.as_deref().unwrap_or(first));
+            play.host.show(Reply::for_people(text)).await;
+        }
+        Err(failure) => return Err(failure),
+    }
+    carry_out_later_sentences(play, rest).await
+}
+
+/// Answers the sentences after the first one that are questions, and offers the others one by one.
+async fn carry_out_later_sentences(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
+    let Ok(typed) = TypedLine::read(rest) else { return Ok(Flow::On) };
+    if question_words::is_question(&typed) {
+        // An answer changes nothing, so the umpire needn't agree to it first.
+        return Box::pin(carry_out_one_reading(play, rest)).await;
+    }
+    match sentences::split(&typed) {
+        Some((next, later)) => match offer_rest(play, next).await? {
+            Flow::Leave => Ok(Flow::Leave),
+            Flow::On => Box::pin(carry_out_later_sentences(play, later)).await,
+        },
+        None => offer_rest(play, rest).await,
+    }
+}
+
 /// Offers the rest of a line whose first part was carried out, and carries it out if the umpire
 /// agrees. If no line can be proposed for it, reports that it wasn't done.
 async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
@@ -161,13 +216,26 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
         return Ok(Flow::On);
     }
     let heading = format!("and then `{rest}`?");
-    match confirm::ask_which_line(&heading, lines, &play.host).await {
-        Ok(chosen) => match (Box::pin(carry_out_one_reading(play, &chosen)).await, later) {
-            (Ok(Flow::On), Some(later)) => Box::pin(offer_rest(play, &later)).await,
-            (done, _) => done,
-        },
+    match confirm::ask_which_line(&heading, lines.clone(), &play.host).await {
+        Ok(chosen) => {
+            report_discarded(play, &lines, &chosen).await;
+            match (Box::pin(carry_out_one_reading(play, &chosen)).await, later) {
+                (Ok(Flow::On), Some(later)) => Box::pin(offer_rest(play, &later)).await,
+                (done, _) => done,
+            }
+        }
         Err(Failure::Cancelled) => Ok(Flow::On),
         Err(failure) => Err(failure),
+    }
+}
+
+/// Reports that the first of the proposed lines wasn't carried out, if another line was typed
+/// instead. That line may be a correction of it, such as `no, at g1`.
+async fn report_discarded(play: &mut Play, proposed: &[String], chosen: &String) {
+    if let Some(first) = proposed.first().filter(|_| !proposed.contains(chosen)) {
+        play.refused = Some(first.clone());
+        let words = format!("not done: `{first}`");
+        play.host.show(Reply::for_people(Text::of(Role::Notice, words))).await;
     }
 }
 
@@ -270,6 +338,8 @@ async fn carry_out_meant_line(play: &mut Play, line: &str) -> Result<Flow, Failu
         return Ok(Flow::On);
     }
     let shown = play.answers.len();
+    let commands = play.session.entries().len();
+    let before = play.session.entries().last().map_or(0, |entry| entry.number);
     let word =
         command::find_console_word(play.referee(), play.session.table(), play.words, &typed)?;
     let done = match word {
@@ -283,6 +353,12 @@ async fn carry_out_meant_line(play: &mut Play, line: &str) -> Result<Flow, Failu
             play.act(&typed).await
         }
     };
+    let last = play.session.entries().last().map_or(0, |entry| entry.number);
+    if last > before {
+        let count = play.session.entries().len().saturating_sub(commands);
+        let several = LineOfSeveral { line: line.to_owned(), before, count, last };
+        play.several = Some(several).filter(|_| count > 1);
+    }
     finish_line(play, shown, done).await
 }
 

@@ -97,10 +97,14 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
             refused = readable.find_map(|line| why_refused(play, verb, &line, &names));
         }
     }
+    let unknown = unknown_words(play, typed);
+    // A word that isn't understood may mean another of the alternatives.
+    let had_accepted = !accepted.is_empty();
+    accepted.retain(|line| unknown.is_empty() || !invents_choice(play, line, words));
     let invents_nothing = |line: &&String| {
         let parts: Vec<&str> = line.split([' ', ',']).skip(1).collect();
         let is_said = |part: &str| {
-            command::is_usage_word(referee, part)
+            command::is_usage_word(referee, part) && !command::is_parameter_value(referee, part)
                 || names.iter().any(|name| name == part)
                 || words.iter().any(|word| word == part)
                 || numbers.iter().any(|number| number == part)
@@ -116,7 +120,7 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
         return Some(LikelyLines::Meant(meant));
     }
     let lines: Vec<&str> = accepted.iter().take(MAX_PROPOSED).map(String::as_str).collect();
-    if names.is_empty() && !unknown_words(play, typed).is_empty() {
+    if names.is_empty() && !unknown.is_empty() {
         let verb = verbs.first()?;
         return Some(LikelyLines::Help(format!("`help {verb}` shows how to write it")));
     }
@@ -124,7 +128,25 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
         let help = format!("write it like this: {}", names::quote_names(&lines));
         return Some(LikelyLines::Help(help));
     }
-    refused.map(LikelyLines::Help)
+    let refused = refused.map(LikelyLines::Help);
+    let usage = || {
+        let verb = verbs.first().filter(|_| had_accepted)?;
+        Some(LikelyLines::Help(format!("`help {verb}` shows how to write it")))
+    };
+    refused.or_else(usage)
+}
+
+/// Returns true if a line contains a word that chooses among alternatives but wasn't typed: a value
+/// of a parameter, or a word that only some of the verb's usages have.
+fn invents_choice(play: &Play, line: &str, words: &[String]) -> bool {
+    let referee = play.referee();
+    let mut parts = line.split([' ', ',']);
+    let verb = parts.next().unwrap_or_default();
+    parts.any(|part| {
+        let is_choice = command::is_parameter_value(referee, part)
+            || command::is_alternative(referee, verb, part);
+        is_choice && !words.iter().any(|word| word.eq_ignore_ascii_case(part))
+    })
 }
 
 /// Adds the typed numbers that a line lacks to its end, if the line is then still accepted.

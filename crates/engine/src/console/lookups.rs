@@ -52,7 +52,13 @@ const LEFT: [&str; 24] = [
 ];
 
 /// Questions about the pieces to lay out.
-const SETUP: [&str; 12] = [
+const SETUP: [&str; 18] = [
+    "what do i have to set out",
+    "what do we have to set out",
+    "what do i set out",
+    "what should i put on the table",
+    "what should we put on the table",
+    "what has to be set out",
     "what do i put out",
     "what do we put out",
     "what do i put on the table",
@@ -68,7 +74,9 @@ const SETUP: [&str; 12] = [
 ];
 
 /// Questions about past events.
-const LOG: [&str; 10] = [
+const LOG: [&str; 12] = [
+    "what have i typed",
+    "what did i type",
     "what did we roll",
     "what was rolled",
     "what did we do",

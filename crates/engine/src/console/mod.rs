@@ -82,6 +82,8 @@ mod requests;
 mod resolve;
 mod rulings;
 mod same_again;
+mod sentences;
+mod shorthand;
 mod standings;
 mod step;
 mod suggest;

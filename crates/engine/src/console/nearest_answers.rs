@@ -35,6 +35,13 @@ const STILL: [&str; 12] = [
 /// Words after `can` that show that a question isn't about what a piece can do.
 const SPEAKERS: [&str; 7] = ["you", "we", "i", "they", "he", "she", "it"];
 
+/// Words for the pieces of the last command.
+const PRONOUNS: [&str; 5] = ["he", "she", "him", "her", "they"];
+
+/// Words of a question that ask for a distance between two pieces.
+const ABOUT_DISTANCE: [&str; 8] =
+    ["reach", "reaches", "range", "distance", "near", "close", "adjacent", "beside"];
+
 /// The answer closest to a question.
 pub(super) enum NearestAnswer {
     /// A complete answer.
@@ -61,6 +68,13 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
         return None;
     }
     if matches!(first, "can" | "could") {
+        let names = questions::names_of_pieces(play, &words);
+        if let [one, other] = names.as_slice()
+            && words.iter().any(|word| ABOUT_DISTANCE.contains(&word.as_str()))
+            && let Some(reply) = questions::distance_between(play, one, other)
+        {
+            return Some(NearestAnswer::Reply(Box::new(reply)));
+        }
         let reply = what_it_could_do(play, typed, &words)?;
         return Some(NearestAnswer::Reply(Box::new(reply)));
     }
@@ -77,6 +91,12 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     {
         return Some(NearestAnswer::Reply(Box::new(reply)));
     }
+    if names.len() == 2
+        && words.iter().any(|word| ABOUT_DISTANCE.contains(&word.as_str()))
+        && let Some(reply) = questions::distance_between(play, &names[0], &names[1])
+    {
+        return Some(NearestAnswer::Reply(Box::new(reply)));
+    }
     let sides = play.referee().sides(play.session.table());
     if names.iter().all(|name| sides.contains(name))
         && let Some(lines) = standings::measured(play, &words)
@@ -85,6 +105,17 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     }
     if !names.is_empty() && names.len() <= MAX_SHOWN {
         return Some(NearestAnswer::Look(format!("show {}", names.join(" "))));
+    }
+    // `is he hit` is about the pieces of the last command.
+    if names.is_empty()
+        && words.iter().skip(1).any(|word| PRONOUNS.contains(&word.as_str()))
+        && let Some(last) = play.session.entries().last()
+    {
+        let line: Vec<String> = last.line.split([' ', ',']).map(str::to_owned).collect();
+        let of_last = questions::names_of_pieces(play, &line);
+        if !of_last.is_empty() && of_last.len() <= MAX_SHOWN {
+            return Some(NearestAnswer::Look(format!("show {}", of_last.join(" "))));
+        }
     }
     let is_under_way = play.referee().phase_index(play.session.table()).is_some();
     let asks_who = matches!(first, "who" | "which" | "what");

@@ -40,6 +40,7 @@ const LINES: &[(&str, &str)] = &[
     ("undo last one", "undo"),
     ("go back one", "undo"),
     ("back one", "undo"),
+    ("oops go back", "undo"),
     ("take it back", "undo"),
     ("scratch that", "undo"),
     ("strike that", "undo"),
@@ -108,6 +109,20 @@ const LINES: &[(&str, &str)] = &[
     ("what is still to do", "left"),
     ("what can be done", "left"),
     ("what now", "help"),
+    ("what happens now", "help"),
+    ("what do i do now", "help"),
+    ("what do we do now", "help"),
+    ("what do i type", "help"),
+    ("what do i do", "help"),
+    ("what do we do", "help"),
+    ("what is on the board", "agree"),
+    ("who is to go", "left"),
+    ("whose is it", "show state"),
+    ("what comes next", "left"),
+    ("what happens next", "left"),
+    ("who have we got", "show"),
+    ("who have i got", "show"),
+    ("what have we got", "show"),
     ("what can i do", "help"),
     ("what can i type", "help"),
     ("who is who", "show"),
@@ -117,6 +132,8 @@ const LINES: &[(&str, &str)] = &[
     ("whose turn", "show state"),
     ("whose turn is it", "show state"),
     ("whose turn is it to move", "show state"),
+    ("whose side", "show state"),
+    ("whose side is it", "show state"),
     ("whose go", "show state"),
     ("whose go is it", "show state"),
     ("whose go is it to move", "show state"),
@@ -133,7 +150,22 @@ const LINES: &[(&str, &str)] = &[
     ("which phase", "show state"),
     ("which phase is it", "show state"),
     ("what happened", "log"),
+    ("what has happened", "log"),
+    ("what is happened", "log"),
+    ("what happened this turn", "log"),
+    ("what has happened this turn", "log"),
+    ("what is happened this turn", "log"),
+    ("what happened so far", "log"),
+    ("what has happened so far", "log"),
+    ("what is happened so far", "log"),
+    ("what have we done", "log"),
+    ("what did we do", "log"),
+    ("what did we do this turn", "log"),
     ("what is on the table", "agree"),
+    ("show the plan", "map"),
+    ("show me the plan", "map"),
+    ("show the map", "map"),
+    ("show me the map", "map"),
     ("show me the table", "agree"),
     ("show me the board", "agree"),
     ("show the board", "agree"),
@@ -167,7 +199,14 @@ const WHO_CAN: [&str; 15] = [
 const LAST_WORDS: [&str; 5] = [" now", " yet", " next", " still", " doing"];
 
 /// Lines that end the set-up.
-const BEGINS: [&str; 16] = [
+const BEGINS: [&str; 23] = [
+    "begin the first turn",
+    "begin the game please",
+    "start play",
+    "let's begin",
+    "lets begin",
+    "let's start",
+    "lets start",
     "go",
     "begin turn 1",
     "begin turn one",
@@ -191,7 +230,14 @@ const ABOUT_THE_LAST: [&str; 5] =
     ["why", "why that", "how come", "what just happened", "say that again"];
 
 /// Phrases that begin a question about the pieces that match some words, the longest first.
-const WHO_IS: [&str; 28] = [
+const WHO_IS: [&str; 37] = [
+    "has anyone been",
+    "has anybody been",
+    "has anything been",
+    "did anyone get",
+    "did anybody get",
+    "was anyone",
+    "was anybody",
     "who has got",
     "who is got",
     "who is still",
@@ -217,6 +263,8 @@ const WHO_IS: [&str; 28] = [
     "which",
     "what",
     "show me the",
+    "show us the",
+    "show the",
     "show me",
     "show us",
     "list",
@@ -235,7 +283,18 @@ const LAST_OF_SEVERAL: [&str; 8] = [
 ];
 
 /// Polite or introductory words at the beginning of a line.
-const COURTESIES_FIRST: [&str; 28] = [
+const COURTESIES_FIRST: [&str; 39] = [
+    "good evening",
+    "evening",
+    "hello",
+    "hi",
+    "hey",
+    "all right",
+    "alright",
+    "that's",
+    "thats",
+    "that is",
+    "ready",
     "yes",
     "yeah",
     "yep",
@@ -275,8 +334,21 @@ const OVER: [&str; 8] =
     ["is done", "is over", "is finished", "is complete", "done", "over", "finished", "complete"];
 
 /// Words in front of the name of a phase that mean that the phase ends.
-const ENDS: [&str; 8] =
-    ["end of the", "end of", "end the", "end", "finish the", "finish", "stop", "done with"];
+const ENDS: [&str; 13] = [
+    "end of the",
+    "end of",
+    "end the",
+    "end",
+    "finish the",
+    "finished with",
+    "finish",
+    "stop",
+    "done with",
+    "that is the",
+    "that's the",
+    "that's",
+    "thats",
+];
 
 /// Words that mean no one, in front of a verb.
 const NOBODY: [&str; 8] =
@@ -363,6 +435,7 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         return Some("next".to_owned());
     }
     if let Some(line) = roll_phrase(spoken)
+        .or_else(|| own_dice_phrase(spoken))
         .or_else(|| undo_phrase(spoken))
         .or_else(|| end_phrase(play, spoken))
         .or_else(|| rulings::ruling(play, typed))
@@ -408,8 +481,12 @@ fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
             return None;
         }
         let line = format!("show {}", words.join(" "));
-        let singular = line.strip_suffix('s').unwrap_or(&line).to_owned();
-        [line, singular].into_iter().find(|line| show::is_shown(play, line))
+        let mut forms = vec![line.clone()];
+        for (ending, singular) in [("s", ""), ("es", ""), ("ies", "y")] {
+            let stem = line.strip_suffix(ending);
+            forms.extend(stem.map(|stem| format!("{stem}{singular}")));
+        }
+        forms.into_iter().find(|form| show::is_shown(play, form))
     })
 }
 
@@ -535,6 +612,38 @@ fn roll_phrase(text: &str) -> Option<String> {
             Some("roll d100".to_owned())
         }
         _ => None,
+    }
+}
+
+/// Words for people's own dice or cards.
+const OWN: [&str; 5] = ["own", "real", "physical", "ourselves", "themselves"];
+
+/// Words for the use of dice or cards.
+const DICE: [&str; 8] = ["dice", "cards", "chits", "roll", "rolls", "rolling", "draw", "drawing"];
+
+/// The maximum number of words in a line that states who rolls from now on.
+const MAX_WORDS_OF_DICE: usize = 9;
+
+/// Words for the program as the one that rolls.
+const PROGRAM: [&str; 5] = ["computer", "program", "machine", "app", "adjutant"];
+
+/// Returns the `dice` line for a line that states who rolls from now on: people with their own dice
+/// or cards, as in `we're rolling our own dice` or `cards physical`, or the program, as in `the
+/// computer rolls again`. Returns `None` for any other line, for example if it reports numbers.
+fn own_dice_phrase(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(word));
+    let reports = text.contains(|c: char| c.is_ascii_digit()) || words[0] == "dice";
+    let states = words.len() > 1
+        && words.len() <= MAX_WORDS_OF_DICE
+        && !reports
+        && has(&DICE)
+        && !has(&["no", "not", "don't", "why", "how", "did", "what"]);
+    let is_program = has(&PROGRAM) || has(&["off"]) && has(&OWN);
+    match (states && has(&OWN), states && is_program) {
+        (_, true) => Some("dice auto".to_owned()),
+        (true, false) => Some("dice physical".to_owned()),
+        (false, false) => None,
     }
 }
 

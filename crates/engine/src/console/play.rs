@@ -97,6 +97,19 @@ pub(super) struct TranscriptLog {
     pub length: usize,
 }
 
+/// A line that recorded several commands, such as `next to fire`.
+#[derive(Clone, Debug)]
+pub(super) struct LineOfSeveral {
+    /// The line, in the form in which it was carried out.
+    pub line: String,
+    /// The number of the last command before the line; 0 if there is none.
+    pub before: u64,
+    /// The number of commands that the line recorded.
+    pub count: usize,
+    /// The number of the last of these commands.
+    pub last: u64,
+}
+
 /// A game being played.
 #[derive(Debug)]
 pub(super) struct Play {
@@ -120,6 +133,9 @@ pub(super) struct Play {
     pub faces_said: Vec<u32>,
     /// The last line, if it failed and was not `oops`.
     pub refused: Option<String>,
+    /// The last line that recorded several commands, such as `next to fire`; `None` if a later line
+    /// recorded a command.
+    pub several: Option<LineOfSeveral>,
     /// The length of the log when a command that ends a phase last caused a warning.
     pub warned: Option<usize>,
     /// The phases that the umpire left without any action, each represented by the first phase with
@@ -177,6 +193,7 @@ impl Play {
             looked: false,
             faces_said: Vec::new(),
             refused: None,
+            several: None,
             warned: None,
             let_pass: BTreeSet::new(),
             agreed: None,

@@ -6,6 +6,7 @@ use super::play::Play;
 use super::question_words::{after, is_alike};
 use super::suggest;
 use crate::command::{TypedLine, spoken_number};
+use crate::referee::Event;
 
 /// Phrases that begin a line that moves on to another part of the turn, the longest first.
 const GOES_ON_TO: [&str; 39] = [
@@ -57,7 +58,17 @@ const OF_A_PART: [&str; 22] = [
 ];
 
 /// Whole phrases that move on to the next part of the turn.
-const GOES_ON: [&str; 22] = [
+const GOES_ON: [&str; 32] = [
+    "go",
+    "crack on",
+    "press on",
+    "push on",
+    "carry on then",
+    "next thing please",
+    "all in",
+    "done here",
+    "that's your lot",
+    "thats your lot",
     "on we go",
     "next lot",
     "next one",
@@ -124,7 +135,18 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
     }
     let spoken = without_courtesies(&words.join(" ")).to_owned();
     let lines = lines_for(play, &spoken);
-    (!lines.is_empty()).then_some((lines, rest))
+    if lines.is_empty() {
+        return None;
+    }
+    // In `crew done, on to the next turn`, the rest is more precise.
+    let of_rest = rest.as_deref().and_then(|later| {
+        if later.trim_end_matches(['.', '!']).eq_ignore_ascii_case("next") {
+            return Some((vec!["next".to_owned()], None));
+        }
+        let typed_later = TypedLine::read(later).ok()?;
+        self::lines(play, &typed_later).filter(|(_, more)| more.is_none())
+    });
+    Some(of_rest.unwrap_or((lines, rest)))
 }
 
 /// Returns the lines for the words before the first comma or other mark.
@@ -134,12 +156,21 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
         return Vec::new();
     }
     let accepted = |line: &str| suggest::would_be_accepted(play.words, play.referee(), table, line);
-    if ENDS_TURN.contains(&spoken) {
+    if ENDS_TURN.contains(&spoken) || ends_this_turn(play, spoken) {
         return vec!["next turn".to_owned()];
     }
-    if let Some(turn) = GOES_ON_TO.iter().find_map(|begun| after(spoken, begun))
+    let to = GOES_ON_TO.iter().find_map(|begun| after(spoken, begun));
+    if to.is_some_and(|to| {
+        ["the next phase", "next phase", "the next step", "next step"].contains(&to)
+    }) {
+        return vec!["next".to_owned()];
+    }
+    if let Some(turn) = to
         && let Some(line) = turn_named(play, turn)
     {
+        return vec![line];
+    }
+    if let Some(line) = back_to_phase(play, spoken) {
         return vec![line];
     }
     if GOES_ON.contains(&spoken) || says_side_is_done(play, spoken) {
@@ -151,7 +182,11 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
         let of_next = |phrase: &str| phrase.split(' ').next() == Some("next");
         let mut drawn =
             ruleset.synonyms().filter(|(phrase, verb)| of_next(phrase) && accepted(verb));
-        if let Some((_, verb)) = drawn.next().filter(|_| phase_named(play, what).is_none()) {
+        let here = play.referee().phase_index(table).map(|index| &ruleset.phases[index].name);
+        let names_other = |phase: String| here.is_none_or(|here| *here != phase);
+        if let Some((_, verb)) =
+            drawn.next().filter(|_| !phase_named(play, what).is_some_and(names_other))
+        {
             return vec![verb.to_owned(), "next".to_owned()];
         }
     }
@@ -164,7 +199,8 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     let alone = Some(spoken).filter(|spoken| !spoken.contains(' '));
     let is_verb =
         spoken.split(' ').next().is_some_and(|first| play.referee().ruleset().has_verb(first));
-    match named.or(alone.filter(|_| !is_verb)).and_then(|named| phase_named(play, named)) {
+    let alone = alone.filter(|word| !is_verb && comes_later(play, word));
+    match named.or(alone).and_then(|named| phase_named(play, named)) {
         Some(phase) => vec![format!("next to {phase}")],
         None => phrase_within(play, spoken).into_iter().collect(),
     }
@@ -191,8 +227,54 @@ fn turn_named(play: &Play, words: &str) -> Option<String> {
     is_next.then(|| "next turn".to_owned())
 }
 
+/// Words at the end of a line that goes back, in front of the phase.
+const BACK_TO: [&str; 2] = ["back to", "back into"];
+
+/// Returns the `undo` line for a line that goes back to a phase that has already begun: `take us back
+/// to movement`.
+fn back_to_phase(play: &Play, spoken: &str) -> Option<String> {
+    let part = BACK_TO.iter().find_map(|phrase| Some(spoken.split_once(phrase)?.1.trim()))?;
+    let words: Vec<&str> = part.split(' ').collect();
+    // `turn 1 movement`: the turn is found by going back.
+    let named = match words.as_slice() {
+        ["turn", number, rest @ ..] if spoken_number(number).is_some() => rest.join(" "),
+        _ => part.to_owned(),
+    };
+    let phase = phase_named(play, &named)?;
+    let began = |event: &Event| matches!(event, Event::Phase { phase: name, skipped: false, .. } if *name == phase);
+    let mut entries = play.session.entries().iter().rev();
+    let entry = entries.find(|entry| entry.outcome.events.iter().any(began))?;
+    Some(format!("undo to {}", entry.number))
+}
+
+/// Returns true if a word names a phase that comes later in this turn.
+fn comes_later(play: &Play, word: &str) -> bool {
+    let Some(here) = play.referee().phase_index(play.session.table()) else { return false };
+    let Some(phase) = phase_named(play, word) else { return false };
+    let phases = &play.referee().ruleset().phases;
+    phases.iter().position(|other| other.name == phase).is_some_and(|index| index > here)
+}
+
+/// Returns true if a line ends the current turn by its number, or begins the next one: `end turn 2`,
+/// `turn 3 go`.
+fn ends_this_turn(play: &Play, spoken: &str) -> bool {
+    let now = play.referee().turn_number(play.session.table());
+    let number = |words: &str| {
+        let number = words.strip_prefix("turn ").or_else(|| words.strip_prefix('t'));
+        number.and_then(spoken_number).map(i64::from)
+    };
+    let ended = ["end", "finish", "that's", "thats"].iter().find_map(|word| after(spoken, word));
+    let ended = ended.map(|turn| turn.strip_suffix(" done").unwrap_or(turn));
+    let begun = spoken.strip_suffix(" go").or_else(|| spoken.strip_suffix(" starts"));
+    ended.is_some_and(|turn| number(turn) == Some(now))
+        || begun.is_some_and(|turn| number(turn) == Some(now + 1))
+}
+
 /// Words with which a line calls upon the side before them.
 const CALLS: [&str; 8] = ["now", "next", "to move", "to go", "turn", "'s turn", "' turn", "go now"];
+
+/// Words with which a line calls upon the side after them.
+const CALLS_FIRST: [&str; 5] = ["now", "next", "over to", "on to", "now for"];
 
 /// Returns true if a line calls upon another side than the one to move: `russians now`, `red's
 /// turn`.
@@ -200,6 +282,7 @@ pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
     let spoken = typed.line.trim().trim_end_matches(['.', '!']).to_lowercase().replace('’', "'");
     let Some(moving) = play.referee().side_to_move(play.session.table()) else { return false };
     let called = CALLS.iter().find_map(|call| spoken.strip_suffix(call));
+    let called = called.or_else(|| CALLS_FIRST.iter().find_map(|call| after(&spoken, call)));
     let Some(side) = called.map(str::trim_end) else { return false };
     let side = side.strip_prefix("the ").unwrap_or(side);
     let sides = play.referee().sides(play.session.table());
@@ -207,6 +290,14 @@ pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
         side.eq_ignore_ascii_case(&other)
             || side.strip_suffix('s').is_some_and(|one| one.eq_ignore_ascii_case(&other))
     })
+}
+
+/// Returns true if a line goes on to the phase that it names after `now`. Without `now`, the name
+/// could be a verb.
+pub(super) fn goes_on_now(play: &Play, typed: &TypedLine<'_>) -> bool {
+    let spoken = typed.line.trim().trim_end_matches(['.', '!']).to_lowercase();
+    let later = |phase: &str| comes_later(play, phase);
+    after(&spoken, "now").is_some_and(later)
 }
 
 /// Returns true if a line reports that the side to move, or all pieces of a kind, have finished.

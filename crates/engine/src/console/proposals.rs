@@ -15,6 +15,7 @@ use super::questions::{
 use super::reported_dice;
 use super::rulings;
 use super::same_again;
+use super::sentences;
 use super::suggest::{self, LineSearch};
 use super::words::show;
 use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposal, TypedLine};
@@ -32,11 +33,25 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     {
         return error.proposing_part(lines, rest, Vec::new());
     }
+    if !is_question && let Some((line, rest)) = sentences::command_beside_remark(play, typed) {
+        return error.proposing_part(vec![line], rest, Vec::new());
+    }
     if !is_question && corrections::undoes_last(play, typed) {
         return error.proposing(vec!["undo".to_owned()]);
     }
     if !is_question && let Some(error) = with_repetition(play, &error, typed) {
         return error;
+    }
+    if let Some(Proposal::Name(name)) = error.proposal.as_deref()
+        && let Some((start, end)) = error.span
+        && let (Some(before), Some(after)) = (typed.line.get(..start), typed.line.get(end..))
+    {
+        let line = format!("{before}{name}{after}").trim().to_owned();
+        let table = play.session.table();
+        let is_next = line.eq_ignore_ascii_case("next");
+        if is_next || suggest::would_be_accepted(play.words, play.referee(), table, &line) {
+            return error.proposing(vec![line]);
+        }
     }
     // A mistyped name, or a word with several possible meanings, has its own, better help. A comma
     // after `oops` is not a mistake.
@@ -48,46 +63,10 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     if has_better_help && !(is_marked && corrections::takes_back(typed)) {
         return error;
     }
-    if let Some(said) = corrections::corrected_part(typed).filter(|_| !is_question) {
-        if let Some(refused) = &play.refused {
-            let lines = corrections::lines_in_place_of(play, refused, said);
-            if !lines.is_empty() {
-                return error.proposing(lines);
-            }
-        }
-        if let Some(entry) = corrections::last_replaceable(play) {
-            if reported_dice::corrects_dice(play, said) {
-                return reported_dice::with_help(play, &error, typed);
-            }
-            let lines = corrections::replacing_lines(play, entry, said).into_iter();
-            let lines: Vec<String> = lines.map(|line| format!("oops {line}")).collect();
-            if !lines.is_empty() {
-                return error.proposing(lines);
-            }
-        }
-        // The line that was meant may need no correction of another: `no, group able`.
-        if said.len() < typed.line.trim().len()
-            && let Some(mut lines) = lines_meant(play, said)
-        {
-            let search = LineSearch::new(play.words, play.referee(), play.session.table());
-            lines.retain(|line| search.accepts(line));
-            if !lines.is_empty() {
-                return error.proposing(lines);
-            }
-        }
+    if !is_question && let Some(error) = with_correction(play, &error, typed) {
+        return error;
     }
     let words = question_words::question_words(typed);
-    // `no port` corrects a single word.
-    if let [no, said] = words.as_slice()
-        && no == "no"
-        && let Some(entry) = corrections::last_replaceable(play)
-    {
-        let lines = corrections::replacing_lines(play, entry, said).into_iter();
-        let lines: Vec<String> = lines.map(|line| format!("oops {line}")).collect();
-        if !lines.is_empty() {
-            return error.proposing(lines);
-        }
-    }
     if !is_question && let Some(error) = with_dice_beside(play, &error, typed) {
         return error;
     }
@@ -120,12 +99,9 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         }
     }
     if let Some(line) = same_again::with_last_values(play, typed)
-        && let Some(mut lines) = lines_meant(play, &line)
+        && let Some(error) = with_meaning(play, &error, &line)
     {
-        lines.retain(|meant| search.accepts(meant));
-        if !lines.is_empty() {
-            return error.proposing(lines);
-        }
+        return error;
     }
     let is_complete = error.span.is_some();
     if !is_question && is_complete {
@@ -167,6 +143,13 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         return error.proposing_part(lines, None, unknown);
     }
     with_example_of_verb(play, error, typed)
+}
+
+/// Returns true if a line names a piece and begins with a verb of the game or names one after it.
+fn is_command(play: &Play, line: &str) -> bool {
+    let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+    !names_of_pieces(play, &words).is_empty()
+        && !command::verbs_in(play.referee(), play.session.table(), line).is_empty()
 }
 
 /// Returns the error with the accepted ones of the lines near to a typed line, with what they leave
@@ -268,6 +251,7 @@ fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<String> {
         let counts = is_number
             || command::is_usage_word(play.referee(), word)
             || command::is_parameter_value(play.referee(), word)
+            || verb.is_some_and(|verb| command::is_form_of_other_verb(play.referee(), word, verb))
             || (QUANTITIES.contains(&word.as_str()) && !line.contains(','));
         let is_little = LITTLE.contains(&word.as_str()) || QUESTION_WORDS.contains(&word.as_str());
         counts
@@ -317,7 +301,8 @@ fn colon_after_word(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
 /// part means nothing.
 fn with_dice_beside(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
     let (first, dice) = reported_dice::split(typed)?;
-    let lines = lines_meant(play, first)?;
+    let meant = with_meaning(play, error, first)?;
+    let lines = meant.proposed_lines()?.to_vec();
     if reported_dice::are_rolled_by_players(play, lines.first()?) {
         return Some(error.clone().proposing_part(lines, Some(dice.to_owned()), Vec::new()));
     }
@@ -325,18 +310,54 @@ fn with_dice_beside(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
     Some(LineError { wants_sample: false, ..error.clone() }.help(help))
 }
 
-/// Returns the lines that a part of a line means: the part itself if it can be read, or else the
-/// lines that would be proposed for it.
-fn lines_meant(play: &Play, part: &str) -> Option<Vec<String>> {
+/// Returns the error with the line that a part of the typed line means: the part itself if it can be
+/// read, or else the lines that would be proposed for it, with what they leave out. Returns `None` if
+/// it means nothing, or if the line would be refused.
+fn with_meaning(play: &Play, error: &LineError, part: &str) -> Option<LineError> {
     let table = play.session.table();
     if let Ok(Some(command)) = command::parse(play.referee(), table, part) {
-        return Some(vec![command.restated.unwrap_or_else(|| part.to_owned())]);
+        let line = command.restated.unwrap_or_else(|| part.to_owned());
+        let search = LineSearch::new(play.words, play.referee(), table);
+        return search.accepts(&line).then(|| error.clone().proposing(vec![line]));
     }
     let typed = TypedLine::read(part).ok()?;
-    let error = LineError::new(typed.tokens.first(), String::new());
-    let error = LineError { hint_kind: HintKind::Overview, ..error };
-    let lines = with_proposals(play, error, &typed).proposed_lines()?.to_vec();
-    (!lines.is_empty()).then_some(lines)
+    let general = LineError::new(typed.tokens.first(), String::new());
+    let general = LineError { hint_kind: HintKind::Overview, ..general };
+    let meant = with_proposals(play, general, &typed);
+    meant.proposed_lines()?.first()?;
+    Some(LineError { message: error.message.clone(), span: error.span, ..meant })
+}
+
+/// Returns the error with the lines that a correction means, such as `no, at bob` or `no port`: the
+/// corrected form of a refused line, of a proposed line or of the last command, or a new line.
+/// Returns `None` for a line that isn't a correction, or if nothing fits it.
+fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
+    let some = |lines: Vec<String>| (!lines.is_empty()).then(|| error.clone().proposing(lines));
+    let Some(said) = corrections::corrected_part(typed) else {
+        // `no port` corrects a single word.
+        let words = question_words::question_words(typed);
+        let [no, said] = words.as_slice() else { return None };
+        let entry = corrections::last_replaceable(play).filter(|_| no == "no")?;
+        return some(corrections::oops_lines(play, entry, said));
+    };
+    if let Some(refused) = &play.refused
+        && let Some(meant) = some(corrections::lines_in_place_of(play, refused, said))
+    {
+        return Some(meant);
+    }
+    // What follows a refused command corrects that command, not the one before it.
+    let corrects_refused = play.refused.as_ref().is_some_and(|refused| is_command(play, refused));
+    if let Some(entry) = corrections::last_replaceable(play).filter(|_| !corrects_refused) {
+        if reported_dice::corrects_dice(play, said) {
+            return Some(reported_dice::with_help(play, error, typed));
+        }
+        if let Some(meant) = some(corrections::oops_lines(play, entry, said)) {
+            return Some(meant);
+        }
+    }
+    // The line that was meant may need no correction of another: `no, group able`.
+    let is_shorter = said.len() < typed.line.trim().len();
+    is_shorter.then(|| with_meaning(play, error, said))?
 }
 
 /// Pronouns for the first piece of the last command.
@@ -463,13 +484,17 @@ fn with_help_without_verb(
         .or_else(|| rulings::stated(play, typed))
         .or_else(|| rulings::stated_of_game(play, words));
     if let Some(line) = stated {
-        return error.proposing(vec![line]);
+        return match rulings::already(play, &line) {
+            Some(fact) => error.help(fact),
+            None => error.proposing(vec![line]),
+        };
     }
     let losses = losses::lines_for_loss(play, typed);
     if !losses.is_empty() {
         return error.proposing(losses);
     }
-    if words.first().is_some_and(|first| ["nobody", "nothing", "noone"].contains(&first.as_str())) {
+    let is_agreed = words.iter().all(|word| AGREEING.contains(&word.as_str()));
+    if is_agreed || words.first().is_some_and(|first| NO_ONE.contains(&first.as_str())) {
         return error.help("nothing has to be typed for that; type `next` once everyone has acted");
     }
     if let Some(name) = command::idle_piece(play.session.table(), &typed.tokens) {
@@ -506,8 +531,8 @@ fn with_help_without_verb(
     let after_label = typed.line.split_once(": ").map(|(_, after)| after.to_owned());
     let names_any = |part: &String| !names_of_pieces(play, std::slice::from_ref(part)).is_empty();
     let other = after_label.filter(names_any).or_else(|| without_pronoun(play, typed));
-    if let Some(lines) = other.and_then(|other| lines_meant(play, &other)) {
-        return error.proposing(lines);
+    if let Some(error) = other.and_then(|other| with_meaning(play, &error, &other)) {
+        return error;
     }
     let shown = format!("show {}", words.join(" "));
     let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);
@@ -567,6 +592,9 @@ fn with_help_without_verb(
             lines => format!("accepted now, for example: {}; {more}", names::quote_names(lines)),
         });
     }
+    if let Some(line) = sentences::last_clause(play, typed) {
+        return error.proposing(vec![line]);
+    }
     match help_about_verbs(play, words) {
         Some(help) => error.help(help),
         None => {
@@ -615,6 +643,15 @@ fn how_to_set(play: &Play, kind: KindId, name: &str) -> String {
     let list = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
     format!("`set {name}.ATTRIBUTE VALUE` changes a value{list}")
 }
+
+/// Words with which people agree to an answer.
+const AGREEING: [&str; 20] = [
+    "all", "right", "alright", "ok", "okay", "good", "great", "fine", "lovely", "cheers", "thanks",
+    "thank", "you", "ta", "that's", "thats", "correct", "roger", "aye", "so",
+];
+
+/// Words that begin a line in which nothing happens.
+const NO_ONE: [&str; 3] = ["nobody", "nothing", "noone"];
 
 /// Words that don't describe an action.
 const LITTLE: [&str; 16] = [

@@ -20,7 +20,8 @@ pub(super) struct QuestionAnswer {
 const ACTS: [&str; 5] = ["act", "move", "fire", "shoot", "go"];
 
 /// Returns the words of a question in lower case, without the punctuation after them and without
-/// `now` or `please` at the end. A first word such as `what's` becomes `what is`.
+/// `now` or `please` at the end. A first word such as `what's` becomes `what is`, or `whose` if that
+/// is meant.
 pub(super) fn question_words(typed: &TypedLine<'_>) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for token in &typed.tokens {
@@ -33,6 +34,13 @@ pub(super) fn question_words(typed: &TypedLine<'_>) -> Vec<String> {
             None if text.is_empty() => {}
             None => words.push(text.to_owned()),
         }
+    }
+    // `who's turn` is often written for `whose turn`.
+    if let [who, is, owned, ..] = words.as_slice()
+        && (who.as_str(), is.as_str()) == ("who", "is")
+        && ["turn", "go", "move", "side"].contains(&owned.as_str())
+    {
+        words.splice(..2, ["whose".to_owned()]);
     }
     let asks = words.first().is_some_and(|first| first != "now");
     while asks

@@ -108,6 +108,13 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
             let (kind, row) = play.session.table().find(piece)?;
             Some(Ok(what_it_may_do(play, kind, row)))
         }
+        ["what", "is", "the" | "distance" | "range", ..]
+            if texts.contains(&"distance") || texts.contains(&"range") =>
+        {
+            let names = names_of_pieces(play, &words);
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            how_far(play, &names)
+        }
         ["what" | "who" | "which", "is" | "are", near, rest @ ..] if NEAR.contains(near) => {
             what_is_near(play, rest)
         }
@@ -141,7 +148,7 @@ pub(super) fn reply(answer: String, listed: Vec<String>) -> Reply {
 
 /// Returns the reply to a question about how the game stands.
 pub(super) fn how_it_stands(measured: Vec<String>) -> Reply {
-    reply("this is counted:".to_owned(), measured)
+    reply("how the game stands:".to_owned(), measured)
 }
 
 /// Returns a reply with an answer that already contains the names in `listed`.
@@ -277,20 +284,62 @@ pub(super) fn can_do_nothing(play: &Play, kind: KindId, row: u32) -> String {
         (Some(moving), Some(side)) if moving != side => {
             format!("{name} can do nothing now: {moving} is to move")
         }
-        _ => match why_nothing(play, kind, row) {
-            Some(reason) => format!("{name} can do nothing in this phase: {reason}"),
-            None => format!("{name} can do nothing in this phase"),
-        },
+        _ => {
+            let nothing = format!("{name} can do nothing in this phase");
+            if let Some((other, line)) = line_of_related_piece(play, kind, row) {
+                return format!("{nothing}, but {other} can, for example `{line}`");
+            }
+            match why_nothing(play, kind, row) {
+                Some((line, reason)) => format!("{nothing}; `{line}` would be refused: {reason}"),
+                None => nothing,
+            }
+        }
     }
 }
+
+/// Returns a piece that refers to this one, or that this one refers to, and that could act now, with
+/// a line for it: the hose that a team holds, or the crew of a gun. Areas of the plan and pieces of
+/// other sides don't count.
+fn line_of_related_piece(play: &Play, kind: KindId, row: u32) -> Option<(String, String)> {
+    let table = play.session.table();
+    let schema = &play.referee().ruleset().schema;
+    let side = |of: KindId, other: u32| play.referee().side_of_piece(table, of, other);
+    let own = side(kind, row);
+    let mut related: Vec<(KindId, u32)> = Vec::new();
+    for attribute in schema.kind(kind).attributes.iter().filter(|a| !a.bookkeeping) {
+        let (Type::Piece(of), Some(cell)) = (attribute.ty, attribute.storage.cell()) else {
+            continue;
+        };
+        let other = u32::try_from(table.get(cell, row)).ok();
+        related.extend(
+            other.filter(|other| table.present_pieces(of).any(|r| r == *other)).map(|r| (of, r)),
+        );
+    }
+    for (of, described) in schema.piece_kinds() {
+        let refers = |a: &&Attribute| a.ty == Type::Piece(kind) && !a.bookkeeping;
+        for cell in described.attributes.iter().filter(refers).filter_map(|a| a.storage.cell()) {
+            let holders =
+                table.present_pieces(of).filter(|&r| table.get(cell, r) == i64::from(row));
+            related.extend(holders.map(|r| (of, r)));
+        }
+    }
+    related.retain(|&(of, r)| !schema.kind(of).plan && of != kind && side(of, r) == own);
+    related.into_iter().take(MAX_RELATED).find_map(|(of, r)| {
+        let line = lines_of_piece(play, of, r, 1, true).pop()?;
+        Some((table.piece_name(of, r), line))
+    })
+}
+
+/// The maximum number of related pieces for which a line is sought.
+const MAX_RELATED: usize = 4;
 
 /// The maximum number of verbs that are tried to find out why a piece can do nothing.
 const MAX_REASONS: usize = 3;
 
-/// Returns the reason why a piece can't act with one of this phase's verbs, if a line with that verb
+/// Returns a line with one of this phase's verbs and the reason why it would be refused, if the line
 /// names no other piece, or if the reason is the same with another piece. Only the first few verbs
 /// are tried.
-fn why_nothing(play: &Play, kind: KindId, row: u32) -> Option<String> {
+fn why_nothing(play: &Play, kind: KindId, row: u32) -> Option<(String, String)> {
     let referee = play.referee();
     let table = play.session.table();
     let name = table.piece_name(kind, row);
@@ -309,10 +358,13 @@ fn why_nothing(play: &Play, kind: KindId, row: u32) -> Option<String> {
         // With another piece in the line, the reason may be that piece, unless a third one gets
         // the same reason.
         let others = names_of_pieces(play, std::slice::from_ref(&line));
-        let Some(other) = others.iter().find(|other| **other != name) else { return Some(reason) };
+        let Some(other) = others.iter().find(|other| **other != name) else {
+            return Some((line, reason));
+        };
         let third = similar_piece(play, other, &others)?;
-        let line = line.split(' ').map(|word| if word == other { &third } else { word });
-        (refusal(&line.collect::<Vec<_>>().join(" ")).as_ref() == Some(&reason)).then_some(reason)
+        let words = line.split(' ').map(|word| if word == other { &third } else { word });
+        let with_third = words.collect::<Vec<_>>().join(" ");
+        (refusal(&with_third).as_ref() == Some(&reason)).then_some((line, reason))
     })
 }
 
@@ -451,6 +503,8 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
         return None;
     }
     let search = LineSearch::new(play.words, play.referee(), table).among_many();
+    // A piece for which the quick search gives up is tried once more.
+    let thorough = LineSearch::new(play.words, play.referee(), table).about_one();
     let mut able = Vec::new();
     let mut untried = Vec::new();
     let mut example = None;
@@ -463,10 +517,16 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
             if targets.contains(&name) {
                 continue;
             }
-            if let Some(line) = search.line_with(verb, &pieces, &acting) {
+            let mut line = search.line_with(verb, &pieces, &acting);
+            let mut is_unsure = line.is_none() && search.gave_up();
+            if is_unsure {
+                line = thorough.line_with(verb, &pieces, &acting);
+                is_unsure = line.is_none() && thorough.gave_up();
+            }
+            if let Some(line) = line {
                 example.get_or_insert(line);
                 able.push(name);
-            } else if search.is_exhausted() {
+            } else if is_unsure {
                 untried.push(name);
             }
         }
@@ -478,9 +538,9 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
     };
     match untried.len() {
         0 => {}
-        1..=MAX_LISTED => answer.push_str(&format!("; not tried: {}", untried.join(", "))),
+        1..=MAX_LISTED => answer.push_str(&format!("; not certain: {}", untried.join(", "))),
         many => answer
-            .push_str(&format!("; {many} others were not tried: `left` lists who has not acted")),
+            .push_str(&format!("; {many} others are not certain: `left` lists who has not acted")),
     }
     Some(Ok(reply_with_names(answer, able)))
 }
@@ -567,6 +627,20 @@ fn can(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
         None => reply(format!("yes: `{meant}`"), vec![meant]),
         Some(reason) => reply(format!("no: {reason}"), Vec::new()),
     }))
+}
+
+/// Returns the reply to a question about the distance between two pieces: the steps on the plan, or
+/// else the advice to measure it. Returns `None` if one of them isn't on the plan.
+pub(super) fn distance_between(play: &Play, one: &str, other: &str) -> Option<Reply> {
+    match how_far(play, &[one, other])? {
+        Ok(reply) => Some(reply),
+        Err(_) => Some(reply(
+            format!(
+                "that is for you to measure on the table; `show {one} {other}` shows what is known"
+            ),
+            Vec::new(),
+        )),
+    }
 }
 
 /// Answers how many steps apart two places on the plan are. Fails in a game without a drawn plan,

@@ -115,6 +115,9 @@ pub(super) async fn resolve<A: Attempt>(
             play.host.keep_taken(count);
         }
         let attempted = what.attempt(&play.session, &now.input)?;
+        if play.is_interactive && now.ahead.iter().all(|word| ask::is_talk(word)) {
+            now.drop_talk(&attempted);
+        }
         if let Some(excess) = now.find_excess(&attempted, &play.session) {
             now.reject_excess(excess, play.is_interactive)?;
             continue;
@@ -139,6 +142,8 @@ pub(super) async fn resolve<A: Attempt>(
                         Err(error) if !play.is_interactive => {
                             return Err(Failure::Line(error, Some(word)));
                         }
+                        // In `5 boots`, the word only accompanies the answer.
+                        Err(_) if ask::is_talk(&word) => continue,
                         Err(error) => {
                             now.ahead.clear();
                             now.wrong = message::line_error(&error, &word);
@@ -227,6 +232,14 @@ impl<A: Attempt> Resolving<'_, A> {
         let mut others = answers.iter().skip(1);
         let alike = |answer: &Answer| what_follows(*answer).as_ref() == Some(&expected);
         others.all(alike).then_some(first)
+    }
+
+    /// Drops the words after an answer at the end of the command, when no question is left that they
+    /// could answer.
+    fn drop_talk(&mut self, attempted: &AttemptResult<A::Done>) {
+        if attempted.done.is_ok() {
+            self.ahead.clear();
+        }
     }
 
     /// Returns typed input that can't be used, if there is any: surplus faces, a face that its die

@@ -90,6 +90,20 @@ pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     })
 }
 
+/// Returns a sentence to report that a `set` line changes nothing, because the attribute has that
+/// value; `None` if it would change something.
+pub(super) fn already(play: &Play, line: &str) -> Option<String> {
+    let (name, value) = line.strip_prefix("set ")?.split_once(' ')?;
+    let (piece, attribute) = name.split_once('.')?;
+    let table = play.session.table();
+    let (kind, row) = table.find(piece)?;
+    let attributes = &play.referee().ruleset().schema.kind(kind).attributes;
+    let index = attributes.iter().position(|a| a.name == attribute)?;
+    let now = play.referee().attribute_text(table, kind, row, index)?;
+    now.eq_ignore_ascii_case(value)
+        .then(|| format!("{name} is already `{now}`; `show {piece}` shows all of its values"))
+}
+
 /// Returns true if a line makes a statement about something: `ann is at the window`.
 pub(super) fn states_something(typed: &TypedLine<'_>) -> bool {
     let states =

@@ -91,6 +91,8 @@ struct SuggestionTrial<'a> {
     tries: Cell<u32>,
     /// The number of trials for one verb and one piece.
     tries_of_verb: u32,
+    /// True if the search for one verb and one piece ended for want of trials.
+    gave_up: Cell<bool>,
     /// The numbers to try where one is expected.
     numbers: Vec<String>,
     /// The words to try before others.
@@ -111,6 +113,7 @@ impl<'a> SuggestionTrial<'a> {
             table,
             tries: Cell::new(MAX_TRIES),
             tries_of_verb: MAX_TRIES_OF_VERB,
+            gave_up: Cell::new(false),
             numbers,
             preferred: Vec::new(),
             refuted: RefCell::default(),
@@ -456,7 +459,14 @@ impl<'a> LineSearch<'a> {
         }
         let own = Cell::new(self.0.tries_of_verb);
         let wanted = Wanted { acts: Some(acts), refused: false };
-        self.0.search_with(verb, pieces, wanted, MAX_MORE_WORDS, &own)
+        let found = self.0.search_with(verb, pieces, wanted, MAX_MORE_WORDS, &own);
+        self.0.gave_up.set(found.is_none() && own.get() == 0);
+        found
+    }
+
+    /// Returns true if the last line wasn't found, but might have been with more trials.
+    pub(super) fn gave_up(&self) -> bool {
+        self.0.gave_up.get() || self.is_exhausted()
     }
 
     /// Returns a line with a verb that names pieces in order and can be read, whether or not it

@@ -16,7 +16,7 @@ pub(crate) mod looks;
 pub mod luck;
 pub mod markup;
 pub mod message;
-mod nodes;
+pub(crate) mod nodes;
 pub(crate) mod odds;
 pub mod outcome;
 pub mod pack;

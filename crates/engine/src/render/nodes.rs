@@ -180,7 +180,7 @@ fn roll_as_check(written: &str, shown: &str, total: i64) -> Option<(String, Chec
 }
 
 /// Returns the end of the game in words.
-pub(super) fn end_of_game(words: &str, winner: Option<&str>, margin: Option<i64>) -> String {
+pub(crate) fn end_of_game(words: &str, winner: Option<&str>, margin: Option<i64>) -> String {
     let words = if words.is_empty() { String::new() } else { format!(": {words}") };
     let winner = winner.map_or(String::new(), |winner| {
         let margin = margin.map_or(String::new(), |n| format!(", by {n}"));

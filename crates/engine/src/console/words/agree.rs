@@ -183,7 +183,12 @@ async fn ask_about(play: &mut Play, name: &str) -> Result<Agreed, Failure> {
         if STOPS.contains(&line.trim().to_lowercase().as_str()) {
             return Err(Failure::Cancelled);
         }
+        let phase = play.referee().phase_index(play.session.table());
         match Box::pin(carry_out_one_reading(play, &line)).await {
+            // Play goes on, so the rest is for the next comparison.
+            Ok(Flow::On) if play.referee().phase_index(play.session.table()) != phase => {
+                return Err(Failure::Cancelled);
+            }
             Ok(Flow::On) => {}
             Ok(Flow::Leave) => return Ok(Agreed::Leave),
             Err(failure @ Failure::End(_)) => return Err(failure),

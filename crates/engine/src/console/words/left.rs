@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::{ANY_NUMBER, TypedLine};
+use crate::names;
 use crate::referee::UnfinishedBusiness;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
@@ -53,7 +54,7 @@ fn left(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     }
     let words: Vec<String> = left.iter().map(|business| by_owner(play, business)).collect();
     let text = match (words.is_empty(), wanted) {
-        (true, None) => Text::of(Role::Quiet, "nothing is left to do in this phase"),
+        (true, None) => Text::of(Role::Quiet, nothing_left(play)),
         (true, Some(wanted)) => {
             let nothing = format!("nothing is left to do in this phase for `{wanted}`");
             Text::of(Role::Quiet, nothing)
@@ -61,6 +62,25 @@ fn left(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         (false, _) => Text::from_iter([left_paragraph("left in this phase: ", &words)]),
     };
     Ok(Reply::new(text, LeftAnswer { left: words }))
+}
+
+/// Returns a sentence for a phase in which nothing is left to do, or in which the rules don't count
+/// who has acted.
+fn nothing_left(play: &Play) -> String {
+    let ruleset = play.referee().ruleset();
+    let phase = play.referee().phase_index(play.session.table());
+    let phase = phase.map(|index| &ruleset.phases[index]).filter(|phase| {
+        phase.left.is_empty() && phase.activation.is_none() && !phase.verbs.is_empty()
+    });
+    match phase {
+        Some(phase) => {
+            let verbs = phase.verbs.iter().map(|(verb, _)| verb.as_str());
+            let verbs: Vec<&str> = verbs.filter(|verb| ruleset.is_typed_verb(verb)).collect();
+            let verbs = names::quote_names(&verbs);
+            format!("the rules don't count who has acted in this phase; its commands: {verbs}")
+        }
+        None => "nothing is left to do in this phase".to_owned(),
+    }
 }
 
 /// Returns the owner of the piece whose name the text begins with, if there is one.

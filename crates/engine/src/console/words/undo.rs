@@ -10,7 +10,7 @@ use crate::render::markup::{Role, Text};
 use crate::render::{hands, json, transcript};
 use crate::session::HistoryStep;
 
-use crate::console::play::{Handler, Play, Word};
+use crate::console::play::{Handler, LineOfSeveral, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 /// The answer to `undo`.
@@ -112,6 +112,14 @@ async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     };
     if steps.iter().any(earlier) {
         text.line(Role::Quiet, "the rules that were read last stay in force");
+    }
+    if let Some(several) = &play.several
+        && let [HistoryStep::Command(entry)] = steps.as_slice()
+        && entry.number == several.last
+    {
+        let LineOfSeveral { line, before, count, .. } = several;
+        let rest = format!("`{line}` was {count} commands; `undo to {before}` undoes all of them");
+        text.line(Role::Notice, rest);
     }
     let changes = hands::undo_changes(&steps);
     let items = match done {

@@ -1,0 +1,134 @@
+//! Lines that consist of several sentences, such as `that's right so far. who can still move`, and
+//! commands of the console next to a remark, such as `bloody hell, undo`.
+
+use super::corrections;
+use super::phrases;
+use super::play::Play;
+use super::progress_phrases;
+use super::question_words;
+use super::questions::names_of_pieces;
+use super::suggest;
+use crate::command::{self, Token, TypedLine};
+
+/// Words that end in a full stop without ending a sentence.
+const ABBREVIATIONS: [&str; 9] = ["in", "ins", "no", "nos", "vs", "approx", "st", "mr", "mrs"];
+
+/// The words of the console that may stand next to a remark. Others take the rest of the line.
+const BESIDE_REMARKS: [&str; 12] =
+    ["undo", "redo", "next", "left", "log", "why", "agree", "map", "more", "help", "setup", "quit"];
+
+/// The maximum number of words of a console command next to a remark.
+const MAX_COMMAND_WORDS: usize = 6;
+
+/// Returns the first sentence of a line and the rest of the line; `None` for a single sentence.
+pub(super) fn split<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
+    let (_, before_last) = typed.tokens.split_last()?;
+    let mut ends = before_last.iter().map(|word| !word.quoted && ends_sentence(&word.text));
+    let at = 1 + ends.by_ref().skip(1).position(|ends| ends)?;
+    let rest = typed.tokens.get(at + 1)?;
+    Some((typed.line[..typed.tokens[at].end].trim(), typed.line[rest.start..].trim()))
+}
+
+/// Returns true if a word ends with a mark that ends a sentence.
+fn ends_sentence(word: &str) -> bool {
+    let stem = word.trim_end_matches(['.', '!', '?']);
+    stem.len() < word.len()
+        && !word.ends_with("..")
+        && (stem.chars().count() > 1 || stem.parse::<u32>().is_ok())
+        && !ABBREVIATIONS.contains(&stem.to_lowercase().as_str())
+}
+
+/// Returns the first sentence of a line and the rest of the line, if the line can only be read
+/// sentence by sentence: if one of them is a question and the other isn't, or if the first one
+/// reports that a piece does nothing. A sentence that begins a correction belongs to the next one.
+pub(super) fn split_unlike<'t>(
+    play: &Play,
+    typed: &'t TypedLine<'_>,
+) -> Option<(&'t str, &'t str)> {
+    let (first, rest) = split(typed)?;
+    let one = TypedLine::read(first).ok()?;
+    let other = TypedLine::read(rest).ok()?;
+    if corrections::takes_back(&one) {
+        return None;
+    }
+    let differs = question_words::is_question(&one) != question_words::is_question(&other);
+    let is_idle = command::idle_piece(play.session.table(), &one.tokens).is_some();
+    (differs || is_idle).then_some((first, rest))
+}
+
+/// Returns the line of the console that a line contains next to a remark, and the rest of the line
+/// if it comes after that: `undo` in `undo that, he only moved 3`, or in `bloody hell no, undo`. The
+/// remark in front of it may not name a piece or a verb of the game.
+pub(super) fn command_beside_remark(
+    play: &Play,
+    typed: &TypedLine<'_>,
+) -> Option<(String, Option<String>)> {
+    let ends = |at: &usize| {
+        typed.tokens.get(*at).is_some_and(|word| !word.quoted && word.text.ends_with([',', ';']))
+    };
+    let count = typed.tokens.len();
+    let first = (0..count.saturating_sub(1)).find(ends)?;
+    let last = (0..count.saturating_sub(1)).rev().find(ends)?;
+    let marks = [',', ';', '.', '!', ' '];
+    let begun = typed.line[..typed.tokens[first].end].trim_end_matches(marks);
+    let after = typed.line[typed.tokens[first + 1].start..].trim();
+    if first < MAX_COMMAND_WORDS
+        && let Some(line) = console_line(play, begun)
+    {
+        return Some((line, Some(after.to_owned())));
+    }
+    let remark = &typed.line[..typed.tokens[last].end];
+    let end = typed.line[typed.tokens[last + 1].start..].trim_end_matches(marks);
+    if !is_remark(play, remark) || count - last > MAX_COMMAND_WORDS + 1 {
+        return None;
+    }
+    Some((console_line(play, end)?, None))
+}
+
+/// Returns the line of the console that the last clause of a line means, whatever precedes it: `next`
+/// in `that's our three, next`. Returns `None` if the line is a single clause.
+pub(super) fn last_clause(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let (_, before) = typed.tokens.split_last()?;
+    let is_end = |word: &Token| {
+        !word.quoted
+            && (word.text.ends_with([',', ';']) || ["-", "–", "—"].contains(&word.text.as_str()))
+    };
+    let last = before.iter().rposition(is_end)?;
+    let end = typed.line[typed.tokens[last + 1].start..].trim_end_matches(['.', '!', ' ']);
+    (typed.tokens.len() - last <= MAX_COMMAND_WORDS + 1).then(|| console_line(play, end))?
+}
+
+/// Returns true if a part of a line commands nothing: it names no piece and no verb and has no
+/// number, or it only reports that somebody has finished or does nothing.
+fn is_remark(play: &Play, part: &str) -> bool {
+    let Ok(typed) = TypedLine::read(part) else { return false };
+    let table = play.session.table();
+    let words = question_words::question_words(&typed);
+    let says_nothing = names_of_pieces(play, &words).is_empty()
+        && command::verbs_in(play.referee(), table, part).is_empty()
+        && !part.contains(|c: char| c.is_ascii_digit());
+    let is_over =
+        words.last().is_some_and(|last| ["done", "finished", "over"].contains(&last.as_str()));
+    says_nothing || is_over || command::idle_piece(table, &typed.tokens).is_some()
+}
+
+/// Returns the line of the console that a text means as a whole: one of its words, a phrase for it,
+/// or a phrase that advances the turn. Returns `None` for other commands of the game and for any
+/// other text.
+fn console_line(play: &Play, text: &str) -> Option<String> {
+    let typed = TypedLine::read(text).ok()?;
+    if let Some((lines, None)) = progress_phrases::lines(play, &typed) {
+        return lines.into_iter().next();
+    }
+    let line = phrases::replace_phrase(play, &typed).unwrap_or_else(|| text.to_owned());
+    let meant = TypedLine::read(&line).ok()?;
+    let table = play.session.table();
+    let word = command::find_console_word(play.referee(), table, play.words, &meant).ok()??;
+    let is_typed_in_full = meant.tokens.first().is_some_and(|first| {
+        first.text.eq_ignore_ascii_case(word.name)
+            && BESIDE_REMARKS.contains(&word.name)
+            && !play.referee().ruleset().has_verb(word.name)
+    });
+    let accepted = suggest::would_be_accepted(play.words, play.referee(), table, &line);
+    (is_typed_in_full && accepted).then_some(line)
+}
