@@ -121,7 +121,7 @@ impl<'a> DeckGroups<'a> {
     pub(super) fn split_into_cards(&mut self, list: ListId, table: &Tabletop) {
         let groups = self.card_groups(list, table);
         let each: CardGroups = groups.concat().into_iter().map(|card| vec![card]).collect();
-        self.told_apart |= each.len() > groups.len();
+        self.told_apart = true;
         self.groups.insert(list, each);
     }
 
@@ -145,7 +145,7 @@ impl<'a> DeckGroups<'a> {
                 cards.retain(|card| group.contains(card));
                 let one_of_many = cards.iter().any(|card| *card != cards[0]);
                 let rows = self.rows_after_draw(list, &before, whole, group, one_of_many, names);
-                effort.spend(before.joint.rows.len() as u64 * DRAW_STEPS);
+                effort.spend_each(before.joint.rows.len(), DRAW_STEPS);
                 if rows.is_empty() {
                     continue;
                 }

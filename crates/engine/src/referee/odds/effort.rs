@@ -6,32 +6,43 @@
 const TREE_STEPS: u64 = 60_000_000;
 /// The maximum number of steps for all samples together, at an effort of 1.
 const SAMPLE_STEPS: u64 = 35_000_000;
+/// The number of beliefs that are copied or compared in the time of one step.
+const BELIEFS_PER_STEP: u64 = 4;
 
-/// The number of steps used so far, and its limit.
+/// The steps that may still be spent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    spent: u64,
-    most: u64,
+    left: u64,
 }
 
 impl Effort {
     /// Returns the unspent effort for a tree. Its limit is `times` times the usual one.
     pub(super) fn of_tree(times: u32) -> Effort {
-        Effort { spent: 0, most: TREE_STEPS.saturating_mul(times.into()) }
+        Effort { left: TREE_STEPS.saturating_mul(times.into()) }
     }
 
     /// Returns the unspent effort for all samples. Its limit is `times` times the usual one.
     pub(super) fn of_samples(times: u32) -> Effort {
-        Effort { spent: 0, most: SAMPLE_STEPS.saturating_mul(times.into()) }
+        Effort { left: SAMPLE_STEPS.saturating_mul(times.into()) }
     }
 
-    /// Adds steps to those already spent.
+    /// Spends steps.
     pub(super) fn spend(&mut self, steps: u64) {
-        self.spent = self.spent.saturating_add(steps);
+        self.left = self.left.saturating_sub(steps);
     }
 
-    /// Returns true if the limit is exceeded.
+    /// Spends this number of steps for each of `count` things.
+    pub(super) fn spend_each(&mut self, count: usize, steps: u64) {
+        self.spend(steps.saturating_mul(count as u64));
+    }
+
+    /// Spends the steps for copying or comparing `count` beliefs.
+    pub(super) fn spend_on_beliefs(&mut self, count: usize) {
+        self.spend(count as u64 / BELIEFS_PER_STEP);
+    }
+
+    /// Returns true if no steps are left.
     pub(super) fn is_spent(&self) -> bool {
-        self.spent > self.most
+        self.left == 0
     }
 }

@@ -83,7 +83,7 @@ pub(super) struct OddsHost {
     dice_steps: u64,
     most_dice_steps: u64,
     /// The number of dice rolled so far.
-    pub thrown: u64,
+    pub thrown: usize,
     /// The number of iterations of counted loops that may begin before the run stops; `None` for no
     /// limit.
     pub turns: Option<u32>,
@@ -123,7 +123,7 @@ impl OddsHost {
         if let Some(value) = self.next.take() {
             return Ok(value);
         }
-        self.outcomes = outcomes(self).filter(|outcomes| outcomes.len() <= MAX_OUTCOMES);
+        self.outcomes = outcomes(self);
         Err(Halt::Branch)
     }
 
@@ -176,11 +176,11 @@ impl Host for OddsHost {
     }
 
     fn wants_answer_names(&self) -> bool {
-        self.answered < self.answers.len()
+        true
     }
 
     fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt> {
-        self.thrown += u64::from(pool.count());
+        self.thrown += pool.count() as usize;
         match &mut self.chance {
             Some(chance) => chance.roll_pool(pool),
             None => self.branch(|host| host.pool_outcomes(pool)),
@@ -188,7 +188,7 @@ impl Host for OddsHost {
     }
 
     fn roll_dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
-        self.thrown += u64::from(count);
+        self.thrown += count as usize;
         match &mut self.chance {
             Some(chance) => chance.roll_dice(count, sides),
             None => self.branch(|host| host.pool_outcomes(&Pool::plain(count, sides)?)),

@@ -19,6 +19,8 @@ pub(super) const MAX_JOINT_VALUES: usize = 1 << 20;
 const VALUE_STEPS: u64 = 8;
 /// The cost of each row of a distribution, in steps.
 const ROW_STEPS: u64 = 60;
+/// The steps for each row of weights when two variables are tested for independence.
+const PAIR_STEPS: u64 = 228;
 
 /// Something on the table or in the text that can differ between runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -204,7 +206,7 @@ pub(super) fn set_belief(known: &mut Beliefs, var: RandomVariable, held: Belief)
     }
 }
 
-/// A probability as a fraction, only reduced where that is cheap.
+/// A probability as a fraction, which need not be reduced.
 pub(super) type Share = (BigUint, BigUint);
 
 /// A path to a state: its origin, its changes, and its probability.
@@ -268,7 +270,7 @@ pub(super) fn merge_paths(
     let first = paths.first()?;
     let mut state = TableState::clone(&first.from);
     first.delta.iter().for_each(|(var, held)| set_belief(&mut state.known, *var, held.clone()));
-    effort.spend(state.known.len() as u64 / 4);
+    effort.spend_on_beliefs(state.known.len());
     state.spoken = paths
         .iter()
         .flat_map(|path| path.from.spoken.iter().chain(&path.spoken))
@@ -284,7 +286,8 @@ pub(super) fn merge_paths(
     for path in &paths[1..] {
         open.extend(path.delta.iter().chain(&first.delta).map(|held| held.0));
         if !Rc::ptr_eq(&path.from, &first.from) {
-            effort.spend((path.from.known.len() + first.from.known.len()) as u64 / 4);
+            effort.spend_on_beliefs(path.from.known.len());
+            effort.spend_on_beliefs(first.from.known.len());
             open.extend(
                 first
                     .from
@@ -314,12 +317,8 @@ pub(super) fn merge_paths(
     for path in &paths[1..] {
         share = add_shares(share, path.share.clone());
     }
-    if share.0 == share.1 {
-        share = (BigUint::from(1u32), BigUint::from(1u32));
-    } else if share.1.bits() > 256 {
-        let common = share.0.gcd(&share.1);
-        share = (share.0 / &common, share.1 / common);
-    }
+    let common = share.0.gcd(&share.1);
+    let share = (share.0 / &common, share.1 / common);
     if vars.is_empty() {
         return Some((share, state));
     }
@@ -367,7 +366,7 @@ fn mix_rows(
         }
         parts.push((values, joints, (path.share.0.clone(), total)));
     }
-    effort.spend(room as u64 * VALUE_STEPS);
+    effort.spend_each(room, VALUE_STEPS);
     let mut common = parts[0].2.1.clone();
     for (_, _, (_, total)) in &parts[1..] {
         if *total != common {
@@ -400,9 +399,9 @@ fn mix_rows(
 /// Factors a joint distribution into certain values and independent groups. If that would take too
 /// long, the variables stay together, which is still correct.
 pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, effort: &mut Effort) -> Beliefs {
-    let cost = |values: usize| rows.len() as u64 * (ROW_STEPS + values as u64 * VALUE_STEPS);
-    effort.spend(cost(vars.len()));
-    let pair = cost(2) * 3;
+    let row_count = rows.len();
+    effort.spend_each(row_count, ROW_STEPS);
+    effort.spend_each(row_count.saturating_mul(vars.len()), VALUE_STEPS);
     let joint = JointDistribution::new(vars, rows);
     let is_sure = |p: usize| joint.rows.iter().all(|row| row.0[p] == joint.rows[0].0[p]);
     let (sure, open): (Vec<usize>, Vec<usize>) = (0..joint.vars.len()).partition(|&p| is_sure(p));
@@ -414,7 +413,7 @@ pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, effort: &mut 
         let mut other = at + 1;
         while other < groups.len() {
             let mut tied = |p: usize, q: usize| {
-                effort.spend(pair);
+                effort.spend_each(row_count, PAIR_STEPS);
                 effort.is_spent() || !are_independent(&joint, &[vec![p], vec![q]])
             };
             let depend = groups[at].iter().any(|&p| groups[other].iter().any(|&q| tied(p, q)));
@@ -429,7 +428,7 @@ pub(super) fn factorize(vars: Vec<RandomVariable>, rows: Vec<Row>, effort: &mut 
         }
         at += 1;
     }
-    effort.spend(pair * groups.len() as u64);
+    effort.spend_each(row_count.saturating_mul(groups.len()), PAIR_STEPS);
     if groups.len() > 1 && !are_independent(&joint, &groups) {
         groups = vec![open];
     }

@@ -176,9 +176,9 @@ impl Referee {
             let texts = tree.table.under.text_count();
             let mut machine = tree.begin_question();
             let result = tree.run_to_stop(&mut machine);
-            tree.effort.spend(std::mem::take(&mut tree.host.thrown) * DIE_COST);
-            let changes = tree.table.under.savepoint() as u64;
-            tree.effort.spend(SAMPLE_COST + changes * CHANGE_COST);
+            tree.effort.spend_each(std::mem::take(&mut tree.host.thrown), DIE_COST);
+            tree.effort.spend(SAMPLE_COST);
+            tree.effort.spend_each(tree.table.under.savepoint(), CHANGE_COST);
             tree.table.under.forget_unused_texts(texts);
             let mut said = IndexSet::new();
             for (line, number) in tree.numbers_said() {

@@ -45,7 +45,7 @@ impl TurnSumCache {
 /// Returns the sums of two independent groups of iterations; `None` if there are too many sums, or
 /// if the effort is used up.
 pub(super) fn product_of_sums(a: &TurnSums, b: &TurnSums, effort: &mut Effort) -> Option<TurnSums> {
-    effort.spend((a.len() * b.len()) as u64 * PRODUCT_STEPS);
+    effort.spend_each(a.len().saturating_mul(b.len()), PRODUCT_STEPS);
     let mut sums: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();
     for (counts, weight) in a {
         for (more, times) in b {
