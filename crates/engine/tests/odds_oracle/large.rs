@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use adjutant_engine::command;
 use adjutant_engine::language::machine::Halt;
-use adjutant_engine::referee::odds::{Odds, OddsMethod, OddsQuestion};
+use adjutant_engine::referee::odds::{Marginal, Odds, OddsMethod, OddsQuestion};
 use adjutant_engine::render::chances::verb_text;
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -238,6 +238,24 @@ fn one_roll_has_at_most_5000_values() {
     }
 }
 
+/// The number of dice times the span of their total is counted for each pool, the square of the number of dice if some of
+/// them don't count. Together it is at most 20 millions.
+#[test]
+fn the_dice_of_all_pools_are_counted() {
+    // 999 * 4,995 is a little less than 5 millions.
+    let pool = |dice: u32| format!("if (roll {dice}d6) > 3500 {{ n += 1 }}; ");
+    let body = |pools: String| format!("let n = 0; {pools} state.shots = n");
+    let pools = |count: u32| body((0..count).map(|less| pool(999 - less)).collect());
+    assert!(states(&odds_of(1, &pools(4))) > 0);
+    tries(&odds_of(1, &pools(5)));
+    assert!(states(&odds_with_effort(1, &pools(5), 2).unwrap()) > 0);
+    // The same pool is counted once.
+    assert!(states(&odds_of(1, &body(pool(999).repeat(6)))) > 0);
+    // 100 * 100 * 1,899 and 100 * 100 * 2,099.
+    assert!(states(&odds_of(1, "state.shots = roll 100d1900kh1")) > 0);
+    tries(&odds_of(1, "state.shots = roll 100d2100kh1"));
+}
+
 /// Stores the faces of all coins in one number, so that no two paths meet.
 fn ways(coins: u32) -> String {
     format!("let n = 1; repeat {coins} times {{ n = n * 2 + roll 1d2 }}; state.shots = n mod 2")
@@ -245,6 +263,10 @@ fn ways(coins: u32) -> String {
 
 #[test]
 fn at_most_60000_states_are_followed() {
+    // One at the beginning, and one in front of each roll on each path: 1 + 1 + 458 + 458 * 130.
+    let rolls = "let a = roll 1d458; let b = roll 1d130; let c = roll 1d2; if a + b + c > 300 { state.shots = 1 }";
+    assert_eq!(states(&odds_of(1, rolls)), 60_000);
+    tries(&odds_of(1, &format!("let unread = roll 1d2; {rolls}")));
     // 2^(n + 1) - 1 states in front of the coins and at the end.
     let exact = odds_of(1, &ways(14));
     check_part(&exact, "shots", &coin(fraction(1, 2)));
@@ -286,11 +308,46 @@ fn dice_and_changes_count_in_tries() {
         let most = 35_000_000 / (500 + 2 * dice);
         assert!(runs <= most + 1 && runs * 100 >= most.min(20_000) * 90, "{runs} of {most} tries");
     }
+    // The same without the lowest.
+    let runs = tries(&odds_of(1, "state.shots = roll 9000d6dl1"));
+    assert!(runs.abs_diff(tries_with(9_000)) < 20, "{runs} tries");
     let body = "if (roll 1d5001) > 0 { each f in figures { f.hits = 1 } }";
     let runs = tries(&odds_of(99, body));
     // A change is some instructions more.
     let most = 35_000_000 / (500 + 99 * 20);
     assert!(runs < most && runs * 2 > most, "{runs} of {most} tries");
+}
+
+/// Two coins and whether they differ: each two of the three are independent.
+#[test]
+fn values_that_depend_on_each_other_only_all_together() {
+    let body = "let a = roll 1d2; let b = roll 1d2; each f in figures { f.hits = a; f.men = b; f.rank = (a + b) mod 2 }; if (roll 1d3) = 3 { state.shots = 1 }; each f in figures { state.level = (f.hits + f.men + f.rank) mod 2 }";
+    let odds = odds_of(1, body);
+    assert!(states(&odds) > 0);
+    assert_eq!(odds.parts.iter().find(|part| part.what == "level"), None);
+    let one = odds.endings.iter().all(|ending| {
+        let value = |name: &str| {
+            let change = ending.changes.iter().find(|change| change.text.starts_with(name));
+            change.map_or(0, |change| change.text.rsplit(' ').next().unwrap().parse().unwrap())
+        };
+        (value("f1 hits") + value("f1 men") + value("f1 rank")) % 2 == 0
+    });
+    assert!(one, "{:?}", odds.endings);
+}
+
+/// The rows of a column are looked up in words of 64 bits.
+#[test]
+fn figures_beyond_the_sixty_fourth() {
+    let body = "let n = 0; each f in figures { n += 1; if n mod 20 = 3 { f.cover = (roll 1d2) = 1 } }; each f in figures where f.cover { f.hits = 1 }";
+    let odds = odds_of(140, body);
+    assert!(states(&odds) > 0);
+    let hits: Vec<&Marginal> =
+        odds.parts.iter().filter(|part| part.what.ends_with("hits")).collect();
+    let figures: Vec<String> = (0..7).map(|n| format!("f{} hits", 20 * n + 3)).collect();
+    agree("hits", &hits.iter().map(|part| part.what.clone()).collect(), &figures).unwrap();
+    for part in hits {
+        check_part(&odds, &part.what, &coin(fraction(1, 2)));
+    }
 }
 
 /// Values that depend on each other are kept in one table. A flag that depends on all those before it doubles the table.
@@ -402,10 +459,12 @@ fn words_that_change_nothing_are_told_by_what_they_have_in_common() {
 fn numbers_of_a_line_that_is_said_twice_are_not_listed() {
     let once = odds_of(1, "let r = roll 1d6; say \"hit by {r}\"");
     assert_eq!(once.numbers.len(), 1);
-    // The second time follows the first roll in one program, and is said at once in the other.
+    // The second time follows the first roll in the first program, and is said at once in the second. In the third, paths
+    // on which it has been said meet others.
     for body in [
         "repeat 2 times { let r = roll 1d6; say \"hit by {r}\" }",
         "let r = roll 1d6; each n in [1, 2] { say \"hit by {r + n}\" }",
+        "repeat 2 times { let r = roll 1d6; if r > 3 { say \"hit by {r}\" }; say \"next\" }",
     ] {
         assert_eq!(odds_of(1, body).numbers, []);
     }
@@ -448,6 +507,131 @@ fn a_card_put_among_others_is_known_like_them() {
     // One of 52 cards is drawn, an ace takes its place, and another is drawn.
     let aces = fraction(4 * 4 + 48 * 5, 52 * 52);
     assert_eq!(chance_of_words(&odds, "Ace"), aces);
+}
+
+/// Returns a turn with this many rolls, each of which adds to the same counter.
+fn turn_of_rolls(rolls: usize) -> String {
+    format!(
+        "let n = 0; repeat 20 times {{ {} }}; state.shots = n",
+        ["n += roll 1d2"].repeat(rolls).join("; ")
+    )
+}
+
+#[test]
+fn turns_of_at_most_eight_rolls_are_counted() {
+    for (rolls, is_counted) in [(8, true), (9, false)] {
+        let odds = odds_of(1, &turn_of_rolls(rolls));
+        check_part(&odds, "shots", &sum_of(&vec![die(2); 20 * rolls]));
+        assert_eq!(states(&odds) < 1_000, is_counted, "{} states", states(&odds));
+    }
+    // Only the rolls of one path through the turn count.
+    let odds = odds_of(
+        1,
+        "let n = 0; repeat 40 times { if (roll 1d20) >= 10 { if (roll 1d6) >= 3 { n += 1 } } }; state.shots = n",
+    );
+    check_part(&odds, "shots", &sum_of(&vec![coin(fraction(11 * 4, 20 * 6)); 40]));
+    assert!(states(&odds) < 100, "{} states", states(&odds));
+}
+
+#[test]
+fn turns_have_at_most_20000_sums() {
+    // Three counters, of which each turn changes one or none: `turns + 3` choose 3.
+    let body = |turns: u32| {
+        format!(
+            "let a = 0; let b = 0; let c = 0; repeat {turns} times {{ let r = roll 1d4; if r = 1 {{ a += 1 }} else if r = 2 {{ b += 1 }} else if r = 3 {{ c += 1 }} }}; state.shots = a + 2 * b + 3 * c"
+        )
+    };
+    // 19,600 and 20,825.
+    let counted = odds_of(1, &body(47));
+    check_part(&counted, "shots", &{
+        let each = (0..4).map(|n| (n, fraction(1, 4))).collect();
+        sum_of(&vec![each; 47])
+    });
+    // The first turn is followed, so that fewer sums are left.
+    let followed = odds_of(1, &body(48));
+    assert!(states(&counted) + 1 < states(&followed), "{} states", states(&followed));
+}
+
+#[test]
+fn texts_take_at_most_8_mebibytes() {
+    // Each of these lines is new, and somewhat longer than 2,000 bytes: there is room for 4,180.
+    let body = |faces: u32| {
+        format!("let r = roll 1d{faces}; if r > 0 {{ say \"{} {{r}}\" }}", "a".repeat(2_000))
+    };
+    assert!(states(&odds_of(1, &body(4_100))) > 0);
+    // The n-th new line takes 5,000 / (5,000 - n) tries on average.
+    let runs = tries(&odds_of(1, &body(5_000)));
+    assert!((8_000..10_000).contains(&runs), "{runs} tries");
+}
+
+#[test]
+fn lists_take_at_most_8_mebibytes() {
+    // Four bytes for each card. Half of the 500 cases have more than 250 more cards.
+    let body = |cards: u32| {
+        format!(
+            "let r = roll 1d500; repeat 4 times {{ put {cards} of card.blank into pack }}; put r of card.ace into pack"
+        )
+    };
+    assert!(states(&odds_of(1, &body(875))) > 0);
+    let runs = tries(&odds_of(1, &body(1_000)));
+    assert!(runs < 10_000, "{runs} tries");
+}
+
+/// A man walks along a row of squares.
+#[test]
+fn a_walk_over_a_plan() {
+    let text = r#"[game]
+title = "Walk"
+
+[kind.area]
+plan = true
+
+[kind.man]
+plural = "men"
+at     = { of = "area", marker = "model" }
+
+[rule.run]
+usage = "run"
+after = """
+repeat 6 times {
+  each m in men {
+    let r = roll 1d3
+    let to = if r = 1 then first(step(m.at, east)) else if r = 2 then first(step(m.at, west)) else m.at
+    if to != none { m.at = to }
+  }
+}
+"""
+
+[scenario.start.legend]
+"~" = {}
+[[scenario.start.level]]
+plan = """
+~~~~~"""
+[scenario.start.pieces.man]
+max = { at = "b1" }
+"#;
+    let (referee, table) = set_up(text).unwrap();
+    let action = command::parse(&referee, &table, "run").unwrap().unwrap().action;
+    let odds = referee.odds(&table, &action, false).unwrap();
+    states(&odds);
+    let mut squares = Shares::from([(1_i64, BigRational::one())]);
+    for _ in 0..6 {
+        let mut next = Shares::new();
+        for (square, p) in &squares {
+            for to in [(square + 1).min(4), (square - 1).max(0), *square] {
+                *next.entry(to).or_insert_with(BigRational::zero) += p * fraction(1, 3);
+            }
+        }
+        squares = next;
+    }
+    let part = &odds.parts[0];
+    assert_eq!((part.what.as_str(), part.title.as_str()), ("max at", "max at"));
+    let found: Shares<String> =
+        part.values.iter().map(|(square, p)| (square.clone(), rational(p))).collect();
+    let names = ["a1", "b1", "c1", "d1", "e1"].map(str::to_owned);
+    let expected =
+        squares.into_iter().map(|(square, p)| (names[square as usize].clone(), p)).collect();
+    agree("where he is", &found, &expected).unwrap();
 }
 
 /// Checks the margin in the first line: half the width of the interval of all probabilities that lie less than 1.96
