@@ -90,6 +90,8 @@ pub(crate) struct Ending {
     /// For each such line, the turns of loops and the rules that had begun when it was said.
     pub(crate) stages: BTreeMap<String, BTreeSet<usize>>,
     pub(crate) asked: BTreeSet<String>,
+    /// The questions that got the best answer.
+    pub(crate) chosen: BTreeSet<String>,
     /// The answers to all questions, in order.
     pub(crate) answers: Vec<String>,
     /// The lines after the first that were refused, by number from 1, each with the reason.
@@ -196,6 +198,7 @@ struct Interpreter<'p> {
     /// The number of turns of loops and of rules that have begun.
     turns: usize,
     asked: BTreeSet<String>,
+    chosen: BTreeSet<String>,
     answers: Vec<String>,
     passed_over: BTreeSet<(usize, String)>,
     carried_out: BTreeSet<usize>,
@@ -238,6 +241,7 @@ pub(crate) fn all_endings(
             stages: BTreeMap::new(),
             turns: 0,
             asked: BTreeSet::new(),
+            chosen: BTreeSet::new(),
             answers: Vec::new(),
             passed_over: BTreeSet::new(),
             carried_out: BTreeSet::new(),
@@ -262,6 +266,7 @@ pub(crate) fn all_endings(
             mut numbers,
             stages,
             asked,
+            chosen,
             answers,
             passed_over,
             carried_out,
@@ -278,6 +283,7 @@ pub(crate) fn all_endings(
             numbers,
             stages,
             asked,
+            chosen,
             answers,
             passed_over,
             carried_out,
@@ -410,6 +416,7 @@ impl<'p> Interpreter<'p> {
         // Two turns of them.
         let has_sides = program.turn.as_ref().is_some_and(|turn| turn.by_side.is_some());
         let most_changes = 2 * (PHASES.len() + usize::from(has_sides));
+        self.insists = program.insists_until;
         for _ in 0..most_changes {
             self.next_phase(Ends::OwnPhase)?;
             let arrived = match goal {
@@ -483,13 +490,15 @@ impl<'p> Interpreter<'p> {
         let by_side = self.program.turn.as_ref().and_then(|turn| turn.by_side.as_ref());
         let is_by_side = |phase: usize| by_side.is_some_and(|by_side| by_side.phase == phase);
         let for_all = matches!(ends, Ends::PhaseForAll | Ends::TurnForAll);
-        if !for_all && !self.table.waiting.is_empty() {
+        let alternates = by_side.is_some_and(|by_side| by_side.alternates);
+        // Sides that share a phase leave it together.
+        if !for_all && !alternates && !self.table.waiting.is_empty() {
             self.table.side = self.table.waiting.remove(0);
             return Ok(false);
         }
         let ends_turn = match ends {
             Ends::OwnPhase | Ends::PhaseForAll => false,
-            Ends::OwnTurn => !is_by_side(self.table.phase),
+            Ends::OwnTurn => alternates || !is_by_side(self.table.phase),
             Ends::TurnForAll => true,
         };
         self.table.side = 0;
@@ -508,7 +517,10 @@ impl<'p> Interpreter<'p> {
             }
             sides.sort_unstable();
             self.table.waiting = sides.into_iter().map(|(_, side)| side).collect();
-            self.table.side = self.table.waiting.remove(0);
+            self.table.side = self.table.waiting[0];
+            if !by_side.alternates {
+                self.table.waiting.remove(0);
+            }
         }
         Ok(true)
     }
@@ -527,10 +539,13 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Returns the index of the answer that was given, or of the best one.
-    fn ask_for_best(&mut self, all: &[String], best: usize) -> Outcome<usize> {
+    fn ask_for_best(&mut self, question: String, all: &[String], best: usize) -> Outcome<usize> {
         let index = match self.given.get(self.answers.len()) {
             Some(answer) => all.iter().position(|one| one == answer).ok_or(Halt::NoSuchAnswer)?,
-            None => best,
+            None => {
+                self.chosen.insert(question);
+                best
+            }
         };
         self.answers.push(all[index].clone());
         Ok(index)
@@ -795,7 +810,8 @@ impl<'p> Interpreter<'p> {
                 if let Some(best) = best {
                     let names: Vec<String> =
                         candidates.iter().map(|(_, figure)| format!("f{}", figure + 1)).collect();
-                    let (_, figure) = candidates[self.ask_for_best(&names, best)?];
+                    let question = format!("Who is best as {name}?");
+                    let (_, figure) = candidates[self.ask_for_best(question, &names, best)?];
                     bindings.insert(name.clone(), Value::Figure(figure));
                     self.block(body, bindings)?;
                 }
@@ -888,6 +904,9 @@ impl<'p> Interpreter<'p> {
                     if actions < 1 {
                         self.refuse(&format!("f{} has no actions now", figure + 1))?;
                     }
+                    if self.is_alternating() {
+                        self.check_that_none_is_acting()?;
+                    }
                     self.table.end_activation();
                     self.table.active.push(figure);
                     self.table.figures[figure].acted = true;
@@ -950,6 +969,23 @@ impl<'p> Interpreter<'p> {
             Statement::Break => return Err(Halt::Break),
         }
         Ok(())
+    }
+
+    /// Returns true if the sides share the phase, in which one figure acts at a time.
+    fn is_alternating(&self) -> bool {
+        let by_side = self.program.turn.as_ref().and_then(|turn| turn.by_side.as_ref());
+        by_side.is_some_and(|by_side| by_side.alternates && by_side.phase == self.table.phase)
+    }
+
+    /// Refuses the line if a figure that is acting has actions left.
+    fn check_that_none_is_acting(&self) -> Outcome<()> {
+        let left = |figure: usize| self.table.figures[figure].actions_left;
+        let Some(&acting) = self.table.active.iter().find(|&&figure| left(figure) > 0) else {
+            return Ok(());
+        };
+        let actions = left(acting);
+        let word = if actions == 1 { "action" } else { "actions" };
+        self.refuse(&format!("f{} is acting, and has {actions} {word} left", acting + 1))
     }
 
     /// Refuses the line, unless the umpire insists.
@@ -1124,7 +1160,7 @@ impl<'p> Interpreter<'p> {
             let again = match by {
                 Some(by) => {
                     let best = usize::from(self.holds(by, bindings)?);
-                    self.ask_for_best(&all, best)?
+                    self.ask_for_best("Again?".to_owned(), &all, best)?
                 }
                 None => self.ask("Again?".to_owned(), &all)?,
             };
@@ -1356,6 +1392,7 @@ impl<'p> Interpreter<'p> {
                 self.table.figures[figure].actions_left
             }
             Number::SideToMove => self.table.side as i64,
+            Number::SidesLeft => self.table.waiting.len() as i64,
             Number::Hits(figure) => self.table.figures[self.figure(figure, bindings)?].hits,
             Number::Shots => self.table.shots,
             Number::Rank(figure) => {

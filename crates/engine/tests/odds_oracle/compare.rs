@@ -21,7 +21,7 @@ use crate::brute::{Ending, Figure, Mine, NoEndings, Table, all_endings};
 use crate::program::{CARDS, Dice, Goal, HEALTH, Line, PHASES, Program, SIDES, Statement, VERBS};
 
 /// The most paths of a program.
-const MOST_PATHS: usize = 4_000;
+const MOST_PATHS: usize = 1_000;
 
 /// The most lines with numbers that odds list.
 const MOST_NUMBERS: usize = 12;
@@ -41,8 +41,8 @@ pub(crate) const WRONG: &str = "the program is wrong";
 /// How a program was compared.
 #[derive(Debug)]
 pub(crate) enum Agreement {
-    /// The odds were exact.
-    Exact,
+    /// The odds were exact, through this number of states.
+    Exact(usize),
     /// They were sampled this many times, and are near what is expected.
     Sampled(u64),
     /// There were too many paths.
@@ -221,7 +221,7 @@ pub(crate) fn agree<T: PartialEq + std::fmt::Debug>(
 ///
 /// Returns what differs.
 pub(crate) fn compare(program: &Program) -> Result<Agreement, String> {
-    compare_text(program, &program.to_toml(), 1)
+    compare_text(program, &program.to_toml(), 1, false)
 }
 
 /// Compares the odds of a program with all its paths, with this multiple of the usual effort. They are sampled, unless
@@ -232,10 +232,16 @@ pub(crate) fn compare(program: &Program) -> Result<Agreement, String> {
 /// Returns what is too far off.
 pub(crate) fn compare_sampled(program: &Program, effort: u32) -> Result<Agreement, String> {
     let unread = Statement::LetRoll("unread".to_owned(), TOO_MANY_VALUES);
-    compare_text(program, &program.beginning_with(unread).to_toml(), effort)
+    compare_text(program, &program.beginning_with(unread).to_toml(), effort, true)
 }
 
-fn compare_text(program: &Program, text: &str, effort: u32) -> Result<Agreement, String> {
+/// Compares the odds of a ruleset. The condition isn't sampled, unless that is wanted.
+fn compare_text(
+    program: &Program,
+    text: &str,
+    effort: u32,
+    samples_condition: bool,
+) -> Result<Agreement, String> {
     let mut given = Vec::new();
     let mut paths = all_endings(program, &given, MOST_PATHS);
     if let (Ok(paths_without), true) = (&paths, program.answered > 0) {
@@ -252,20 +258,27 @@ fn compare_text(program: &Program, text: &str, effort: u32) -> Result<Agreement,
         Err(NoEndings::Fault(fault)) => return Err(format!("{WRONG}: {fault}")),
         Err(NoEndings::NoSuchAnswer) => {
             return match asked.odds() {
-                Err(Halt::NoSuchAnswer(_)) => Ok(Agreement::Exact),
+                Err(Halt::NoSuchAnswer(_)) => Ok(Agreement::Exact(0)),
                 other => Err(format!("an answer that does not fit gives {other:?}")),
             };
         }
     };
     let expected = Expected::new(program, &paths);
-    expected.compare_condition(asked.condition(program))?;
-    let odds = match asked.odds() {
+    let odds = asked.odds();
+    let is_sampled = matches!(&odds, Ok(Odds { basis: OddsMethod::Sampled(_), .. }));
+    if samples_condition || !is_sampled {
+        expected.compare_condition(asked.condition(program))?;
+    }
+    let odds = match odds {
+        Ok(_) if expected.done.is_empty() => {
+            return Err("there are odds, though it is always refused".to_owned());
+        }
         Ok(odds) => odds,
         Err(Halt::Refused(reason)) => {
             // Whatever the dice show, it is refused.
             agree("refused", &true, &expected.done.is_empty())?;
             agree("the reason is the likeliest", &true, &expected.is_likeliest_refusal(&reason))?;
-            return Ok(Agreement::Exact);
+            return Ok(Agreement::Exact(0));
         }
         Err(halt) => return Err(format!("it goes wrong: {halt:?}")),
     };
@@ -273,12 +286,16 @@ fn compare_text(program: &Program, text: &str, effort: u32) -> Result<Agreement,
     let rest = odds.rest.as_ref().map_or_else(BigRational::zero, |(_, chance)| rational(chance));
     agree("total of the endings", &(total + rest), &BigRational::one())?;
     check_order(&odds)?;
-    if let OddsMethod::Sampled(runs) = odds.basis {
-        expected.compare_sampled(&odds, runs)?;
-        return Ok(Agreement::Sampled(runs));
+    match odds.basis {
+        OddsMethod::Sampled(runs) => {
+            expected.compare_sampled(&odds, runs)?;
+            Ok(Agreement::Sampled(runs))
+        }
+        OddsMethod::Exact(states) => {
+            expected.compare(&odds)?;
+            Ok(Agreement::Exact(states))
+        }
     }
-    expected.compare(&odds)?;
-    Ok(Agreement::Exact)
 }
 
 /// Checks that the likeliest comes first, and of numbers the lowest.
@@ -371,7 +388,9 @@ impl Asked {
             Goal::Phase(index) => OddsUntil::Phase(index),
             Goal::NextTurn => OddsUntil::Turn,
         });
-        let question = OddsQuestion { steps, until, answers, ..OddsQuestion::default() };
+        let insist_until = program.insists_until;
+        let question =
+            OddsQuestion { steps, until, insist_until, answers, ..OddsQuestion::default() };
         Ok(Asked { referee, table, question })
     }
 
@@ -399,6 +418,7 @@ struct Expected<'p> {
     /// The lines that are said several times on some path.
     often: BTreeSet<String>,
     asked: BTreeSet<String>,
+    chosen: BTreeSet<String>,
     passed_over: BTreeSet<(usize, String)>,
     carried_out: BTreeSet<usize>,
     /// The probability that the condition holds.
@@ -416,6 +436,7 @@ impl<'p> Expected<'p> {
             stages: BTreeMap::new(),
             often: BTreeSet::new(),
             asked: BTreeSet::new(),
+            chosen: BTreeSet::new(),
             passed_over: BTreeSet::new(),
             carried_out: BTreeSet::new(),
             holds: BigRational::zero(),
@@ -428,6 +449,7 @@ impl<'p> Expected<'p> {
             }
             add(&mut expected.words, ending.words.clone(), share);
             expected.asked.extend(ending.asked.iter().cloned());
+            expected.chosen.extend(ending.chosen.iter().cloned());
             for (line, stages) in &ending.stages {
                 expected.stages.entry(line.clone()).or_default().extend(stages);
             }
@@ -508,6 +530,8 @@ impl<'p> Expected<'p> {
         self.compare_numbers(odds)?;
         let asked: BTreeSet<String> = odds.asked.iter().cloned().collect();
         agree("what is asked", &asked, &self.asked)?;
+        let chosen: BTreeSet<String> = odds.chosen.iter().cloned().collect();
+        agree("what gets the best answer", &chosen, &self.chosen)?;
         agree("the lines that are left out", &odds.passed_over, &self.lines_left_out())
     }
 
@@ -558,14 +582,36 @@ impl<'p> Expected<'p> {
             let expected = self.numbers.get(&said.what).cloned().unwrap_or_default();
             near(&said.what, &found.collect(), &expected, runs)?;
         }
+        self.compare_sampled_lines(odds, runs)?;
         let refused = odds.endings.iter().filter(|ending| ending.refused);
         let refused = refused.map(|ending| (ending.words.clone(), rational(&ending.chance)));
         near_or_rare("refusals", &refused.collect(), &self.refused, runs, odds.rest.is_some())
     }
 
+    /// Checks that the numbers of each line that is said often enough are listed, unless a value of a piece is listed in
+    /// their place.
+    fn compare_sampled_lines(&self, odds: &Odds, runs: u64) -> Result<(), String> {
+        let rare = BigRational::new(BigInt::from(50), BigInt::from(runs));
+        for (line, numbers) in &self.numbers {
+            let varies = numbers.values().filter(|share| **share > rare).count() > 1;
+            let listed = odds.numbers.iter().any(|said| said.what == *line);
+            let is_a_value = odds.parts.iter().any(|part| {
+                numbers.keys().all(|n| part.values.iter().any(|(value, _)| *value == n.to_string()))
+            });
+            let is_counted = self.refused.is_empty() && !self.often.contains(line);
+            if varies && is_counted && !listed && !is_a_value && odds.numbers.len() < MOST_NUMBERS {
+                return Err(format!("`{line}` has numbers that are not listed: {numbers:?}"));
+            }
+        }
+        Ok(())
+    }
+
     /// Compares the probability of the condition.
     fn compare_condition(&self, odds: Result<ConditionOdds, Halt>) -> Result<(), String> {
         let odds = match odds {
+            Ok(_) if self.done.is_empty() => {
+                return Err("the condition has odds, though it is always refused".to_owned());
+            }
             Ok(odds) => odds,
             Err(Halt::Refused(_)) => return agree("refused", &true, &self.done.is_empty()),
             Err(halt) => return Err(format!("the condition goes wrong: {halt:?}")),
@@ -583,7 +629,8 @@ impl<'p> Expected<'p> {
         }
         agree("the condition", &found, &expected)?;
         agree("refused before the condition", &refused, &self.refused)?;
-        agree("asked before the condition", &odds.asked.iter().cloned().collect(), &self.asked)?;
+        agree("asked before the condition", &odds.asked.into_iter().collect(), &self.asked)?;
+        agree("chosen before the condition", &odds.chosen.into_iter().collect(), &self.chosen)?;
         agree("left out before the condition", &odds.passed_over, &self.lines_left_out())
     }
 

@@ -16,7 +16,7 @@ pub(crate) fn program(number: u64) -> Program {
         rules: Vec::new(),
         has_phases: false,
         has_sides: false,
-        closed: None,
+        closed: Vec::new(),
     }
     .program()
 }
@@ -49,8 +49,8 @@ struct Generator {
     has_phases: bool,
     /// True if the sides take turns in a phase.
     has_sides: bool,
-    /// A deck that no rule looks into: the cards in it count as equal until one is drawn.
-    closed: Option<Deck>,
+    /// The decks that no rule looks into: the cards in them count as equal until one is drawn.
+    closed: Vec<Deck>,
 }
 
 const DECKS: [&str; 4] = ["pack", "cup", "hat", "bag"];
@@ -84,10 +84,14 @@ impl Generator {
     }
 
     fn program(mut self) -> Program {
-        let form = self.below(12);
+        let form = self.below(14);
         self.has_phases = form <= 4;
         self.has_sides = self.has_phases && self.once_in(2);
-        self.closed = if self.once_in(3) { Some(self.deck()) } else { None };
+        self.closed = match self.below(9) {
+            0 => vec![Deck::Pack, Deck::Cup],
+            1..=3 => vec![self.deck()],
+            _ => Vec::new(),
+        };
         let figures = (0..3).map(|_| self.figure_setup()).collect();
         let pack = [self.below(3), self.below(3), self.below(4)];
         let cup = [self.below(2), self.below(3), self.below(2)];
@@ -99,16 +103,23 @@ impl Generator {
         let mines = (0..self.below(3)).map(|_| self.mine_setup()).collect();
         let (lines, length) = match form {
             0 | 1 => (vec![Line::Next], 0),
-            2..=4 => (Vec::new(), 2),
+            2..=4 | 12 => (Vec::new(), 2),
+            13 => (Vec::new(), 3),
             _ => (Vec::new(), 1),
         };
         let mut lines = lines;
         for index in 0..length {
-            let size = if length == 1 { 2 + self.below(6) } else { 2 + self.below(2) };
-            let body = self.body(size);
+            let size = match length {
+                1 => 2 + self.below(6),
+                _ => 1 + self.below(2),
+            };
+            let mut body = self.body(size);
+            if index > 0 && self.once_in(2) {
+                self.add_refusal(&mut body);
+            }
             let insists = self.once_in(8);
             lines.push(Line::Verb { body, insists });
-            if index == 0 && length == 2 && form >= 3 && self.once_in(2) {
+            if index == 0 && (form == 3 || form == 4) && self.once_in(2) {
                 lines.push(Line::Next);
             }
         }
@@ -118,10 +129,36 @@ impl Generator {
             0 | 3 if self.once_in(2) => Some(Goal::NextTurn),
             _ => None,
         };
+        let insists_until = until.is_some() && self.once_in(3);
         let condition = self.condition(&Scope::default(), 2);
         let answered = if self.once_in(3) { 1 + self.below(2) as usize } else { 0 };
         let rules = self.rules;
-        Program { figures, mines, pack, cup, rules, lines, turn, until, condition, answered }
+        Program {
+            figures,
+            mines,
+            pack,
+            cup,
+            rules,
+            lines,
+            turn,
+            until,
+            insists_until,
+            condition,
+            answered,
+        }
+    }
+
+    /// Adds something to a line that refuses it in some cases. The other lines are then still played.
+    fn add_refusal(&mut self, body: &mut Vec<Statement>) {
+        let scope = Scope::default();
+        let refusal = vec![Statement::Refuse(self.name('x'))];
+        let refused = if self.once_in(2) {
+            Statement::If(self.condition(&scope, 1), refusal, Vec::new())
+        } else {
+            Statement::IfRoll(self.dice(&scope), self.between(2, 3), refusal, Vec::new())
+        };
+        let index = self.below(body.len() as u32 + 1) as usize;
+        body.insert(index, refused);
     }
 
     fn turn(&mut self) -> Turn {
@@ -137,8 +174,16 @@ impl Generator {
                     Box::new(Number::SideToMove),
                 ),
             }),
+            alternates: self.once_in(3),
         });
-        let mut part = |in_use: bool| if in_use { self.body(2) } else { Vec::new() };
+        let mut part = |in_use: bool| {
+            if in_use {
+                let length = 1 + self.below(3) / 2;
+                self.body(length)
+            } else {
+                Vec::new()
+            }
+        };
         let begin = [part(true), part(true), part(true)];
         let end = ends.map(part);
         Turn { skip, by_side, begin, end }
@@ -299,8 +344,10 @@ impl Generator {
                 statements.push(Statement::Shuffle(deck));
             }
         }
-        if let (Some(deck), true) = (self.closed, length >= 2 && self.once_in(2)) {
-            statements.extend(self.draws_behind_rolls(deck));
+        for deck in self.closed.clone() {
+            if length >= 2 && self.once_in(2) {
+                statements.extend(self.draws_behind_rolls(deck));
+            }
         }
         statements.extend(self.statements(&mut scope, length));
         statements
@@ -435,7 +482,7 @@ impl Generator {
             }
             15 => {
                 let name = self.name('t');
-                let deck = self.open_deck();
+                let Some(deck) = self.open_deck() else { return self.simple_statement(scope) };
                 let each = self.below(3);
                 let asked = if each == 0 { name.clone() } else { format!("{name}x") };
                 let condition =
@@ -632,12 +679,13 @@ impl Generator {
         if self.once_in(2) { Deck::Pack } else { Deck::Cup }
     }
 
-    /// Returns a deck that rules look into.
-    fn open_deck(&mut self) -> Deck {
-        match self.closed {
-            Some(Deck::Pack) => Deck::Cup,
-            Some(Deck::Cup) => Deck::Pack,
-            None => self.deck(),
+    /// Returns a deck that rules look into, if there is one.
+    fn open_deck(&mut self) -> Option<Deck> {
+        match self.closed[..] {
+            [] => Some(self.deck()),
+            [Deck::Pack] => Some(Deck::Cup),
+            [Deck::Cup] => Some(Deck::Pack),
+            _ => None,
         }
     }
 
@@ -708,7 +756,10 @@ impl Generator {
             return Number::Fate(less(self), figure);
         }
         match self.below(13) {
-            9 => Number::SumCards(self.open_deck(), self.name('p')),
+            9 => match self.open_deck() {
+                Some(deck) => Number::SumCards(deck, self.name('p')),
+                None => self.simple_number(scope),
+            },
             10 => Number::Distance(less(self), less(self)),
             11 => Number::Half(less(self)),
             12 => Number::Remainder(less(self), 2 + i64::from(self.once_in(2))),
@@ -737,7 +788,7 @@ impl Generator {
             }
             _ => {
                 let name = self.name('p');
-                let deck = self.open_deck();
+                let Some(deck) = self.open_deck() else { return self.simple_number(scope) };
                 let condition = self.card_condition(&name);
                 Number::CountCards(deck, name, Box::new(condition))
             }
@@ -765,7 +816,13 @@ impl Generator {
             (13, Some(figure), ..) if self.has_phases && self.once_in(2) => {
                 Number::ActionsLeft(figure)
             }
-            (13, ..) if self.has_sides && self.once_in(2) => Number::SideToMove,
+            (13, ..) if self.has_sides && self.once_in(2) => {
+                if self.once_in(3) {
+                    Number::SidesLeft
+                } else {
+                    Number::SideToMove
+                }
+            }
             (13, ..) => Number::Turn,
             (0 | 1, _, Some(name), _) => Number::Variable(name),
             (2 | 3, Some(figure), ..) => Number::Hits(figure),
@@ -816,7 +873,7 @@ impl Generator {
             }
             (12, ..) => {
                 let name = self.name('p');
-                let deck = self.open_deck();
+                let Some(deck) = self.open_deck() else { return self.condition(scope, 0) };
                 let condition = self.card_condition(&name);
                 Condition::AnyCard(deck, name, Box::new(condition))
             }

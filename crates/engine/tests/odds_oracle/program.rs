@@ -40,6 +40,8 @@ pub(crate) struct Program {
     pub(crate) turn: Option<Turn>,
     /// The phase that play goes on to after the lines.
     pub(crate) until: Option<Goal>,
+    /// True if the umpire insists on the phases up to there.
+    pub(crate) insists_until: bool,
     /// What is asked for besides: how likely is it that this holds at the end?
     pub(crate) condition: Condition,
     /// The number of questions that are answered beforehand.
@@ -73,6 +75,8 @@ pub(crate) struct BySide {
     pub(crate) phase: usize,
     /// The side for which this is lowest plays first.
     pub(crate) order: Option<Number>,
+    /// True if all sides share the phase, and one piece acts at a time.
+    pub(crate) alternates: bool,
 }
 
 /// What a rule ends, the smallest first.
@@ -240,6 +244,8 @@ pub(crate) enum Number {
     ActionsLeft(String),
     /// The number of the side to move, from 1; 0 if no side is.
     SideToMove,
+    /// The number of sides that are still to move.
+    SidesLeft,
     Shots,
     Health(String),
     /// The number of a figure that has stood there from the beginning; 0 of others.
@@ -485,10 +491,15 @@ impl Program {
                     )
                     .unwrap();
                 }
-                if let Some(BySide { order, .. }) =
+                if let Some(BySide { order, alternates, .. }) =
                     turn.by_side.as_ref().filter(|by_side| by_side.phase == index)
                 {
                     text.push_str("by = \"side\"\n");
+                    if *alternates {
+                        // No piece has a side, so that the move never passes on.
+                        let flag = if index == ACTIVE_PHASE { "done" } else { "cover" };
+                        writeln!(text, "alternate = \"{flag}\"").unwrap();
+                    }
                     if let Some(order) = order {
                         writeln!(text, "order = '{}'", order.text()).unwrap();
                     }
@@ -759,6 +770,7 @@ impl Number {
                 "(if state.side = none then 0 else if state.side = {} then 1 else 2)",
                 SIDES[0]
             ),
+            Number::SidesLeft => "size(state.sides-left)".to_owned(),
             Number::Shots => "state.shots".to_owned(),
             Number::Health(figure) => format!("number({figure}.health)"),
             Number::Rank(figure) => format!("{figure}.rank"),

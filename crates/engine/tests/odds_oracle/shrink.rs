@@ -30,6 +30,9 @@ fn candidates(program: &Program) -> Vec<Program> {
     } else if program.turn.is_some() && !uses_phases {
         all.push(Program { turn: None, ..program.clone() });
     }
+    if program.insists_until {
+        all.push(Program { insists_until: false, ..program.clone() });
+    }
     if program.answered > 0 {
         all.push(Program { answered: program.answered - 1, ..program.clone() });
     }
