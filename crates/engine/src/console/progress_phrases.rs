@@ -8,6 +8,9 @@ use super::suggest;
 use crate::command::{TypedLine, spoken_number};
 use crate::referee::Event;
 
+/// The maximum number of words in a line of several phrases.
+const MAX_WORDS: usize = 24;
+
 /// Phrases that begin a line that moves on to another part of the turn, the longest first.
 const GOES_ON_TO: [&str; 39] = [
     "straight on to",
@@ -139,7 +142,8 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
         return None;
     }
     // In `crew done, on to the next turn`, the rest is more precise.
-    let of_rest = rest.as_deref().and_then(|later| {
+    let is_short = typed.tokens.len() <= MAX_WORDS;
+    let of_rest = rest.as_deref().filter(|_| is_short).and_then(|later| {
         if later.trim_end_matches(['.', '!']).eq_ignore_ascii_case("next") {
             return Some((vec!["next".to_owned()], None));
         }
@@ -241,7 +245,10 @@ fn back_to_phase(play: &Play, spoken: &str) -> Option<String> {
         _ => part.to_owned(),
     };
     let phase = phase_named(play, &named)?;
-    let began = |event: &Event| matches!(event, Event::Phase { phase: name, skipped: false, .. } if *name == phase);
+    let began = |event: &Event| match event {
+        Event::Phase { phase: name, skipped, .. } => *name == phase && !skipped,
+        _ => false,
+    };
     let mut entries = play.session.entries().iter().rev();
     let entry = entries.find(|entry| entry.outcome.events.iter().any(began))?;
     Some(format!("undo to {}", entry.number))

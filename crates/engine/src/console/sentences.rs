@@ -17,16 +17,24 @@ const ABBREVIATIONS: [&str; 9] = ["in", "ins", "no", "nos", "vs", "approx", "st"
 const BESIDE_REMARKS: [&str; 12] =
     ["undo", "redo", "next", "left", "log", "why", "agree", "map", "more", "help", "setup", "quit"];
 
+/// The maximum number of words in a line that is divided. Longer lines were pasted by mistake.
+const MAX_WORDS: usize = 40;
+
 /// The maximum number of words of a console command next to a remark.
 const MAX_COMMAND_WORDS: usize = 6;
 
 /// Returns the first sentence of a line and the rest of the line; `None` for a single sentence.
 pub(super) fn split<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
-    let (_, before_last) = typed.tokens.split_last()?;
+    let (_, before_last) = typed.tokens.split_last().filter(|_| is_short(typed))?;
     let mut ends = before_last.iter().map(|word| !word.quoted && ends_sentence(&word.text));
     let at = 1 + ends.by_ref().skip(1).position(|ends| ends)?;
     let rest = typed.tokens.get(at + 1)?;
     Some((typed.line[..typed.tokens[at].end].trim(), typed.line[rest.start..].trim()))
+}
+
+/// Returns true if a line is short enough to be divided.
+fn is_short(typed: &TypedLine<'_>) -> bool {
+    typed.tokens.len() <= MAX_WORDS
 }
 
 /// Returns true if a word ends with a mark that ends a sentence.
@@ -67,7 +75,7 @@ pub(super) fn command_beside_remark(
         typed.tokens.get(*at).is_some_and(|word| !word.quoted && word.text.ends_with([',', ';']))
     };
     let count = typed.tokens.len();
-    let first = (0..count.saturating_sub(1)).find(ends)?;
+    let first = (0..count.saturating_sub(1)).find(ends).filter(|_| is_short(typed))?;
     let last = (0..count.saturating_sub(1)).rev().find(ends)?;
     let marks = [',', ';', '.', '!', ' '];
     let begun = typed.line[..typed.tokens[first].end].trim_end_matches(marks);
@@ -88,7 +96,7 @@ pub(super) fn command_beside_remark(
 /// Returns the line of the console that the last clause of a line means, whatever precedes it: `next`
 /// in `that's our three, next`. Returns `None` if the line is a single clause.
 pub(super) fn last_clause(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let (_, before) = typed.tokens.split_last()?;
+    let (_, before) = typed.tokens.split_last().filter(|_| is_short(typed))?;
     let is_end = |word: &Token| {
         !word.quoted
             && (word.text.ends_with([',', ';']) || ["-", "–", "—"].contains(&word.text.as_str()))

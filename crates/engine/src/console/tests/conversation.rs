@@ -167,3 +167,11 @@ fn several_pieces_in_front_of_a_verb_act() {
     typist.types(&["next to fire", "bob carl shoot ann 13"]);
     assert!(!typist.shown.contains("shoot ann at"), "{}", typist.shown);
 }
+
+#[test]
+fn a_long_line_of_sentences_is_not_divided() {
+    let many = "x y. ".repeat(20_000);
+    assert_eq!(commands(&["next", &many]), ["next"]);
+    let many = "all in, ".repeat(20_000);
+    assert_eq!(commands(&["next", &many]), ["next"]);
+}
