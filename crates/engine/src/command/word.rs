@@ -241,8 +241,9 @@ impl<'a> Reading<'a> {
                 vec![vec![word], here, elsewhere]
             }
             Some(other) => vec![vec![other]],
-            // `no` does not abbreviate `note`, and in a sentence `he` does not abbreviate `help`.
-            None if text.is_empty() || text == "no" => Vec::new(),
+            // `no` and `not` do not abbreviate `note`, and in a sentence `he` does not abbreviate
+            // `help`.
+            None if text.is_empty() || text == "no" || text == "not" => Vec::new(),
             None if is_sentence && PRONOUNS.contains(&text.as_str()) => Vec::new(),
             None => self.candidates_beginning_with(words, &text).into(),
         }

@@ -42,6 +42,18 @@ const UNDOES: [&str; 8] =
 /// Words that choose one of several lines, in order.
 const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
 
+/// Words that add nothing to a yes.
+const WITH_YES: [&str; 9] =
+    ["thanks", "thank", "you", "please", "mate", "ta", "do", "it", "that's"];
+
+/// Returns true if an answer means yes, such as `yes thanks`.
+fn is_yes(answer: &str) -> bool {
+    let mut words = answer.split([' ', ',']).filter(|word| !word.is_empty());
+    YES.contains(&answer)
+        || words.next().is_some_and(|first| YES.contains(&first))
+            && words.all(|word| WITH_YES.contains(&word) || YES.contains(&word))
+}
+
 /// Returns an answer in lower case, without punctuation at its end.
 fn bare_answer(answer: &str) -> String {
     answer.trim().trim_end_matches(['.', '!', ',']).to_lowercase()
@@ -87,7 +99,7 @@ pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Resul
             line => line?,
         };
         match bare_answer(&line).as_str() {
-            answer if YES.contains(&answer) => return Ok(true),
+            answer if is_yes(answer) => return Ok(true),
             answer if NO.contains(&answer) => return Ok(false),
             // A command typed here is not an answer.
             _ => {
@@ -127,13 +139,13 @@ pub(super) async fn ask_which_line(
         if answer.is_empty() || discards(&NO) || discards(&UNDOES) {
             return Err(Failure::Cancelled);
         }
-        let is_yes = YES.contains(&answer.as_str());
-        if is_yes && lines.len() > 1 {
+        let agrees = is_yes(&answer);
+        if agrees && lines.len() > 1 {
             prompt.text = Text::of(Role::Bad, format!("which of them? Type 1 to {}", lines.len()));
             prompt.is_repeated = true;
             continue;
         }
-        let chosen = if is_yes { Some(0) } else { chosen_index(&answer, lines.len()) };
+        let chosen = if agrees { Some(0) } else { chosen_index(&answer, lines.len()) };
         let chosen = chosen.or_else(|| line_with_words(&answer, &lines));
         return Ok(chosen.map_or(line, |index| lines.swap_remove(index)));
     }

@@ -58,6 +58,9 @@ struct Resolving<'a, A> {
     wrong: Text,
     /// The last line of faces.
     thrown: ThrownLine,
+    /// Faces that were typed ahead in a game whose d3 are halved d6, as the dice showed them. Only
+    /// when dice are asked for is it known whether their faces are halved.
+    faces_ahead: VecDeque<u32>,
     /// Answers that were typed ahead.
     ahead: VecDeque<String>,
     /// The number of lines before the line with the answers that were typed ahead.
@@ -105,6 +108,7 @@ pub(super) async fn resolve<A: Attempt>(
         shown: 0,
         wrong: Text::new(),
         thrown: ThrownLine::default(),
+        faces_ahead: VecDeque::new(),
         ahead: VecDeque::new(),
         ahead_of: 0,
         kept_requests: None,
@@ -168,22 +172,30 @@ pub(super) async fn resolve<A: Attempt>(
                 now.input.add_faces(std::iter::repeat_n(1, count as usize));
             }
             Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
+                // Only people roll a d3 as a halved d6.
+                let halves = play.is_interactive && play.referee().ruleset().game.halved_d3;
+                let halved = sides == 3 && halves;
+                if now.uses_faces_ahead(count, sides, halved) {
+                    continue;
+                }
                 let is_public = attempted
                     .table
                     .as_ref()
                     .is_some_and(|table| play.may_ask_players(table, &attempted.outcome));
                 let text = now.events_not_shown(&attempted.outcome, attempted.table, play, seen);
                 let purpose = now.purpose(&mut throwing, (count, sides), play);
-                // Only people roll a d3 as a halved d6.
-                let halved =
-                    sides == 3 && play.is_interactive && play.referee().ruleset().game.halved_d3;
                 let dice = DiceRequest { count, sides, halved, is_public };
                 let taken = play.host.taken_count();
                 match ask::ask_throw(text, &purpose, dice, play).await? {
                     Some((faces, text)) => {
-                        let beyond = faces.len().saturating_sub(count as usize);
+                        let typed = faces.len();
                         let before = now.before.len();
-                        now.thrown = ThrownLine { text, faces: faces.len(), beyond, before };
+                        let mut faces = faces;
+                        if halves && typed > count as usize {
+                            now.faces_ahead = faces.split_off(count as usize).into();
+                        }
+                        let beyond = faces.len().saturating_sub(count as usize);
+                        now.thrown = ThrownLine { text, faces: typed, beyond, before };
                         let known = now.input.clone();
                         now.before.push(BeforeLine { input: known, shown: now.shown, taken });
                         now.input.add_faces(faces);
@@ -234,6 +246,30 @@ impl<A: Attempt> Resolving<'_, A> {
         others.all(alike).then_some(first)
     }
 
+    /// Uses faces that were typed ahead for these dice. Returns false if there are none, or if they
+    /// don't fit the dice; then they are dropped, and the umpire is told so.
+    fn uses_faces_ahead(&mut self, count: u32, sides: u32, halved: bool) -> bool {
+        if self.faces_ahead.is_empty() {
+            return false;
+        }
+        let count = count as usize;
+        let shown = if halved { sides * 2 } else { sides };
+        let fits = self.faces_ahead.len() >= count
+            && self.faces_ahead.iter().take(count).all(|face| (1..=shown).contains(face));
+        if !fits {
+            let dropped = std::mem::take(&mut self.faces_ahead);
+            let faces: Vec<String> = dropped.iter().map(u32::to_string).collect();
+            let message = format!("`{}` doesn't fit the next dice", faces.join(" "));
+            self.wrong = message::line_error(&LineError::new(None, message), &self.thrown.text);
+            return false;
+        }
+        let faces = self.faces_ahead.drain(..count);
+        let faces: Vec<u32> =
+            faces.map(|face| if halved { face.div_ceil(2) } else { face }).collect();
+        self.input.add_faces(faces);
+        true
+    }
+
     /// Drops the words after an answer at the end of the command, when no question is left that they
     /// could answer.
     fn drop_talk(&mut self, attempted: &AttemptResult<A::Done>) {
@@ -251,6 +287,9 @@ impl<A: Attempt> Resolving<'_, A> {
     ) -> Option<ExcessInput> {
         let given = self.input.face_count();
         let message = match &attempted.done {
+            Ok(_) if !self.faces_ahead.is_empty() => {
+                self.thrown.too_many_faces(self.faces_ahead.len())
+            }
             Ok(_) => match given.saturating_sub(attempted.outcome.face_count()) {
                 0 => {
                     return self.ahead.front().map(|word| ExcessInput {
@@ -331,6 +370,7 @@ impl<A: Attempt> Resolving<'_, A> {
         };
         self.go_back(state);
         self.thrown = ThrownLine::default();
+        self.faces_ahead.clear();
         self.ahead.clear();
         self.wrong = message::line_error(&error.help("type this line again"), &line);
         Ok(())
@@ -406,6 +446,7 @@ impl<A: Attempt> Resolving<'_, A> {
         if self.before.len() <= self.thrown.before {
             self.thrown = ThrownLine::default();
         }
+        self.faces_ahead.clear();
         self.ahead.clear();
         Ok(())
     }

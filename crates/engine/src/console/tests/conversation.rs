@@ -47,8 +47,12 @@ struct Typist {
 
 impl Typist {
     fn new() -> Typist {
+        Typist::playing(RULES)
+    }
+
+    fn playing(rules: &str) -> Typist {
         let desk = Desk { is_interactive: true, width: 80, ..Desk::default() };
-        Typist { console: Console::new(TestGame::of(RULES).session, desk), shown: String::new() }
+        Typist { console: Console::new(TestGame::of(rules).session, desk), shown: String::new() }
     }
 
     /// Types lines, each at the prompt or as the answer to the question that is being asked.
@@ -174,4 +178,49 @@ fn a_long_line_of_sentences_is_not_divided() {
     assert_eq!(commands(&["next", &many]), ["next"]);
     let many = "all in, ".repeat(20_000);
     assert_eq!(commands(&["next", &many]), ["next"]);
+}
+
+#[test]
+fn a_halved_die_is_halved_however_its_face_is_typed() {
+    // The sample begins in the middle of `[game]`.
+    let rules = r#"
+halved_d3 = true
+[kind.man]
+plural = "men"
+marker = "man"
+hits = { from = 0, to = 99 }
+[rule.shoot]
+usage = "shoot <who:man>"
+after = '''
+let tens = roll(1d10)
+let rest = roll(1d3)
+who.hits = tens * 10 + rest
+say "{who} has {who.hits} hits"
+'''
+[[phase]]
+name = "fire"
+[scenario.one.pieces.man]
+ann = {}
+"#;
+    for lines in [&["7", "5"][..], &["7 5"]] {
+        let mut typist = Typist::playing(rules);
+        typist.types(&["dice physical", "shoot ann"]).types(lines);
+        assert!(typist.shown.contains("ann has 73 hits"), "{lines:?}: {}", typist.shown);
+    }
+    // A face that the second die doesn't have is asked for again, and so is a surplus one.
+    let mut typist = Typist::playing(rules);
+    typist.types(&["dice physical", "shoot ann", "7 9", "5"]);
+    assert!(typist.shown.contains("`9` doesn't fit the next dice"), "{}", typist.shown);
+    assert!(typist.shown.contains("ann has 73 hits"), "{}", typist.shown);
+    let mut typist = Typist::playing(rules);
+    typist.types(&["dice physical", "shoot ann", "7 5 2", "7 5"]);
+    assert!(typist.shown.contains("too many") && typist.shown.contains("ann has 73 hits"));
+}
+
+#[test]
+fn a_yes_may_have_more_words_but_not_a_correction() {
+    for yes in ["yes thanks", "yes please", "ok, do it"] {
+        assert_eq!(commands(&["next", "walk anne 5", yes]), ["next", "walk ann 5"], "{yes}");
+    }
+    assert_eq!(commands(&["next", "walk anne 5", "yes but 4"]), ["next"]);
 }
