@@ -27,8 +27,8 @@ pub(crate) fn find_spoken(table: &Tabletop, word: &str) -> Option<String> {
     let bare = ["'s", "s'", "s"].into_iter().filter_map(|ending| lower.strip_suffix(ending));
     let mut forms = [word, lower.as_str()].into_iter().chain(bare);
     // A hyphen may be typed where the name has none: `T-34a`.
-    let joined = lower.replace('-', "");
-    let (kind, row) = forms.find_map(|form| table.find(form)).or_else(|| table.find(&joined))?;
+    let without_hyphens = || table.find(&lower.replace('-', ""));
+    let (kind, row) = forms.find_map(|form| table.find(form)).or_else(without_hyphens)?;
     Some(table.piece_name(kind, row))
 }
 

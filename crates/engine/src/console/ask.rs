@@ -231,7 +231,7 @@ pub(super) async fn ask_throw(
         if let Some(face) = find_option(line.trim(), numbered).only() {
             return Ok((vec![face], line.to_owned()));
         }
-        // The faces after those that were asked for are for other dice, which may not be halved.
+        // Extra faces are for later dice, which may not be halved.
         let mut faces = parse_faces(line, count, hand)?;
         for face in faces.iter_mut().take(count as usize).filter(|_| halved) {
             *face = face.div_ceil(2);

@@ -67,33 +67,28 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     if questions::asks_chances(&words) {
         return None;
     }
-    if matches!(first, "can" | "could") {
-        let names = questions::names_of_pieces(play, &words);
-        if let [one, other] = names.as_slice()
-            && words.iter().any(|word| ABOUT_DISTANCE.contains(&word.as_str()))
-            && let Some(reply) = questions::distance_between(play, one, other)
-        {
-            return Some(NearestAnswer::Reply(Box::new(reply)));
-        }
-        let reply = what_it_could_do(play, typed, &words)?;
-        return Some(NearestAnswer::Reply(Box::new(reply)));
+    let asks_ability = matches!(first, "can" | "could");
+    // `why` and `how far` report the questions about reasons and distances that they can't answer.
+    let is_of_far = !asks_ability && words.get(1).is_some_and(|second| second == "far");
+    if first == "why" || is_of_far {
+        return None;
     }
     let names = questions::names_of_pieces(play, &words);
-    // `why` and `how far` report the questions about reasons and distances that they can't answer.
-    if first == "why" || words.get(1).is_some_and(|second| second == "far") {
-        return None;
+    if let [one, other] = names.as_slice()
+        && words.iter().any(|word| ABOUT_DISTANCE.contains(&word.as_str()))
+        && let Some(reply) = questions::distance_between(play, one, other)
+    {
+        return Some(NearestAnswer::Reply(Box::new(reply)));
+    }
+    if asks_ability {
+        let reply = what_it_could_do(play, typed, &words)?;
+        return Some(NearestAnswer::Reply(Box::new(reply)));
     }
     if let [name] = names.as_slice()
         && matches!(first, "what" | "which" | "who")
         && words.iter().any(|word| ["can", "could", "may"].contains(&word.as_str()))
         && let Some((kind, row)) = play.session.table().find(name)
         && let Some(reply) = questions::what_it_can_act_on(play, kind, row)
-    {
-        return Some(NearestAnswer::Reply(Box::new(reply)));
-    }
-    if names.len() == 2
-        && words.iter().any(|word| ABOUT_DISTANCE.contains(&word.as_str()))
-        && let Some(reply) = questions::distance_between(play, &names[0], &names[1])
     {
         return Some(NearestAnswer::Reply(Box::new(reply)));
     }

@@ -119,8 +119,10 @@ pub(super) async fn resolve<A: Attempt>(
             play.host.keep_taken(count);
         }
         let attempted = what.attempt(&play.session, &now.input)?;
-        if play.is_interactive && now.ahead.iter().all(|word| ask::is_talk(word)) {
-            now.drop_talk(&attempted);
+        // At the end of the command, no question is left that these words could answer.
+        let is_done = play.is_interactive && attempted.done.is_ok();
+        if is_done && now.ahead.iter().all(|word| ask::is_talk(word)) {
+            now.ahead.clear();
         }
         if let Some(excess) = now.find_excess(&attempted, &play.session) {
             now.reject_excess(excess, play.is_interactive)?;
@@ -268,14 +270,6 @@ impl<A: Attempt> Resolving<'_, A> {
             faces.map(|face| if halved { face.div_ceil(2) } else { face }).collect();
         self.input.add_faces(faces);
         true
-    }
-
-    /// Drops the words after an answer at the end of the command, when no question is left that they
-    /// could answer.
-    fn drop_talk(&mut self, attempted: &AttemptResult<A::Done>) {
-        if attempted.done.is_ok() {
-            self.ahead.clear();
-        }
     }
 
     /// Returns typed input that can't be used, if there is any: surplus faces, a face that its die

@@ -235,7 +235,7 @@ pub(crate) fn compare_sampled(program: &Program, effort: u32) -> Result<Agreemen
     compare_text(program, &program.beginning_with(unread).to_toml(), effort, true)
 }
 
-/// Compares the odds of a ruleset. The condition isn't sampled, unless that is wanted.
+/// Compares the odds of a ruleset. The condition is sampled only if the caller asks for it.
 fn compare_text(
     program: &Program,
     text: &str,

@@ -509,7 +509,7 @@ fn a_card_put_among_others_is_known_like_them() {
     assert_eq!(chance_of_words(&odds, "Ace"), aces);
 }
 
-/// Returns a turn with this many rolls, each of which adds to the same counter.
+/// Returns a turn with this many rolls that all add to the same counter.
 fn turn_of_rolls(rolls: usize) -> String {
     format!(
         "let n = 0; repeat 20 times {{ {} }}; state.shots = n",
@@ -535,7 +535,7 @@ fn turns_of_at_most_eight_rolls_are_counted() {
 
 #[test]
 fn turns_have_at_most_20000_sums() {
-    // Three counters, of which each turn changes one or none: `turns + 3` choose 3.
+    // Each turn changes one of three counters or none of them: `turns + 3` choose 3.
     let body = |turns: u32| {
         format!(
             "let a = 0; let b = 0; let c = 0; repeat {turns} times {{ let r = roll 1d4; if r = 1 {{ a += 1 }} else if r = 2 {{ b += 1 }} else if r = 3 {{ c += 1 }} }}; state.shots = a + 2 * b + 3 * c"

@@ -481,7 +481,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         if members.is_empty() {
             return Err(PlayFault::NoAnswer(text).into());
         }
-        let wants_names = self.host.wants_answer_names();
+        let wants_names = self.host.wants_words();
         let named = |member: u32| match i64::from(member) {
             n if wants_names => (n, value_text(self.machine.schema, self.table, n, ty)),
             n => (n, String::new()),

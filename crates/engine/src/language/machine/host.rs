@@ -35,7 +35,7 @@ impl Question {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
     /// One of these members, each with its name. The names of pieces and words are empty if the
-    /// host does not [want them](Host::wants_answer_names).
+    /// host does not [want words](Host::wants_words).
     Named(Vec<(i64, String)>),
     /// A whole number from the first to the second.
     Between(i64, i64),
@@ -112,12 +112,9 @@ pub enum Hearers<'a> {
 pub trait Host {
     /// Returns true if the host needs events and lines for people.
     fn wants_reports(&self) -> bool;
-    /// Returns true if the host needs verdicts and lines.
+    /// Returns true if the host needs verdicts, lines, and the names of pieces and words that may be
+    /// answers.
     fn wants_words(&self) -> bool {
-        self.wants_reports()
-    }
-    /// Returns true if the host needs the names of pieces and words that may be answers.
-    fn wants_answer_names(&self) -> bool {
         self.wants_reports()
     }
     /// Rolls a pool and returns its total.

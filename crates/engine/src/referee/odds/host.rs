@@ -175,10 +175,6 @@ impl Host for OddsHost {
         true
     }
 
-    fn wants_answer_names(&self) -> bool {
-        true
-    }
-
     fn roll_pool(&mut self, pool: &Pool) -> Result<i64, Halt> {
         self.thrown += pool.count() as usize;
         match &mut self.chance {
