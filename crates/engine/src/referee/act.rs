@@ -172,11 +172,7 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
         }
         let before = self.referee.count_left_to_move(self.table);
         self.call_rule(rule, arguments, only)?;
-        if before > self.referee.count_left_to_move(self.table)
-            && let Some((side, _)) = self.referee.next_side_to_act(self.table)
-        {
-            self.pass_move_to(side);
-        }
+        self.pass_move_if_piece_acted(before);
         Ok(())
     }
 

@@ -80,9 +80,9 @@ impl Referee {
     /// Otherwise, the side is the value of the piece's side attribute, or the side of a piece to
     /// which that attribute points. If the piece has no such attribute, the first reference to a
     /// piece with a side counts.
-    pub(super) fn side_value_of_piece(
+    pub(super) fn side_value_of_piece<T: World + Clone>(
         &self,
-        table: &Tabletop,
+        table: &T,
         kind: KindId,
         row: u32,
     ) -> Option<(i64, Type)> {
@@ -91,9 +91,9 @@ impl Referee {
 
     /// Returns the side of a piece, following references through at most `most` pieces, this one
     /// included.
-    fn side_within(
+    fn side_within<T: World + Clone>(
         &self,
-        table: &Tabletop,
+        table: &T,
         (kind, row): (KindId, u32),
         most: usize,
     ) -> Option<(i64, Type)> {
@@ -127,9 +127,9 @@ impl Referee {
     }
 
     /// Returns the value of an attribute; `None` if it is a stored list or can't be computed.
-    pub(crate) fn attribute_value(
+    pub(crate) fn attribute_value<T: World + Clone>(
         &self,
-        table: &Tabletop,
+        table: &T,
         row: u32,
         attribute: &Attribute,
     ) -> Option<i64> {
@@ -144,19 +144,24 @@ impl Referee {
 
     /// Returns the name of the flag that marks a piece as having acted, if the sides alternate
     /// piece by piece in the current phase.
-    fn acted_flag(&self, table: &Tabletop) -> Option<&str> {
+    fn acted_flag<T: World>(&self, table: &T) -> Option<&str> {
         let turns = self.ruleset.phases[self.phase_index(table)?].turns.as_ref()?;
         turns.alternate.as_deref()
     }
 
     /// Returns the pieces of a side that have not acted; an empty list unless the sides alternate
     /// piece by piece in the current phase.
-    pub(super) fn pieces_yet_to_act(&self, table: &Tabletop, side: i64) -> Vec<(KindId, u32)> {
+    pub(super) fn pieces_yet_to_act<T: World + Clone>(
+        &self,
+        table: &T,
+        side: i64,
+    ) -> Vec<(KindId, u32)> {
         let Some(flag) = self.acted_flag(table) else { return Vec::new() };
         let mut left = Vec::new();
         for (id, kind) in self.ruleset.schema.all_kinds() {
             let Some(acted) = kind.attribute(flag).filter(|a| a.ty == Type::Flag) else { continue };
-            for row in table.present_pieces(id) {
+            let next = |from: u32| table.next_piece(id, from);
+            for row in std::iter::successors(next(0), |&row| next(row + 1)) {
                 if self.attribute_value(table, row, acted) == Some(0)
                     && self.side_value_of_piece(table, id, row).is_some_and(|(of, _)| of == side)
                 {
@@ -169,7 +174,7 @@ impl Referee {
 
     /// Returns the number of pieces of the side to move that have not acted, if the sides alternate
     /// piece by piece.
-    pub(super) fn count_left_to_move(&self, table: &Tabletop) -> Option<usize> {
+    pub(super) fn count_left_to_move<T: World + Clone>(&self, table: &T) -> Option<usize> {
         self.acted_flag(table)?;
         let (side, _) = self.side_to_move_value(table)?;
         Some(self.pieces_yet_to_act(table, side).len())
@@ -177,7 +182,7 @@ impl Referee {
 
     /// Returns the next side with a piece left to act, and all sides that share the phase, in
     /// order, beginning after the side to move. Returns `None` if no piece is left to act.
-    pub(super) fn next_side_to_act(&self, table: &Tabletop) -> Option<(i64, Vec<u32>)> {
+    pub(super) fn next_side_to_act<T: World + Clone>(&self, table: &T) -> Option<(i64, Vec<u32>)> {
         let mut order = table.list(self.waiting?, 0).to_vec();
         let now = order
             .iter()
@@ -273,6 +278,20 @@ impl<T: World, H: Host> RuleRun<'_, '_, T, H> {
         if old != sides {
             self.table.set_list(list, 0, sides);
             self.host.on_list_change(list, 0, &old, sides);
+        }
+    }
+
+    /// Gives the move to the next side with a piece left to act, if the sides alternate piece by
+    /// piece and a piece of the side to move has acted: `before` is the number of its pieces that
+    /// had not, when the line began.
+    pub(super) fn pass_move_if_piece_acted(&mut self, before: Option<usize>)
+    where
+        T: Clone,
+    {
+        if before > self.referee.count_left_to_move(self.table)
+            && let Some((side, _)) = self.referee.next_side_to_act(self.table)
+        {
+            self.pass_move_to(side);
         }
     }
 

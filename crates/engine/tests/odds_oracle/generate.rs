@@ -159,6 +159,10 @@ impl Generator {
         };
         let index = self.below(body.len() as u32 + 1) as usize;
         body.insert(index, refused);
+        if self.once_in(3) {
+            // Said, though it may be refused afterwards.
+            body.insert(index, Statement::Say(self.name('s'), None));
+        }
     }
 
     fn turn(&mut self) -> Turn {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use adjutant_engine::command;
 use adjutant_engine::language::machine::Halt;
-use adjutant_engine::referee::odds::{Marginal, Odds, OddsMethod, OddsQuestion};
+use adjutant_engine::referee::Action;
+use adjutant_engine::referee::odds::{Marginal, Odds, OddsMethod, OddsQuestion, OddsStep};
 use adjutant_engine::render::chances::verb_text;
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -509,6 +510,19 @@ fn a_card_put_among_others_is_known_like_them() {
     assert_eq!(chance_of_words(&odds, "Ace"), aces);
 }
 
+#[test]
+fn a_card_put_among_others_after_a_roll_is_known_like_them() {
+    // Only one of the two cases changes the pack, whose cards nobody has looked at.
+    let odds = odds_of(
+        1,
+        "shuffle pack; let a = draw from pack; if (roll 1d2) = 2 { put 1 of card.ace into pack }; let b = draw from pack",
+    );
+    states(&odds);
+    let with_ace = fraction(4 * 4 + 48 * 5, 52 * 52);
+    let aces = (fraction(1, 13) + with_ace) * fraction(1, 2);
+    assert_eq!(chance_of_words(&odds, "Ace"), aces);
+}
+
 /// Returns a turn with this many rolls that all add to the same counter.
 fn turn_of_rolls(rolls: usize) -> String {
     format!(
@@ -531,6 +545,13 @@ fn turns_of_at_most_eight_rolls_are_counted() {
     );
     check_part(&odds, "shots", &sum_of(&vec![coin(fraction(11 * 4, 20 * 6)); 40]));
     assert!(states(&odds) < 100, "{} states", states(&odds));
+    // The values of a roll needn't be equally likely: 10 of 36 throws of two dice are 9 or more.
+    let odds = odds_of(
+        1,
+        "let n = 0; repeat 40 times { if (roll 2d6) >= 9 { if (roll 2d6) >= 9 { n += 1 } } }; state.shots = n",
+    );
+    check_part(&odds, "shots", &sum_of(&vec![coin(fraction(10 * 10, 36 * 36)); 40]));
+    assert!(states(&odds) < 200, "{} states", states(&odds));
 }
 
 #[test]
@@ -632,6 +653,222 @@ max = { at = "b1" }
     let expected =
         squares.into_iter().map(|(square, p)| (names[square as usize].clone(), p)).collect();
     agree("where he is", &found, &expected).unwrap();
+}
+
+/// The game itself keeps whose move it is, who has acted, and the like.
+#[test]
+fn the_side_to_move_is_shown_if_nothing_else_varies() {
+    let text = r#"[game]
+title = "Sides"
+
+[words.side]
+values = ["red", "blue"]
+
+[sides]
+are = "side"
+
+[kind.figure]
+prefix = "f"
+marker = "figure"
+
+[[phase]]
+name = "zero"
+
+[[phase]]
+name     = "one"
+by       = "side"
+activate = { of = "figure", actions = '2' }
+
+[rule.run]
+usage = "run"
+after = """
+if (roll 1d2) = 1 { each f in figures { activate f } }
+if (roll 1d4) = 1 { end phase }
+"""
+
+[scenario.start.pieces.figure]
+f1 = {}
+"#;
+    let (referee, mut table) = set_up(text).unwrap();
+    referee.put_into_phase(&mut table, "zero");
+    let action = command::parse(&referee, &table, "run").unwrap().unwrap().action;
+    let steps = [Action::Next, action].map(|action| OddsStep { action, insist: false }).into();
+    let question = OddsQuestion { steps, ..OddsQuestion::default() };
+    let odds = referee.odds_of_question(&table, &question).unwrap();
+    states(&odds);
+    let parts: Vec<&str> = odds.parts.iter().map(|part| part.what.as_str()).collect();
+    assert_eq!(parts, ["side"]);
+    let found: Vec<(&str, BigRational)> =
+        odds.parts[0].values.iter().map(|(side, p)| (side.as_str(), rational(p))).collect();
+    agree("side", &found, &vec![("red", fraction(3, 4)), ("blue", fraction(1, 4))]).unwrap();
+    let always: Vec<&str> = odds.always.iter().map(|change| change.text.as_str()).collect();
+    assert_eq!(always, ["phase one"]);
+}
+
+/// A loop over the pieces that have a value goes from one of them to the next, among many others.
+#[test]
+fn pieces_whose_values_are_uncertain_are_found_among_many() {
+    let body = "each f in figures where f.rank = 1 { f.hits = (roll 1d2) - 1 }; each f in figures where f.hits > 0 { state.shots += 1 }";
+    let mut text = ruleset(200, body);
+    for (name, values) in [("f2", "rank = 1"), ("f66", "rank = 1"), ("f140", "rank = 1, hits = 2")]
+    {
+        text = text.replace(&format!("{name} = {{}}"), &format!("{name} = {{ {values} }}"));
+    }
+    let (referee, table) = set_up(&text).unwrap();
+    let action = command::parse(&referee, &table, "run").unwrap().unwrap().action;
+    let odds = referee.odds(&table, &action, false).unwrap();
+    states(&odds);
+    check_part(&odds, "shots", &sum_of(&vec![coin(fraction(1, 2)); 3]));
+}
+
+/// Of more than twelve endings, only the changes are reported: each text belongs to one roll.
+#[test]
+fn thirteen_endings_have_no_texts() {
+    for (sides, has_texts) in [(12, true), (13, false), (14, false)] {
+        let odds =
+            odds_of(1, &format!("let r = roll 1d{sides}; state.shots = r; say \"case {{r}}\""));
+        states(&odds);
+        let texts = odds.endings.iter().filter(|ending| !ending.words.is_empty()).count();
+        assert_eq!(texts > 0, has_texts, "{sides} endings, {texts} texts");
+    }
+}
+
+/// The marker of a number names it, but where a piece is has no number.
+#[test]
+fn numbers_are_named_by_their_markers_and_places_are_not() {
+    let text = r#"[game]
+title = "Titles"
+
+[kind.area]
+plan = true
+
+[kind.man]
+plural = "men"
+at     = { of = "area", marker = "model" }
+hits   = { from = 0, to = 9, marker = "red die" }
+
+[rule.run]
+usage = "run"
+after = """
+each m in men {
+  m.hits = roll 1d2
+  if (roll 1d2) = 1 { m.at = first(step(m.at, east)) }
+}
+"""
+
+[scenario.start.legend]
+"~" = {}
+[[scenario.start.level]]
+plan = """
+~~~~~"""
+[scenario.start.pieces.man]
+max = { at = "b1" }
+"#;
+    let (referee, table) = set_up(text).unwrap();
+    let action = command::parse(&referee, &table, "run").unwrap().unwrap().action;
+    let odds = referee.odds(&table, &action, false).unwrap();
+    let titles: BTreeMap<&str, &str> =
+        odds.parts.iter().map(|part| (part.what.as_str(), part.title.as_str())).collect();
+    assert_eq!(titles, BTreeMap::from([("max at", "max at"), ("max hits", "max red die")]));
+}
+
+/// Returns the probability of each side being the one to move after these lines, and how it was found. Each side's
+/// figures act in turn; one who is hit has had his turn.
+fn side_to_move_after(lines: &[&str]) -> (BTreeMap<String, BigRational>, OddsMethod) {
+    let text = r#"[game]
+title = "Turn about"
+
+[words.side]
+values = ["none", "red", "blue"]
+
+[sides]
+are = "side"
+
+[kind.figure]
+prefix = "f"
+side  = { one_of = "side" }
+shot  = { flag = true }
+hit   = { flag = true }
+spent = { is = 'self.shot or self.hit' }
+
+[[phase]]
+name = "zero"
+
+[[phase]]
+name      = "one"
+by        = "side"
+alternate = "spent"
+
+[rule.hurt]
+usage = "hurt <whom:figure>"
+any_side = true
+after = 'if (roll 1d4) = 1 { whom.hit = true }'
+
+[rule.shoot]
+usage = "shoot <who:figure> at <whom:figure>"
+after = """
+if (roll 1d4) = 1 { whom.hit = true }
+who.shot = true
+"""
+
+[rule.close]
+usage = "close <who:figure>"
+after = """
+who.shot = true
+end phase
+"""
+
+[rule.tell]
+usage = "tell"
+after = 'say "{state.side}"'
+
+[scenario.start.pieces.figure]
+ann = { side = "red" }
+art = { side = "red" }
+bob = { side = "blue" }
+"#;
+    let (referee, mut table) = set_up(text).unwrap();
+    referee.put_into_phase(&mut table, "zero");
+    let parsed = lines.iter().map(|line| match *line {
+        "next" => Action::Next,
+        line => command::parse(&referee, &table, line).unwrap().unwrap().action,
+    });
+    let steps = parsed.map(|action| OddsStep { action, insist: false }).collect();
+    let question = OddsQuestion { steps, ..OddsQuestion::default() };
+    let odds = referee.odds_of_question(&table, &question).unwrap();
+    let words = odds.words.iter().map(|(side, p)| (side.clone(), rational(p))).collect();
+    (words, odds.basis)
+}
+
+#[test]
+fn the_move_passes_on_after_each_line_where_the_sides_alternate() {
+    let after = |lines: &[&str]| side_to_move_after(lines).0;
+    let red = || ("red".to_owned(), BigRational::one());
+    let blue = || ("blue".to_owned(), BigRational::one());
+    assert_eq!(after(&["next", "tell"]), [red()].into());
+    assert_eq!(after(&["next", "shoot ann at art", "tell"]), [blue()].into());
+    // A line with which no piece of the side acts passes nothing on.
+    assert_eq!(after(&["next", "hurt bob", "tell"]), [red()].into());
+    assert_eq!(after(&["next", "shoot ann at art", "shoot bob at bob", "tell"]).keys().len(), 2);
+    // In one case of four nobody is left on the other side.
+    let (words, method) = side_to_move_after(&["next", "shoot ann at bob", "tell"]);
+    let expected = [("red".to_owned(), fraction(1, 4)), ("blue".to_owned(), fraction(3, 4))].into();
+    assert_eq!(words, expected);
+    assert!(matches!(method, OddsMethod::Exact(_)));
+    // A line that ends the phase doesn't pass the move on.
+    assert_eq!(
+        after(&["next", "close ann", "tell"]),
+        [("none".to_owned(), BigRational::one())].into()
+    );
+}
+
+/// Whose move it is can depend on what came before the line. No run can branch between two lines.
+#[test]
+fn where_the_next_side_is_uncertain_the_lines_are_sampled() {
+    let (words, method) = side_to_move_after(&["next", "hurt bob", "shoot ann at ann", "tell"]);
+    assert!(matches!(method, OddsMethod::Sampled(_)));
+    let red = words["red"].clone() - fraction(1, 4);
+    assert!(red < fraction(1, 50) && -red < fraction(1, 50), "{words:?}");
 }
 
 /// Checks the margin in the first line: half the width of the interval of all probabilities that lie less than 1.96

@@ -60,6 +60,8 @@ impl<'a> Tree<'a> {
 
     /// Ends the phase or the turn, as a line or the statements of a phase require.
     fn end_early(&mut self, period: Period) -> Result<(), Halt> {
+        // A line that ends the phase doesn't pass the move on within it.
+        self.progress.left_to_move = None;
         match &mut self.progress.phase_change {
             Some(change) => change.end_early(period),
             None => {
@@ -158,7 +160,13 @@ impl<'a> Tree<'a> {
             let is_line = self.progress.steps > 0 && self.progress.changes == 0;
             if is_line && !is_refused && !self.progress.judging {
                 self.carried_out.insert(self.progress.steps);
+                let before = self.progress.left_to_move;
+                let table = &mut self.table;
+                let host = &mut self.host;
+                let mut line = RuleRun { referee: self.referee, machine, table, host };
+                line.pass_move_if_piece_acted(before);
             }
+            self.progress.left_to_move = None;
             is_refused = false;
             if let Some(line) = self.question.steps.get(self.progress.steps) {
                 self.progress.steps += 1;
@@ -169,6 +177,7 @@ impl<'a> Tree<'a> {
                     self.progress.phase_change = Some(self.referee.start_phase_change(&self.table));
                     continue;
                 };
+                self.progress.left_to_move = self.referee.count_left_to_move(&self.table);
                 let call = self.referee.prepare_call(*rule, arguments, only, next, &mut self.table);
                 return Ok(Some(call));
             }

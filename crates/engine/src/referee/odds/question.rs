@@ -78,6 +78,9 @@ pub(super) struct Progress {
     pub steps: usize,
     /// The number of changes of phase begun after the last line.
     pub changes: usize,
+    /// The number of pieces of the side to move that had not acted when the current line began;
+    /// `None` unless the line calls a rule and the sides alternate piece by piece.
+    pub left_to_move: Option<usize>,
     /// The current change of phase.
     pub phase_change: Option<PhaseChange>,
     /// True if the current line may already have changed the table or printed something; always

@@ -2,14 +2,16 @@
 //! there.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use super::joint::RandomVariable;
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, ListId};
 use crate::tabletop::{LoggedChange, Tabletop};
 
-/// A table with a veil over some of its cells and lists.
-#[derive(Debug)]
+/// A table with a veil over some of its cells and lists. A copy of it, on which a computed value is
+/// evaluated, notes what it reads in the original, too.
+#[derive(Clone, Debug)]
 pub(super) struct VeiledTable {
     /// The table under the veil.
     pub under: Tabletop,
@@ -17,7 +19,7 @@ pub(super) struct VeiledTable {
     cells: Vec<Vec<u32>>,
     lists: Vec<(ListId, u32)>,
     /// The first veiled variable that the run has read, if any.
-    read: Cell<Option<RandomVariable>>,
+    read: Rc<Cell<Option<RandomVariable>>>,
     /// The index of the run's first change in the table's log.
     start: usize,
     /// The variables from which the run has lifted the veil.
@@ -46,7 +48,7 @@ impl VeiledTable {
             under,
             cells: vec![Vec::new(); columns],
             lists: Vec::new(),
-            read: Cell::new(None),
+            read: Rc::default(),
             start: 0,
             lifted: Vec::new(),
             shown: None,
