@@ -11,7 +11,7 @@ use adjutant::shipped;
 use adjutant_dice::Seed;
 use adjutant_engine::language::machine::Halt;
 use adjutant_engine::referee::odds::{Odds, OddsMethod};
-use adjutant_engine::referee::{Inputs, Referee};
+use adjutant_engine::referee::{Answer, Inputs, Outcome, Referee};
 
 use super::lines::{self, Line};
 use super::{chi_squared, referee_of, said, tale, words};
@@ -52,6 +52,25 @@ impl Trial {
     }
 }
 
+/// Resolves a line with dice of the seed. As in the odds, a question gets the best answer if the rule states one, and
+/// otherwise a random answer.
+fn resolve_with_best_answers(
+    referee: &Referee,
+    line: &Line,
+    seed: &Seed,
+    stream: u64,
+) -> Result<Outcome, Halt> {
+    let mut inputs = Inputs { insist: line.insist, ..Inputs::seeded(seed, stream) };
+    loop {
+        match referee.resolve(&line.table, &line.action, &inputs) {
+            Err(Halt::Question(question)) => {
+                inputs.answers.typed.push(question.best.map_or(Answer::Random, Answer::Value));
+            }
+            result => return result,
+        }
+    }
+}
+
 /// Resolves a line so many times and compares each table of its odds: how many were compared, and the
 /// first that strays too far.
 pub(super) fn compare(
@@ -64,8 +83,7 @@ pub(super) fn compare(
     let seed = Seed::from_text(seed);
     // Equal faces lead to equal ends.
     let mut fell: HashMap<Vec<u32>, (u64, u64)> = HashMap::new();
-    let inputs =
-        |run| Inputs { ask_random: true, insist: line.insist, ..Inputs::seeded(&seed, run + 1) };
+    let resolve = |run| resolve_with_best_answers(referee, line, &seed, run + 1);
     let mut seen: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
     let mut count = |told: Vec<(String, String)>, times: u64| {
         for (what, value) in told {
@@ -73,7 +91,7 @@ pub(super) fn compare(
         }
     };
     for run in 0..runs {
-        match referee.resolve(&line.table, &line.action, &inputs(run)) {
+        match resolve(run) {
             Ok(outcome) => fell.entry(outcome.faces().collect()).or_insert((run, 0)).1 += 1,
             result => count(tale(referee, &line.table, odds, result), 1),
         }
@@ -81,13 +99,12 @@ pub(super) fn compare(
     // Many faces lead to the same end.
     let mut ends: HashMap<(String, String), (u64, u64)> = HashMap::new();
     for (run, times) in fell.into_values() {
-        let outcome = referee.resolve(&line.table, &line.action, &inputs(run)).unwrap();
+        let outcome = resolve(run).unwrap();
         let changes = format!("{:?}", outcome.changes().collect::<Vec<_>>());
         ends.entry((words(&outcome), changes)).or_insert((run, 0)).1 += times;
     }
     for (run, times) in ends.into_values() {
-        let result = referee.resolve(&line.table, &line.action, &inputs(run));
-        count(tale(referee, &line.table, odds, result), times);
+        count(tale(referee, &line.table, odds, resolve(run)), times);
     }
     let sampled = match odds.basis {
         OddsMethod::Sampled(tries) => Some(tries),

@@ -49,7 +49,7 @@ fn words(outcome: &Outcome) -> String {
                     last.clone_from(verdict);
                 }
             }
-            Event::Said(text) => last.clone_from(text),
+            Event::Said(text) | Event::SaidTo { words: text, .. } => last.clone_from(text),
             Event::Taken { deck: Some(_), what, .. } => last.clone_from(what),
             _ => {}
         }

@@ -121,13 +121,14 @@ fn shift(odds: &Odds, part: usize) -> Option<Odds> {
 #[allow(clippy::print_stdout, reason = "the figures are asked for by hand")]
 fn odds_in_many_positions_agree_with_rolls_long() {
     let (mut lines, mut tables, mut exact, mut planted) = (0, 0, 0, 0);
+    let mut wrong_odds = Vec::new();
     every_position(|position, referee, all| {
         for (line, odds) in &all {
             lines += 1;
             exact += usize::from(matches!(odds.basis, OddsMethod::Exact(_)));
             match agree(referee, line, odds) {
                 Ok(compared) => tables += compared,
-                Err(far) => panic!("{position}: {far}"),
+                Err(far) => wrong_odds.push(format!("{position}: {far}")),
             }
         }
         // One shift in each position.
@@ -147,5 +148,6 @@ fn odds_in_many_positions_agree_with_rolls_long() {
         }
     });
     println!("{lines} lines, {exact} exact; {tables} tables agree; {planted} shifts found");
+    assert!(wrong_odds.is_empty(), "{}", wrong_odds.join("\n"));
     assert!(planted >= SHIFTS && tables > 1_000, "{planted} planted, {tables} compared");
 }
