@@ -2,11 +2,14 @@
 
 use indexmap::IndexSet;
 
-use super::restate::is_one_of;
+use super::restate::{is_number, is_one_of};
 use super::{Reading, Token, everyday_verbs};
 
 /// Words that begin another statement.
 const JOINING: [&str; 4] = ["then", "and", "but", "while"];
+
+/// Words after a piece that repeat the statement before it.
+const REPEATING: [&str; 5] = ["same", "likewise", "ditto", "too", "also"];
 
 /// Words that begin an explanation.
 const EXPLAINING: [&str; 9] =
@@ -25,7 +28,18 @@ pub(super) fn ends(reading: &Reading<'_>, words: &[Token]) -> Vec<usize> {
         let from = if is_joining(from) { from + 1 } else { from };
         begins && (acts(from) || acts(from + pieces_at(reading, words, from)))
     };
+    // `t1 20, t3 15` has two statements without a verb.
+    let is_like_first = |at: &usize| {
+        let begins = is_joining(*at) || is_marked(&words[at - 1]);
+        let from = if is_joining(*at) { at + 1 } else { *at };
+        let pieces = pieces_at(reading, words, from);
+        let states = words.get(from + pieces).is_some_and(|word| {
+            is_number(word) || is_word(word, &REPEATING) || is_word(word, &["the"])
+        });
+        begins && pieces > 0 && states && words[..*at].iter().any(is_number)
+    };
     let mut ends: Vec<usize> = (2..words.len()).find(is_second).into_iter().collect();
+    ends.extend((2..words.len()).find(is_like_first));
     let is_dash = |at: &usize| ["-", "–", "—"].contains(&words[*at].text.as_str());
     ends.extend((1..words.len()).filter(is_dash));
     ends.push(words.len());

@@ -284,24 +284,15 @@ const ACTS: [Act; 18] = [
 ];
 
 /// Phrases for doing nothing, which needs no command.
-const IDLE: [&str; 30] = [
+const IDLE: [&str; 34] = [
     "hold",
     "pass",
-    "stays",
+    "stay",
     "stay put",
-    "stays put",
     "sit tight",
-    "sits tight",
     "stand fast",
     "keep down",
     "halt",
-    "can't move",
-    "cant move",
-    "cannot move",
-    "doesn't move",
-    "doesnt move",
-    "does not move",
-    "stay",
     "wait",
     "remain",
     "sit",
@@ -309,12 +300,42 @@ const IDLE: [&str; 30] = [
     "hang back",
     "hang about",
     "keep still",
+    "keep quiet",
     "hold back",
     "do nothing",
-    "does nothing",
     "stand still",
     "stand by",
     "hold on",
+    "hold fire",
+    "hold his fire",
+    "hold her fire",
+    "hold their fire",
+    "save his",
+    "save her",
+    "save their",
+    "save there",
+    "not moving",
+    "not firing",
+    "not shooting",
+    "no move",
+    "no fire",
+];
+
+/// Words that deny the action of the verb after them.
+const DENYING: [&str; 22] = [
+    "can't", "cant", "cannot", "doesn't", "doesnt", "don't", "dont", "won't", "wont", "isn't",
+    "isnt", "aren't", "arent", "didn't", "didnt", "not", "needn't", "neednt", "wouldn't",
+    "wouldnt", "shan't", "never",
+];
+
+/// Auxiliary verbs in front of a denial or of an action that is going on.
+const AUXILIARY: [&str; 10] =
+    ["is", "are", "was", "were", "does", "do", "will", "would", "has", "have"];
+
+/// Verbs that a piece which does nothing is said not to do, in any game.
+const NOT_DONE: [&str; 14] = [
+    "move", "fire", "shoot", "act", "go", "do", "attack", "moving", "firing", "shooting", "going",
+    "acting", "doing", "want",
 ];
 
 /// Returns the acts whose phrases these words begin with: for each act, its verbs and the number of
@@ -333,7 +354,26 @@ pub(super) fn acts_at(words: &[Token]) -> Vec<(&'static [&'static str], usize)> 
     found
 }
 
-/// Returns true if these words begin with a phrase for doing nothing.
+/// Returns true if a word is an auxiliary verb such as `is`.
+pub(super) fn is_auxiliary(word: &Token) -> bool {
+    AUXILIARY.contains(&word.text.to_lowercase().as_str())
+}
+
+/// Returns true if these words begin with a phrase for doing nothing: `stays put`, `doesn't move`,
+/// `are saving their shots`.
 pub(super) fn says_idle(words: &[Token]) -> bool {
-    IDLE.iter().any(|phrase| words_of_phrase(words, phrase, true).is_some())
+    let is_one_of = |word: &Token, list: &[&str]| {
+        !word.quoted && list.contains(&word.text.to_lowercase().replace('’', "'").as_str())
+    };
+    let auxiliary = words.iter().take_while(|word| is_auxiliary(word)).count();
+    let after = &words[auxiliary..];
+    let denies = after.first().is_some_and(|word| is_one_of(word, &DENYING))
+        && after.get(1).is_some_and(|word| is_one_of(word, &NOT_DONE));
+    let begins =
+        |part: &[Token]| IDLE.iter().any(|phrase| words_of_phrase(part, phrase, true).is_some());
+    // `is held` says something else than `is holding`.
+    let goes_on = after
+        .first()
+        .is_some_and(|word| word.text.ends_with("ing") || is_one_of(word, &["not", "no"]));
+    denies || begins(words) || goes_on && begins(after)
 }

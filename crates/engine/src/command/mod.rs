@@ -552,24 +552,27 @@ pub(crate) fn says_rolled(typed: &TypedLine<'_>) -> bool {
     word::says_rolled(&typed.tokens)
 }
 
-/// Returns the name of the piece that a line begins with, if the line states that this piece does
-/// nothing. Only the words up to the first comma or semicolon count.
+/// Returns the name of the piece that a line begins with, if the line states that this piece, and
+/// perhaps others after it, do nothing. Only the words up to the first comma or semicolon after the
+/// names count.
 pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
-    let end = words.iter().position(|word| word.text.ends_with([',', ';'])).map(|at| at + 1);
-    let mut words = words[..end.unwrap_or(words.len())].to_vec();
-    words.iter_mut().for_each(restate::trim_mark);
-    let (first, mut rest) = words.split_first().filter(|(first, _)| !first.quoted)?;
+    let is_piece = |word: &Token| {
+        let mut word = word.clone();
+        restate::trim_mark(&mut word);
+        !word.quoted && find_spoken(table, &word.text).is_some()
+    };
+    let is_joining = |word: &Token| ["and", "&"].contains(&word.text.to_lowercase().as_str());
+    let mut first = words.first().filter(|first| is_piece(first))?.clone();
+    restate::trim_mark(&mut first);
     let name = find_spoken(table, &first.text)?;
     // Several pieces may do nothing together: `gale and birch hold`.
-    while let Some((joins, others)) = rest.split_first()
-        && (find_spoken(table, &joins.text).is_some()
-            || joins.text.eq_ignore_ascii_case("and")
-                && others.first().is_some_and(|next| find_spoken(table, &next.text).is_some()))
-    {
-        rest = others;
-    }
+    let names = 1 + words[1..].iter().take_while(|word| is_piece(word) || is_joining(word)).count();
+    let rest = &words[names..];
+    let end = rest.iter().position(|word| word.text.ends_with([',', ';'])).map(|at| at + 1);
+    let mut rest = rest[..end.unwrap_or(rest.len())].to_vec();
+    rest.iter_mut().for_each(restate::trim_mark);
     let goes_on = rest.iter().any(|word| ["and", "then", "but"].contains(&word.text.as_str()));
-    (everyday_verbs::says_idle(rest) && !goes_on).then_some(name)
+    (everyday_verbs::says_idle(&rest) && !goes_on).then_some(name)
 }
 
 /// Returns true if a line without numbers states that some pieces do nothing: a few words, and then
@@ -578,8 +581,14 @@ pub(crate) fn says_nothing_is_done(words: &[Token]) -> bool {
     let mut words = words.to_vec();
     words.iter_mut().for_each(restate::trim_mark);
     let is_number = |word: &Token| word.text.bytes().all(|b| b.is_ascii_digit());
-    let idle = (1..words.len()).find(|&at| everyday_verbs::says_idle(&words[at..]));
-    idle.is_some_and(|at| at <= MAX_IDLE_NAMES && !words.iter().any(is_number))
+    let begins = |at: &usize| {
+        everyday_verbs::says_idle(&words[*at..]) && !everyday_verbs::is_auxiliary(&words[at - 1])
+    };
+    let idle = (1..words.len()).find(begins);
+    let goes_on = |at: usize| {
+        words[at..].iter().any(|word| ["and", "then", "but"].contains(&word.text.as_str()))
+    };
+    idle.is_some_and(|at| at <= MAX_IDLE_NAMES && !goes_on(at) && !words.iter().any(is_number))
 }
 
 /// The maximum number of words before a phrase such as `stay put`.

@@ -386,7 +386,8 @@ impl Reading<'_> {
         };
         // A part of a piece is often named after the piece.
         if let Some(owner) = find_spoken(self.table, &first) {
-            return name(&format!("{owner}-{second}"));
+            return name(&format!("{owner}-{second}"))
+                .or_else(|| self.only_piece_of_owner(&owner, &second));
         }
         if let [(kind, row)] = self.pieces_captioned(&format!("{first} {second}")).as_slice() {
             return Some(self.table.piece_name(*kind, *row));
@@ -399,6 +400,42 @@ impl Reading<'_> {
         name(&format!("{first}{second}"))
             .or_else(|| name(&format!("{first}-{second}")))
             .or_else(|| self.only_one_with_number(&first, &second))
+    }
+
+    /// Returns the name of the only piece that belongs to an owner and that a word describes: `van`
+    /// after `cyril's` means the only van that has Cyril as its player.
+    fn only_piece_of_owner(&self, owner: &str, word: &str) -> Option<String> {
+        let (owner_kind, owner_row) = self.table.find(owner)?;
+        if word.chars().count() < MIN_STEM || self.table.find(word).is_some() {
+            return None;
+        }
+        let schema = &self.ruleset().schema;
+        let describes = |kind: KindId, row: u32| {
+            let of = schema.kind(kind);
+            let name = self.table.piece_name(kind, row).to_lowercase();
+            let caption = of.caption_attribute.and_then(|attribute| {
+                self.referee.attribute_text(self.table, kind, row, attribute)
+            });
+            let caption = caption.unwrap_or_default().to_lowercase();
+            of.name.eq_ignore_ascii_case(word)
+                || name.trim_end_matches(|c: char| c.is_ascii_digit()) == word
+                || caption.split(['-', ' ']).any(|part| part == word)
+        };
+        let belongs = |kind: KindId, row: u32| {
+            schema.kind(kind).attributes.iter().any(|attribute| {
+                attribute.ty == Type::Piece(owner_kind)
+                    && self.referee.attribute_value(self.table, row, attribute)
+                        == Some(owner_row.into())
+            })
+        };
+        let kinds = schema.piece_kinds().filter(|(_, of)| !of.plan);
+        let mut owned = kinds.flat_map(|(kind, _)| {
+            let rows = self.table.present_pieces(kind);
+            rows.filter(move |&row| describes(kind, row) && belongs(kind, row))
+                .map(move |row| (kind, row))
+        });
+        let (kind, row) = owned.next()?;
+        owned.next().is_none().then(|| self.table.piece_name(kind, row))
     }
 
     /// Returns the name of the only piece of a kind whose name contains this number and no other

@@ -84,6 +84,60 @@ fn line_with_words(answer: &str, lines: &[String]) -> Option<usize> {
     lines.iter().position(|line| line == only)
 }
 
+/// The meaning of the first word of a longer answer to proposed lines.
+pub(super) enum Verdict {
+    Yes,
+    No,
+    /// The line with this index was chosen.
+    Line(usize),
+}
+
+/// Words that agree only if a comma follows. Otherwise, they belong to the words after them.
+const AGREE_WITH_COMMA: [&str; 3] = ["right", "correct", "sure"];
+
+/// Splits an answer to `count` proposed lines into what its first word says and the words after it.
+/// Returns `None` if the first word is neither a yes, a no nor the number of one of several lines,
+/// or if nothing follows it.
+pub(super) fn split_verdict(answer: &str, count: usize) -> Option<(Verdict, &str)> {
+    let (first, more) = answer.trim().split_once(' ')?;
+    let more = more.trim_start_matches([' ', ',', '-', '–']);
+    let word = first.trim_end_matches([',', '.', '!', ';', ':']).to_lowercase();
+    let is_marked = first.len() > word.len();
+    let agrees =
+        YES.contains(&word.as_str()) && (is_marked || !AGREE_WITH_COMMA.contains(&word.as_str()));
+    let verdict = if agrees {
+        Verdict::Yes
+    } else if NO.contains(&word.as_str()) {
+        Verdict::No
+    } else {
+        Verdict::Line(chosen_index(&word, count).filter(|_| count > 1)?)
+    };
+    (!more.is_empty()).then_some((verdict, more))
+}
+
+/// Words after a no that ask for nothing else.
+const WITH_NO: [&str; 12] = [
+    "leave it",
+    "leave that",
+    "leave it as it is",
+    "leave it be",
+    "not that",
+    "don't",
+    "dont",
+    "thank you",
+    "skip it",
+    "skip that",
+    "nothing",
+    "no",
+];
+
+/// Returns true if the words after a no only discard the proposed lines, too.
+pub(super) fn discards(more: &str) -> bool {
+    let more = bare_answer(more);
+    let more = more.as_str();
+    WITH_NO.contains(&more) || NO.contains(&more) || UNDOES.contains(&more) || more == "thanks"
+}
+
 /// Asks a yes-or-no question until it is answered. Cancelling means no.
 pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Result<bool, Failure> {
     let mut prompt = Prompt {

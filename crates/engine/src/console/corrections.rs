@@ -4,6 +4,7 @@
 //! would accept are proposed.
 
 use super::play::Play;
+use super::questions::{names_of_pieces, verb_of};
 use super::suggest::LineSearch;
 use crate::command::{self, NearestBudget, TypedLine};
 use crate::language::machine::Halt;
@@ -19,8 +20,10 @@ const MAX_TRIES: usize = 12;
 const MAX_WORDS: usize = 24;
 
 /// Words that begin a correction. Several of them may come one after another.
-const BEGIN: [&str; 13] = [
+const BEGIN: [&str; 15] = [
     "change",
+    "fix",
+    "correct",
     "sorry",
     "actually",
     "no",
@@ -49,12 +52,14 @@ const BEGIN_WITH_TWO: [[&str; 2]; 9] = [
 ];
 
 /// Words that begin a correction when they follow `no`.
-const AFTER_NO: [&str; 9] = ["wait", "hang", "that", "it", "not", "sorry", "i", "make", "actually"];
+const AFTER_NO: [&str; 11] =
+    ["wait", "hang", "that", "it", "not", "sorry", "i", "make", "actually", "just", "only"];
 
 /// Words of a correction that don't belong to the line that should have been typed.
-const LITTLE: [&str; 25] = [
-    "on", "that", "was", "is", "it", "its", "it's", "should", "have", "been", "be", "i", "mean",
-    "meant", "make", "the", "a", "an", "my", "mistake", "and", "of", "said", "to", "not",
+const LITTLE: [&str; 27] = [
+    "just", "only", "on", "that", "was", "is", "it", "its", "it's", "should", "have", "been", "be",
+    "i", "mean", "meant", "make", "the", "a", "an", "my", "mistake", "and", "of", "said", "to",
+    "not",
 ];
 
 /// The word that means the last command when it follows `amend`.
@@ -108,6 +113,24 @@ pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
         && words.len() > 1
         && rest
             .all(|word| OF_COMMANDS.contains(&word.as_str()) || is_of_last(word) || is_noun(word))
+}
+
+/// Words that leave out a command which is named by its number.
+const LEAVES_OUT: [&str; 9] =
+    ["remove", "drop", "delete", "cancel", "scrub", "strike", "skip", "out", "back"];
+
+/// Returns the line that leaves out an earlier command, if a line asks for that by the command's
+/// number: `drop line 20`. The commands after it are kept.
+pub(super) fn line_without_command(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let words = bare_words(typed);
+    let asks = words.iter().any(|word| LEAVES_OUT.contains(&word.as_str()));
+    let number: u64 = words.last()?.parse().ok().filter(|_| asks)?;
+    let names_piece =
+        words.iter().any(|word| command::find_spoken(play.session.table(), word).is_some());
+    let entry = play.session.entries().iter().find(|entry| entry.number == number)?;
+    let begins = !play.referee().ruleset().has_verb(words.first()?);
+    (!names_piece && begins && !entry.outcome.only_looks())
+        .then(|| format!("amend {number} note left out"))
 }
 
 /// Returns the last command that changed the game, if there is one.
@@ -190,17 +213,79 @@ pub(super) fn replacing_lines(play: &Play, entry: &Entry, said: &str) -> Vec<Str
     let near = command::nearest_lines(play.referee(), play.session.table(), said, &budget);
     let whole = near.into_iter().map(|near| near.line);
     let whole: Vec<String> = whole.filter(is_accepted).take(MAX_PROPOSED).collect();
-    if whole.is_empty() {
-        with_words_replaced(play, &entry.line, said, &is_accepted)
-    } else {
-        whole
+    // `panther only went 6` keeps the rest of `move panther 8 road`.
+    let begins_alike = |line: &String| line.split(' ').take(2).eq(entry.line.split(' ').take(2));
+    if whole.iter().all(begins_alike) {
+        let changed = with_words_replaced(play, &entry.line, said, &is_accepted);
+        if !changed.is_empty() {
+            return changed;
+        }
     }
+    whole
 }
 
 /// Returns the `oops` lines that replace a command after a correction, the most likely first.
 pub(super) fn oops_lines(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
     let lines = replacing_lines(play, entry, said).into_iter();
     lines.map(|line| format!("oops {line}")).collect()
+}
+
+/// The maximum number of commands that are searched for the one that a correction is about.
+const MAX_BACK: usize = 30;
+
+/// Returns the pieces that a correction names.
+fn pieces_named(play: &Play, said: &str) -> Vec<String> {
+    let words = [said.to_owned()];
+    names_of_pieces(play, &words)
+}
+
+/// Returns the command before the last one, `last`, that a correction is about: the latest one for
+/// the first piece that the correction names. Returns `None` if the last command has this piece.
+pub(super) fn earlier_command<'p>(play: &'p Play, last: &Entry, said: &str) -> Option<&'p Entry> {
+    let names = pieces_named(play, said);
+    let first = names.first()?;
+    let acts_in = |entry: &Entry| {
+        let mut parts = entry.line.split(' ').skip(1);
+        parts.next().is_some_and(|part| part.split(',').any(|name| name == first))
+    };
+    if last.line.split([' ', ',']).any(|part| part == first) {
+        return None;
+    }
+    let latest = play.session.entries().iter().rev().take(MAX_BACK);
+    let mut latest = latest.filter(|entry| !entry.outcome.only_looks());
+    latest.find(|entry| acts_in(entry)).map(|entry| &**entry)
+}
+
+/// Returns the lines for a correction that concerns only some of the pieces of a list in the last
+/// command: the `oops` line that leaves them out, and a line of their own. For `move t1,t2,t3 20`
+/// and `t3 15`, they are `oops move t1,t2 20` and `move t3 15`.
+pub(super) fn for_some_of_list(play: &Play, last: &Entry, said: &str) -> Option<(String, String)> {
+    let names = pieces_named(play, said);
+    let has_one = |part: &&str| {
+        part.contains(',') && part.split(',').any(|one| names.contains(&one.to_owned()))
+    };
+    let list = last.line.split(' ').find(has_one)?;
+    let (some, others): (Vec<&str>, Vec<&str>) =
+        list.split(',').partition(|one| names.iter().any(|name| name == one));
+    if others.is_empty() || some.len() < names.len() {
+        return None;
+    }
+    let with = |pieces: &[&str]| {
+        let parts = last
+            .line
+            .split(' ')
+            .map(|part| if part == list { pieces.join(",") } else { part.to_owned() });
+        parts.collect::<Vec<_>>().join(" ")
+    };
+    let without = with(&others);
+    let same = with(&some);
+    // The others' line stays the same, so the amendment must be possible without these pieces.
+    let is_possible = |line: &String| is_accepted(play, last, line);
+    let changed = with_words_replaced(play, &same, said, &|line: &String| {
+        command::parse(play.referee(), play.session.table(), line).is_ok()
+    });
+    let own = changed.into_iter().next()?;
+    is_possible(&without).then(|| (format!("oops {without}"), own))
 }
 
 /// Returns the lines that a correction of a refused line may mean and that would be accepted.
@@ -294,7 +379,13 @@ fn lines_with_word(
             && match (&piece, &number) {
                 (Some(piece), _) => kind(&line[at]).is_some() && kind(&line[at]) == kind(piece),
                 (None, Some(_)) => number_of(&line[at]).is_some(),
-                (None, None) => is_of_one_set(play, &line[at], word),
+                (None, None) => {
+                    let is_choice = |one: &str| {
+                        let verb = line.first().map_or("", String::as_str);
+                        command::is_alternative(play.referee(), verb, one)
+                    };
+                    is_of_one_set(play, &line[at], word) || is_choice(&line[at]) && is_choice(word)
+                }
             }
     };
     let mut places: Vec<usize> = (1..line.len()).filter(|&at| could_replace(at)).collect();
@@ -303,14 +394,21 @@ fn lines_with_word(
     if places.iter().any(follows) {
         places.retain(follows);
     }
-    let is_added = piece.is_none() && number.is_none() && places.is_empty();
+    let is_added = piece.is_none() && places.is_empty();
     let replaced = places.into_iter().map(|at| {
         let mut words = line.to_vec();
         new.clone_into(&mut words[at]);
         words
     });
     let added = is_added.then(|| [line, std::slice::from_ref(&new)].concat());
-    replaced.chain(added).collect()
+    // `make that a burst` keeps everything but the verb.
+    let verb = verb_of(play, word).filter(|verb| line.first().is_some_and(|first| first != verb));
+    let other_verb = verb.map(|verb| {
+        let mut words = line.to_vec();
+        verb.clone_into(&mut words[0]);
+        words
+    });
+    replaced.chain(other_verb).chain(added).collect()
 }
 
 /// Returns true if two words are values of one set of words: one may stand in place of the other.

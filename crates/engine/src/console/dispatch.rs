@@ -1,7 +1,9 @@
 //! Runs a line at the console: finds its meaning, and the word or verb that carries it out.
 
+use super::automatic_rules;
 use super::confirm;
 use super::corrections;
+use super::longer_answers::{self, LongerAnswer};
 use super::nearest_answers::{self, NearestAnswer};
 use super::phrases;
 use super::play::{LineOfSeveral, Play};
@@ -45,7 +47,20 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
     let typed_first = line;
     let mut line = line.to_owned();
     let mut rest = None;
+    let mut was_asked = false;
     let done = loop {
+        if play.is_interactive
+            && !std::mem::replace(&mut was_asked, true)
+            && let Some(doubt) = automatic_rules::doubt(play, &line)
+        {
+            match choose_line(play, &doubt.heading, doubt.lines).await {
+                Ok(choice) => {
+                    rest = choice.rest;
+                    line = choice.line;
+                }
+                Err(failure) => break Err(failure),
+            }
+        }
         match carry_out_typed_line(play, &line).await {
             Err(Failure::Line(error, None)) => {
                 // In `and croft` and `russians now`, these words matter.
@@ -62,6 +77,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                     && !matters()
                 {
                     line = bare;
+                    was_asked = false;
                     continue;
                 }
                 let Ok(typed) = TypedLine::read(&line) else { break Err(error.into()) };
@@ -87,7 +103,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                     }
                     None => {}
                 }
-                let error = proposals::with_proposals(play, error, &typed);
+                let error = proposals::with_proposals(play, &error, &typed);
                 let mut lines = error.lines_with_choices(&line);
                 lines.retain(|meant| is_readable(play, meant));
                 // A proposed whole line may be right even if it is the only one.
@@ -102,18 +118,17 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                 if lines.len() < few || !play.is_interactive {
                     break Err(with_sample(play, error, &line).into());
                 }
-                let heading = heading_of_choice(&error);
-                match confirm::ask_which_line(&heading, lines.clone(), &play.host).await {
-                    Ok(chosen) => {
-                        report_discarded(play, &lines, &chosen).await;
+                let heading = heading_of_choice(play, &error);
+                match choose_line(play, &heading, lines).await {
+                    Ok(choice) => {
                         let of_proposal = rest_of_proposal(&error);
-                        rest = of_proposal.filter(|_| lines.contains(&chosen));
+                        rest = choice.rest.or(of_proposal).filter(|_| choice.is_proposed);
                         // When the chosen line asks for dice, the faces that were reported with the
                         // typed line are proposed.
-                        if lines.contains(&chosen) {
+                        if choice.is_proposed && play.faces_said.is_empty() {
                             play.faces_said = reported_dice::faces_beside(&error);
                         }
-                        line = chosen;
+                        line = choice.line;
                     }
                     Err(failure) => break Err(failure),
                 }
@@ -124,8 +139,11 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                 if lines.is_empty() || !play.is_interactive {
                     break Err(Failure::Line(error, Some(inner)));
                 }
-                match confirm::ask_which_line(&heading_of_choice(&error), lines, &play.host).await {
-                    Ok(chosen) => line = chosen,
+                match choose_line(play, &heading_of_choice(play, &error), lines).await {
+                    Ok(choice) => {
+                        rest = choice.rest;
+                        line = choice.line;
+                    }
                     Err(failure) => break Err(failure),
                 }
             }
@@ -155,12 +173,10 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
 /// even if the first sentence means nothing.
 async fn carry_out_sentences(play: &mut Play, first: &str, rest: &str) -> Result<Flow, Failure> {
     let first = first.trim_end_matches('.');
-    let is_idle = TypedLine::read(first)
-        .is_ok_and(|typed| command::idle_piece(play.session.table(), &typed.tokens).is_some());
-    if is_idle {
-        let words = format!("nothing has to be typed for `{first}`");
-        play.host.show(Reply::for_people(Text::of(Role::Quiet, words))).await;
-        return carry_out_later_sentences(play, rest).await;
+    if sentences::is_idle(play, first) {
+        show_that_nothing_is_needed(play, first).await;
+        // The rest is a line of its own, which may be all that was asked for.
+        return Box::pin(carry_out_one_reading(play, rest)).await;
     }
     match Box::pin(carry_out_one_reading(play, first)).await {
         Ok(Flow::Leave) => return Ok(Flow::Leave),
@@ -174,9 +190,19 @@ async fn carry_out_sentences(play: &mut Play, first: &str, rest: &str) -> Result
     carry_out_later_sentences(play, rest).await
 }
 
+/// Reports that a sentence needs no command, because some pieces do nothing in it.
+async fn show_that_nothing_is_needed(play: &Play, sentence: &str) {
+    let words = format!("nothing has to be typed for `{sentence}`");
+    play.host.show(Reply::for_people(Text::of(Role::Quiet, words))).await;
+}
+
 /// Answers the sentences after the first one that are questions, and offers the others one by one.
 async fn carry_out_later_sentences(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
     let Ok(typed) = TypedLine::read(rest) else { return Ok(Flow::On) };
+    if sentences::is_idle(play, rest) {
+        show_that_nothing_is_needed(play, rest).await;
+        return Ok(Flow::On);
+    }
     if question_words::is_question(&typed) {
         // An answer changes nothing, so the umpire needn't agree to it first.
         return Box::pin(carry_out_one_reading(play, rest)).await;
@@ -202,7 +228,7 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
             let first = typed.tokens.first();
             let error = LineError::new(first, "the rest of the line can't be read");
             let error = LineError { hint_kind: HintKind::Overview, ..error };
-            let error = proposals::with_proposals(play, error, &typed);
+            let error = proposals::with_proposals(play, &error, &typed);
             // A line for three pieces has a rest within its rest.
             later = rest_of_proposal(&error);
             reason = error.help.as_deref().map_or(String::new(), |help| format!("; {help}"));
@@ -216,10 +242,10 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
         return Ok(Flow::On);
     }
     let heading = format!("and then `{rest}`?");
-    match confirm::ask_which_line(&heading, lines.clone(), &play.host).await {
-        Ok(chosen) => {
-            report_discarded(play, &lines, &chosen).await;
-            match (Box::pin(carry_out_one_reading(play, &chosen)).await, later) {
+    match choose_line(play, &heading, lines).await {
+        Ok(choice) => {
+            let later = choice.rest.or(later).filter(|_| choice.is_proposed);
+            match (Box::pin(carry_out_one_reading(play, &choice.line)).await, later) {
                 (Ok(Flow::On), Some(later)) => Box::pin(offer_rest(play, &later)).await,
                 (done, _) => done,
             }
@@ -229,14 +255,63 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
     }
 }
 
-/// Reports that the first of the proposed lines wasn't carried out, if another line was typed
-/// instead. That line may be a correction of it, such as `no, at g1`.
-async fn report_discarded(play: &mut Play, proposed: &[String], chosen: &String) {
-    if let Some(first) = proposed.first().filter(|_| !proposed.contains(chosen)) {
-        play.refused = Some(first.clone());
-        let words = format!("not done: `{first}`");
-        play.host.show(Reply::for_people(Text::of(Role::Notice, words))).await;
+/// The umpire's answer to proposed lines.
+struct Choice {
+    /// The line to carry out.
+    line: String,
+    /// True if it is one of the proposed lines.
+    is_proposed: bool,
+    /// The rest of the answer, which is offered afterwards.
+    rest: Option<String>,
+}
+
+/// Asks which of the proposed lines is meant, until one of them is chosen, another line is typed, or
+/// they are discarded. The answer may change the proposed lines, for example `no, at g1`.
+async fn choose_line(
+    play: &mut Play,
+    heading: &str,
+    mut lines: Vec<String>,
+) -> Result<Choice, Failure> {
+    let mut heading = heading.to_owned();
+    loop {
+        let answer = confirm::ask_which_line(&heading, lines.clone(), &play.host).await?;
+        if lines.contains(&answer) {
+            return Ok(Choice { line: answer, is_proposed: true, rest: None });
+        }
+        match longer_answers::read(play, &lines, &answer) {
+            LongerAnswer::Chosen(index, rest) => {
+                return Ok(Choice { line: lines.swap_remove(index), is_proposed: true, rest });
+            }
+            LongerAnswer::WithDice(index, faces) => {
+                let line = lines[index].clone();
+                if reported_dice::are_rolled_by_players(play, &line) {
+                    play.faces_said = faces;
+                    return Ok(Choice { line, is_proposed: true, rest: None });
+                }
+                let help = Text::of(Role::Notice, reported_dice::help_before(&line));
+                play.host.show(Reply::for_people(help)).await;
+            }
+            LongerAnswer::Changed(changed) => {
+                heading = heading_of_lines(changed.len()).to_owned();
+                lines = changed;
+            }
+            LongerAnswer::Discarded => return Err(Failure::Cancelled),
+            LongerAnswer::Other(line) => {
+                // The line may be a correction of the first proposed one.
+                if let Some(first) = lines.first() {
+                    play.refused = Some(first.clone());
+                    let words = format!("not done: `{first}`");
+                    play.host.show(Reply::for_people(Text::of(Role::Notice, words))).await;
+                }
+                return Ok(Choice { line, is_proposed: false, rest: None });
+            }
+        }
     }
+}
+
+/// Returns the question whether one of this many lines was meant.
+fn heading_of_lines(count: usize) -> &'static str {
+    if count == 1 { "did you mean this?" } else { "did you mean one of these?" }
 }
 
 /// Returns a line in the form in which it would be recorded, if it can be read.
@@ -280,7 +355,7 @@ fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) ->
         return error;
     }
     let Ok(typed) = TypedLine::read(inner) else { return error };
-    let error = proposals::with_proposals(play, error, &typed);
+    let error = proposals::with_proposals(play, &error, &typed);
     match proposed_lines(&error) {
         lines if lines.is_empty() => error,
         lines => error.proposing(lines.iter().map(whole).collect()),
@@ -289,15 +364,20 @@ fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) ->
 
 /// Returns the heading for a choice between lines. If whole lines are proposed, the error in the
 /// typed line doesn't matter.
-fn heading_of_choice(error: &LineError) -> String {
+fn heading_of_choice(play: &Play, error: &LineError) -> String {
     let which = match proposed_lines(error).len() {
         0 => return error.message.clone(),
-        1 => "did you mean this?",
-        _ => "did you mean one of these?",
+        count => heading_of_lines(count),
+    };
+    let lines = proposed_lines(error);
+    let replaced = lines.first().and_then(|line| corrections::command_to_replace(play, line));
+    let which = match replaced {
+        Some(entry) => format!("{which} (it replaces {}, `{}`)", entry.number, entry.line),
+        None => which.to_owned(),
     };
     match error.proposal.as_deref() {
         Some(Proposal::Part(part)) => format!("{which} {}", part.remark()),
-        _ => which.to_owned(),
+        _ => which,
     }
 }
 

@@ -60,12 +60,14 @@
 mod act;
 mod ask;
 mod attribute_lists;
+mod automatic_rules;
 mod clock;
 mod complete;
 mod confirm;
 mod corrections;
 mod dispatch;
 mod likely_lines;
+mod longer_answers;
 mod lookups;
 mod losses;
 mod nearest_answers;

@@ -2,6 +2,7 @@
 //! which question it answers. A question never changes the game, so a wrong guess does no harm.
 
 use super::attribute_lists;
+use super::corrections;
 use super::lookups;
 use super::play::Play;
 use super::question_words::{self, is_verb};
@@ -65,7 +66,7 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     let words = question_words::question_words(typed);
     let first = words.first()?.as_str();
     if questions::asks_chances(&words) {
-        return None;
+        return odds_of_that(play, &words).map(NearestAnswer::Look);
     }
     let asks_ability = matches!(first, "can" | "could");
     // `why` and `how far` report the questions about reasons and distances that they can't answer.
@@ -97,6 +98,11 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
         && let Some(lines) = standings::measured(play, &words)
     {
         return Some(NearestAnswer::Reply(Box::new(questions::how_it_stands(lines))));
+    }
+    let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+    if first == "how" && standings::is_asked_plainly(&texts) {
+        // A game that measures nothing has only its pieces to show.
+        return Some(NearestAnswer::Look("show".to_owned()));
     }
     if !names.is_empty() && names.len() <= MAX_SHOWN {
         return Some(NearestAnswer::Look(format!("show {}", names.join(" "))));
@@ -136,6 +142,19 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     let described = format!("show {plural} {}", rest.join(" "));
     let is_shown = !rest.is_empty() && show::is_shown(play, &described);
     Some(NearestAnswer::Look(if is_shown { described } else { format!("show {plural}") }))
+}
+
+/// Words for the line that was proposed or typed before.
+const THAT: [&str; 4] = ["that", "this", "it", "one"];
+
+/// Returns the `odds` line for a question such as `how likely is that`, which is about the proposed
+/// line that was discarded, or else about the last command.
+fn odds_of_that(play: &Play, words: &[String]) -> Option<String> {
+    let asks = words.last().is_some_and(|last| THAT.contains(&last.as_str()));
+    let last = || corrections::last_replaceable(play).map(|last| last.line.as_str());
+    let line = play.refused.as_deref().or_else(last).filter(|_| asks)?;
+    let verb = line.split(' ').next()?;
+    play.referee().ruleset().has_verb(verb).then(|| format!("odds {line}"))
 }
 
 /// Answers a question about a possible action of a piece, with the nearest line or the reason why

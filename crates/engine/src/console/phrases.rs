@@ -171,6 +171,19 @@ const LINES: &[(&str, &str)] = &[
     ("show the board", "agree"),
     ("what should be on the table", "agree"),
     ("check the table", "agree"),
+    ("see the map", "map"),
+    ("see the plan", "map"),
+    ("the map", "map"),
+    ("the plan", "map"),
+    ("save and quit", "quit"),
+    ("save and exit", "quit"),
+    ("save and leave", "quit"),
+    ("use your dice", "dice auto"),
+    ("use your own dice", "dice auto"),
+    ("use your own dice for this", "dice auto"),
+    ("roll it yourself", "dice auto"),
+    ("roll them yourself", "dice auto"),
+    ("put it all back", "redo"),
 ];
 
 /// Phrases that begin a question about a piece, the longest first.
@@ -223,6 +236,21 @@ const BEGINS: [&str; 23] = [
     "here we go",
     "let's go",
     "lets go",
+];
+
+/// Phrases that begin a question whether everyone has acted.
+const ARE_ALL_DONE: [&str; 11] = [
+    "is that all",
+    "is that everyone",
+    "is that everybody",
+    "is that it",
+    "is everyone done",
+    "is everybody done",
+    "are we done",
+    "has everyone",
+    "has everybody",
+    "have they all",
+    "have we all",
 ];
 
 /// Lines that ask for the reason for the last result.
@@ -283,7 +311,11 @@ const LAST_OF_SEVERAL: [&str; 8] = [
 ];
 
 /// Polite or introductory words at the beginning of a line.
-const COURTESIES_FIRST: [&str; 39] = [
+const COURTESIES_FIRST: [&str; 43] = [
+    "can i",
+    "could i",
+    "hang on",
+    "hold on",
     "good evening",
     "evening",
     "hello",
@@ -421,6 +453,9 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         && let Some(line) = lookups::left(play, &words)
     {
         return Some(line);
+    }
+    if ARE_ALL_DONE.iter().any(|begun| spoken == *begun || after(&spoken, begun).is_some()) {
+        return Some("left".to_owned());
     }
     if ABOUT_THE_LAST.contains(&spoken.as_str()) {
         return last_command(play).map(|number| format!("log {number}"));

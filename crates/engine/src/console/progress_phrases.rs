@@ -113,7 +113,35 @@ const ENDS_TURN: [&str; 12] = [
 ];
 
 /// Words that report that someone has finished.
-const OVER: [&str; 6] = ["done", "finished", "over", "have finished", "are done", "have moved"];
+const OVER: [&str; 12] = [
+    "finished moving",
+    "done moving",
+    "finished firing",
+    "done firing",
+    "finished shooting",
+    "done shooting",
+    "done",
+    "finished",
+    "over",
+    "have finished",
+    "are done",
+    "have moved",
+];
+
+/// Words that begin a report that all have acted.
+const ALL_HAVE: [&str; 8] = [
+    "everyone's",
+    "everyones",
+    "everybody's",
+    "everybodys",
+    "everyone has",
+    "everybody has",
+    "they've all",
+    "theyve all",
+];
+
+/// The maximum number of words of a report that all have acted.
+const MAX_WORDS_OF_REPORT: usize = 5;
 
 /// Returns the lines that advance the turn as a typed line requests, and the rest of the typed
 /// line. Returns `None` for any other line.
@@ -177,7 +205,9 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     if let Some(line) = back_to_phase(play, spoken) {
         return vec![line];
     }
-    if GOES_ON.contains(&spoken) || says_side_is_done(play, spoken) {
+    let all_have = ALL_HAVE.iter().any(|begun| after(spoken, begun).is_some())
+        && spoken.split(' ').count() <= MAX_WORDS_OF_REPORT;
+    if GOES_ON.contains(&spoken) || all_have || says_side_is_done(play, spoken) {
         return vec!["next".to_owned()];
     }
     // `next card` may ask for a draw.
@@ -195,6 +225,15 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
         }
     }
     let named = GOES_ON_TO.iter().find_map(|begun| after(spoken, begun));
+    // `next to move german` names the side whose part comes first, too.
+    let sides = play.referee().sides(table);
+    let without_side = named.and_then(|named| {
+        let mut words: Vec<&str> = named.split(' ').filter(|word| *word != "to").collect();
+        let count = words.len();
+        words.retain(|word| !sides.iter().any(|side| side.eq_ignore_ascii_case(word)));
+        (words.len() < count && !words.is_empty()).then(|| words.join(" "))
+    });
+    let named = without_side.as_deref().or(named);
     let named =
         named.or_else(|| spoken.strip_suffix(" next")).or_else(|| spoken.strip_suffix(" now"));
     let named =
@@ -255,7 +294,7 @@ fn back_to_phase(play: &Play, spoken: &str) -> Option<String> {
 }
 
 /// Returns true if a word names a phase that comes later in this turn.
-fn comes_later(play: &Play, word: &str) -> bool {
+pub(super) fn comes_later(play: &Play, word: &str) -> bool {
     let Some(here) = play.referee().phase_index(play.session.table()) else { return false };
     let Some(phase) = phase_named(play, word) else { return false };
     let phases = &play.referee().ruleset().phases;
@@ -272,8 +311,11 @@ fn ends_this_turn(play: &Play, spoken: &str) -> bool {
     };
     let ended = ["end", "finish", "that's", "thats"].iter().find_map(|word| after(spoken, word));
     let ended = ended.map(|turn| turn.strip_suffix(" done").unwrap_or(turn));
+    let ended = ended.map(|turn| turn.strip_prefix("of ").unwrap_or(turn));
     let begun = spoken.strip_suffix(" go").or_else(|| spoken.strip_suffix(" starts"));
+    // `turn 3` alone begins it.
     ended.is_some_and(|turn| number(turn) == Some(now))
+        || spoken.starts_with("turn ") && number(spoken) == Some(now + 1)
         || begun.is_some_and(|turn| number(turn) == Some(now + 1))
 }
 
@@ -335,7 +377,7 @@ fn says_side_is_done(play: &Play, spoken: &str) -> bool {
 
 /// Returns the phase that these words name, if there is only one. They may be its name, words of
 /// its title, its verbs, or other words for those verbs.
-fn phase_named(play: &Play, spoken: &str) -> Option<String> {
+pub(super) fn phase_named(play: &Play, spoken: &str) -> Option<String> {
     let ruleset = play.referee().ruleset();
     let words: Vec<&str> = spoken.split(' ').filter(|word| !OF_A_PART.contains(word)).collect();
     if words.is_empty() || words.len() > 4 {
@@ -346,7 +388,8 @@ fn phase_named(play: &Play, spoken: &str) -> Option<String> {
         words.iter().all(|word| {
             let of_title = title.split(|c: char| !c.is_alphanumeric());
             let mut known = of_title.chain(phase.name.split('-'));
-            known.any(|known| known.len() > 2 && is_alike(known, word))
+            let counts = |part: &str| part.len() > 2 || part.bytes().all(|b| b.is_ascii_digit());
+            known.any(|known| counts(known) && is_alike(known, word))
         })
     });
     let by_verb = ruleset.phases.iter().filter(|phase| {

@@ -23,13 +23,50 @@ use crate::language::schema::{AttributeStorage, KindId};
 use crate::names;
 
 /// Returns an error with lines that would be accepted in place of the typed line or, if there are
-/// none, with the best help for it, such as the nearest match.
-pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
+/// none, with the best help for it, such as the nearest match. If nothing can be proposed for the
+/// whole line, its first part is tried: the first piece of a list, or the first clause.
+pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
+    let meant = with_proposals_for_whole(play, error.clone(), typed);
+    if meant.proposed_lines().is_some()
+        || question_words::is_question(typed)
+        || corrections::takes_back(typed)
+    {
+        return meant;
+    }
+    let first_part =
+        sentences::for_first_of_list(play, typed).or_else(|| sentences::first_clause(play, typed));
+    match first_part.and_then(|(first, rest)| with_first_part(play, error, &first, &rest)) {
+        Some(partly) => partly,
+        None => meant,
+    }
+}
+
+/// Returns the error with the lines that the first part of a line means, and with the rest of the
+/// line. Returns `None` if the first part means nothing.
+fn with_first_part(play: &Play, error: &LineError, first: &str, rest: &str) -> Option<LineError> {
+    let meant = with_meaning(play, error, first)?;
+    let lines = meant.proposed_lines()?.to_vec();
+    let (without, options, own_rest) = match meant.proposal.as_deref() {
+        Some(Proposal::Part(part)) => {
+            (part.without.clone(), part.options.clone(), part.rest.clone())
+        }
+        _ => Default::default(),
+    };
+    // The rest for the other pieces of a list has all that follows the list.
+    let own_rest = own_rest.filter(|own| !rest.ends_with(own.as_str()));
+    let rest = own_rest.map_or(rest.to_owned(), |own| format!("{own}, {rest}"));
+    Some(error.clone().proposing_part(lines, Some(rest), without).with_options(options))
+}
+
+/// Returns an error with lines that would be accepted in place of the whole typed line, or with the
+/// best help for it.
+fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
     let is_question = question_words::is_question(typed);
     // A word that is nearly a name is more likely to mean that name.
     let is_name = typed.tokens.len() == 1 && error.hint_kind == HintKind::NearName;
     if let Some((lines, rest)) = progress_phrases::lines(play, typed)
-        .filter(|_| !is_question && !is_name && error.choices.is_empty())
+        .filter(|_| !is_question && !is_name)
+        .filter(|_| error.choices.is_empty() || typed.verb().eq_ignore_ascii_case("next"))
     {
         return error.proposing_part(lines, rest, Vec::new());
     }
@@ -39,9 +76,13 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
     if !is_question && corrections::undoes_last(play, typed) {
         return error.proposing(vec!["undo".to_owned()]);
     }
+    if let Some(line) = corrections::line_without_command(play, typed) {
+        return error.proposing(vec![line]);
+    }
     if !is_question && let Some(error) = with_repetition(play, &error, typed) {
         return error;
     }
+    let error = without_farther_name(play, error, typed);
     if let Some(Proposal::Name(name)) = error.proposal.as_deref()
         && let Some((start, end)) = error.span
         && let (Some(before), Some(after)) = (typed.line.get(..start), typed.line.get(end..))
@@ -116,9 +157,9 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
             .first()
             .filter(|near| is_only || near.is_likely())
             .filter(|near| keeps_the_acting_piece(play, typed, &near.line))
-            && let Some(help) = refusal_of(play, &near.line)
+            && let Some(reason) = refusal_of(play, &near.line)
         {
-            return LineError { wants_sample: false, ..error }.help(help);
+            return refused_instead(error, reason);
         }
     }
     if command::says_rolled(typed) && !is_question {
@@ -143,6 +184,25 @@ pub(super) fn with_proposals(play: &Play, error: LineError, typed: &TypedLine<'_
         return error.proposing_part(lines, None, unknown);
     }
     with_example_of_verb(play, error, typed)
+}
+
+/// Returns the error without the word that it proposes for the first word of the line, if a piece has
+/// a name that is nearer to this word: `siren` means the ship `sirene` and not the word `screen`.
+/// Likewise for a word such as `same`, which repeats a command and doesn't mean `save`.
+fn without_farther_name(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
+    let Some(first) = typed.tokens.first() else { return error };
+    let Some(Proposal::Name(name)) = error.proposal.as_deref() else { return error };
+    if error.span != Some((first.start, first.end)) {
+        return error;
+    }
+    let table = play.session.table();
+    let pieces = table.names().map(|(piece, ..)| piece);
+    let nearest = names::nearest(&first.text, pieces.chain([name.as_str()]));
+    let is_nearest = nearest.is_none_or(|nearest| nearest == name);
+    if is_nearest && !same_again::asks_same(&first.text) {
+        return error;
+    }
+    LineError { proposal: None, help: None, hint_kind: HintKind::Overview, ..error }
 }
 
 /// Returns true if a line names a piece and begins with a verb of the game or names one after it.
@@ -206,19 +266,36 @@ fn with_mended_line(
         return search.accepts(&line).then(|| error.clone().proposing(vec![line]));
     }
     let corrected = TypedLine::read(&mended).ok()?;
-    let meant = with_proposals(play, error.clone(), &corrected);
+    let meant = with_proposals(play, error, &corrected);
     if meant.proposed_lines().is_some() {
         return Some(meant);
     }
     let near = command::nearest_lines(play.referee(), table, &mended, &NearestBudget::new());
     let near = near.first().filter(|near| near.is_likely())?;
-    let help = refusal_of(play, &near.line)?;
-    Some(LineError { wants_sample: false, ..error.clone() }.help(help))
+    let reason = refusal_of(play, &near.line)?;
+    Some(refused_instead(error.clone(), reason))
+}
+
+/// Returns the error for a line that was understood, but would be refused for this reason.
+fn refused_instead(error: LineError, reason: String) -> LineError {
+    let error = LineError { wants_sample: false, ..error };
+    if error.hint_kind != HintKind::Overview {
+        return error.help(reason);
+    }
+    // That the first word is no command doesn't matter.
+    LineError { message: "this can't be done now".to_owned(), span: None, ..error }.help(reason)
 }
 
 /// Returns the error for a line that repeats the last command for other pieces, with that command or
 /// with the reason why it would be refused. `None` for any other line.
 fn with_repetition(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
+    if let Some((part, change)) = same_again::split_change(typed)
+        && let Ok(repeated) = TypedLine::read(part)
+        && let Some(same) = same_again::find(play, &repeated)
+    {
+        let lines = corrections::lines_in_place_of(play, &same.together, change);
+        return (!lines.is_empty()).then(|| error.clone().proposing(lines));
+    }
     let repetition = same_again::find(play, typed)?;
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
     if search.accepts(&repetition.together) {
@@ -231,8 +308,8 @@ fn with_repetition(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
         return Some(error.clone().proposing_part(vec![line.clone()], rest, Vec::new()));
     }
     let line = repetition.one_by_one.map_or(repetition.together, |(line, _)| line);
-    let help = refusal_of(play, &line)?;
-    Some(LineError { wants_sample: false, ..error.clone() }.help(help))
+    let reason = refusal_of(play, &line)?;
+    Some(refused_instead(error.clone(), reason))
 }
 
 /// Returns the numbers and the words of the rules in a part of a typed line that the line found for
@@ -323,7 +400,7 @@ fn with_meaning(play: &Play, error: &LineError, part: &str) -> Option<LineError>
     let typed = TypedLine::read(part).ok()?;
     let general = LineError::new(typed.tokens.first(), String::new());
     let general = LineError { hint_kind: HintKind::Overview, ..general };
-    let meant = with_proposals(play, general, &typed);
+    let meant = with_proposals(play, &general, &typed);
     meant.proposed_lines()?.first()?;
     Some(LineError { message: error.message.clone(), span: error.span, ..meant })
 }
@@ -350,6 +427,17 @@ fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
     if let Some(entry) = corrections::last_replaceable(play).filter(|_| !corrects_refused) {
         if reported_dice::corrects_dice(play, said) {
             return Some(reported_dice::with_help(play, error, typed));
+        }
+        if let Some((without, line)) = corrections::for_some_of_list(play, entry, said) {
+            let rest = Some(line);
+            return Some(error.clone().proposing_part(vec![without], rest, Vec::new()));
+        }
+        if let Some(earlier) = corrections::earlier_command(play, entry, said) {
+            let lines = corrections::replacing_lines(play, earlier, said).into_iter();
+            let lines = lines.map(|line| format!("amend {} {line}", earlier.number)).collect();
+            if let Some(meant) = some(lines) {
+                return Some(meant);
+            }
         }
         if let Some(meant) = some(corrections::oops_lines(play, entry, said)) {
             return Some(meant);
@@ -495,16 +583,14 @@ fn with_help_without_verb(
     }
     let is_agreed = words.iter().all(|word| AGREEING.contains(&word.as_str()));
     if is_agreed || words.first().is_some_and(|first| NO_ONE.contains(&first.as_str())) {
-        return error.help("nothing has to be typed for that; type `next` once everyone has acted");
+        return error.help(format!("nothing has to be typed for that; {}", how_to_go_on(play)));
     }
     if let Some(name) = command::idle_piece(play.session.table(), &typed.tokens) {
-        return error.help(format!(
-            "nothing has to be typed if {name} does nothing; type `next` once everyone has acted"
-        ));
+        let go_on = how_to_go_on(play);
+        return error.help(format!("nothing has to be typed if {name} does nothing; {go_on}"));
     }
-    let has_verb = !command::verbs_in(play.referee(), play.session.table(), typed.line).is_empty();
-    if !has_verb && command::says_nothing_is_done(&typed.tokens) {
-        return error.help("nothing has to be typed for that; type `next` once everyone has acted");
+    if command::says_nothing_is_done(&typed.tokens) {
+        return error.help(format!("nothing has to be typed for that; {}", how_to_go_on(play)));
     }
     let mut near = lines_with_verb(play, typed.line, words, budget);
     // A line that only states where someone goes means a movement, even if that is refused.
@@ -519,11 +605,22 @@ fn with_help_without_verb(
         near.retain(moves);
     }
     let accepted = accepted_lines(&near, search);
+    // A number shows that a certain line is meant, even if it is refused.
+    let has_number = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let is_understood = |one: &&NearLine| {
+        let verbs = command::verbs_in(play.referee(), table, &one.part);
+        one.dropped.is_empty()
+            && verbs.iter().all(|verb| one.line.split(' ').next() == Some(verb))
+            && likely_lines::unknown_words(play, &one.part).is_empty()
+            && known_words_left_out(play, &one.part, &one.line).is_empty()
+    };
+    let refused = near.iter().find(|one| moves(one));
+    let refused = refused.or_else(|| near.first().filter(|_| has_number).filter(is_understood));
     if accepted.is_empty()
-        && let Some(refused) = near.iter().find(|near| moves(near))
-        && let Some(help) = refusal_of(play, &refused.line)
+        && let Some(refused) = refused
+        && let Some(reason) = refusal_of(play, &refused.line)
     {
-        return LineError { wants_sample: false, ..error }.help(help);
+        return refused_instead(error, reason);
     }
     if !accepted.is_empty() {
         return with_near_lines(play, error, typed.line, &near, accepted);
@@ -537,7 +634,6 @@ fn with_help_without_verb(
     let shown = format!("show {}", words.join(" "));
     let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);
     let names_few = names_of_pieces(play, words).len() < 2;
-    let has_number = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     let goes_somewhere = words.iter().any(|word| ["to", "into", "onto"].contains(&word.as_str()));
     if names_few
         && !goes_somewhere
@@ -603,6 +699,19 @@ fn with_help_without_verb(
             error.help(format!("{still_to_act}`help` lists the commands"))
         }
     }
+}
+
+/// Returns a phrase that shows what to type once everyone has acted: `next` or, while that is
+/// refused, a verb of the phase that needs no pieces, such as `draw`.
+fn how_to_go_on(play: &Play) -> String {
+    let table = play.session.table();
+    let search = LineSearch::new(play.words, play.referee(), table);
+    let phase =
+        play.referee().phase_index(table).map(|index| &play.referee().ruleset().phases[index]);
+    let is_refused = phase.is_some() && refusal_of(play, "next").is_some();
+    let mut verbs = phase.into_iter().flat_map(|phase| phase.verbs.iter().map(|(verb, _)| verb));
+    let line = verbs.find(|verb| is_refused && search.accepts(verb)).map_or("next", String::as_str);
+    format!("type `{line}` once everyone has acted")
 }
 
 /// Returns the nearest lines that would be accepted, at most [`MAX_PROPOSED`].

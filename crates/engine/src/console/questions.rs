@@ -479,6 +479,11 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
     let others: Vec<String> = after.iter().map(|&other| other.to_owned()).collect();
     let targets = names_of_pieces(play, &others);
     // Other words, such as `twice`, ask for something else.
+    let after: Vec<&str> = after
+        .iter()
+        .copied()
+        .filter(|other| !["who", "whom", "what", "anyone", "anybody"].contains(other))
+        .collect();
     let says_more = |other: &&&str| !["at", "on", "with", "to", "the", "against"].contains(other);
     if after.iter().filter(says_more).count() != targets.len() || targets.len() > 1 {
         return None;

@@ -32,6 +32,22 @@ pub(super) struct Repetition {
     pub one_by_one: Option<(String, String)>,
 }
 
+/// Returns true if a word asks for the same action again.
+pub(super) fn asks_same(word: &str) -> bool {
+    SAME.contains(&word.to_lowercase().as_str())
+}
+
+/// Splits a repetition that also changes something, such as `same for wren but left`, into the
+/// repetition and the change.
+pub(super) fn split_change<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
+    let at = typed.tokens.iter().position(|token| {
+        ["but", "except"].contains(&token.text.to_lowercase().as_str()) && !token.quoted
+    })?;
+    let change = typed.tokens.get(at + 1)?;
+    let repetition = typed.line[..typed.tokens[at].start].trim_end_matches([' ', ',']);
+    (at > 0).then(|| (repetition, typed.line[change.start..].trim()))
+}
+
 /// Returns the last command for the pieces that a line names instead of the first piece of the same
 /// kind in it. Returns `None` if the line isn't a repetition.
 pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {

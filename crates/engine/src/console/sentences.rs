@@ -32,6 +32,60 @@ pub(super) fn split<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> 
     Some((typed.line[..typed.tokens[at].end].trim(), typed.line[rest.start..].trim()))
 }
 
+/// Returns a line for the first piece of a list, and the line for the other pieces: `turn mgb1 port 2`
+/// and `turn mgb2 port 2` for `turn mgb1 and mgb2 port 2`. Returns `None` if the line has no list.
+pub(super) fn for_first_of_list(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String)> {
+    let table = play.session.table();
+    let name = |word: &Token| {
+        let text = word.text.trim_end_matches([',', ';']);
+        command::find_spoken(table, text).filter(|_| !word.quoted)
+    };
+    let joins = |word: &Token| ["and", "&", "+"].contains(&word.text.to_lowercase().as_str());
+    let tokens = &typed.tokens;
+    let start = tokens.iter().position(|word| name(word).is_some()).filter(|_| is_short(typed))?;
+    let mut names = Vec::new();
+    let mut end = start;
+    while let Some(word) = tokens.get(end) {
+        match name(word) {
+            Some(name) => names.push(name),
+            None if joins(word) && tokens.get(end + 1).is_some_and(|next| name(next).is_some()) => {
+            }
+            None => break,
+        }
+        end += 1;
+    }
+    let before = &typed.line[..tokens[start].start];
+    let after = tokens.get(end).map(|next| &typed.line[next.start..])?;
+    let (first, others) = names.split_first().filter(|(_, others)| !others.is_empty())?;
+    let line = |pieces: &str| format!("{before}{pieces} {after}");
+    // In `ann fires at bob`, the pieces don't stand side by side. Pieces of different kinds, as in
+    // `hose1 ann`, don't do the same.
+    let kind = |piece: &String| table.find(piece).map(|(kind, _)| kind);
+    let are_alike = others.iter().all(|other| kind(other) == kind(first));
+    let are_joined = tokens[start..end].iter().any(|word| joins(word) || word.text.ends_with(','));
+    (are_alike && are_joined).then(|| (line(first), line(&others.join(" and "))))
+}
+
+/// Returns the first clause of a line and the rest of the line, if both name a piece.
+pub(super) fn first_clause(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String)> {
+    let joins = |word: &Token| JOINS.contains(&word.text.to_lowercase().as_str());
+    let names = |part: &str| !names_of_pieces(play, &[part.to_owned()]).is_empty();
+    let tokens = &typed.tokens;
+    let last = tokens.len().checked_sub(1).filter(|_| is_short(typed))?;
+    (1..last).find_map(|at| {
+        let word = &tokens[at];
+        let ends = word.text.ends_with([',', ';']) || joins(&tokens[at + 1]);
+        let first = typed.line[..word.end].trim_end_matches([',', ';', ' ']);
+        let next = tokens[at + 1..].iter().find(|token| !joins(token))?;
+        let rest = &typed.line[next.start..];
+        // A list of pieces is no clause.
+        let is_list =
+            command::find_spoken(play.session.table(), word.text.trim_end_matches(',')).is_some();
+        (ends && !word.quoted && !is_list && names(first) && names(rest))
+            .then(|| (first.to_owned(), rest.to_owned()))
+    })
+}
+
 /// Returns true if a line is short enough to be divided.
 fn is_short(typed: &TypedLine<'_>) -> bool {
     typed.tokens.len() <= MAX_WORDS
@@ -53,15 +107,55 @@ pub(super) fn split_unlike<'t>(
     play: &Play,
     typed: &'t TypedLine<'_>,
 ) -> Option<(&'t str, &'t str)> {
-    let (first, rest) = split(typed)?;
+    let Some((first, rest)) = split(typed) else { return split_idle(play, typed) };
     let one = TypedLine::read(first).ok()?;
     let other = TypedLine::read(rest).ok()?;
     if corrections::takes_back(&one) {
         return None;
     }
     let differs = question_words::is_question(&one) != question_words::is_question(&other);
-    let is_idle = command::idle_piece(play.session.table(), &one.tokens).is_some();
-    (differs || is_idle).then_some((first, rest))
+    (differs || is_idle(play, first)).then_some((first, rest))
+}
+
+/// Words between two clauses.
+const JOINS: [&str; 6] = ["and", "but", "while", "then", "whilst", "so"];
+
+/// Returns true if a part of a line only reports that some pieces, a side or a team do nothing:
+/// `bob stays put`, `the rest don't fire`.
+pub(super) fn is_idle(play: &Play, part: &str) -> bool {
+    let Ok(typed) = TypedLine::read(part) else { return false };
+    if split(&typed).is_some() {
+        return false;
+    }
+    command::idle_piece(play.session.table(), &typed.tokens).is_some()
+        || command::says_nothing_is_done(&typed.tokens)
+}
+
+/// Returns the first clause of a line and the rest of the line, if one of these two reports that some
+/// pieces do nothing and the other doesn't: `bob stays put, ann walks 5`.
+fn split_idle<'t>(play: &Play, typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
+    let joins = |word: &Token| JOINS.contains(&word.text.to_lowercase().as_str());
+    let ends = |at: &usize| {
+        let word = &typed.tokens[*at];
+        let next = typed.tokens.get(at + 1);
+        !word.quoted && (word.text.ends_with([',', ';']) || next.is_some_and(joins))
+    };
+    let last = typed.tokens.len().checked_sub(1).filter(|_| is_short(typed))?;
+    for at in (1..last).filter(ends) {
+        let marks = [',', ';', ' '];
+        let first = typed.line[..typed.tokens[at].end].trim_matches(marks);
+        let Some(next) = typed.tokens[at + 1..].iter().find(|word| !joins(word)) else { continue };
+        let rest = typed.line[next.start..].trim();
+        let names = |part: &str| !names_of_pieces(play, &[part.to_owned()]).is_empty();
+        let begins_with_idle = is_idle(play, first) && !is_idle(play, rest);
+        // In `ann moves 5 and stays put`, the last words say no more about the others.
+        let ends_with_idle =
+            !is_idle(play, first) && is_idle(play, rest) && names(rest) && names(first);
+        if begins_with_idle || ends_with_idle {
+            return Some((first, rest));
+        }
+    }
+    None
 }
 
 /// Returns the line of the console that a line contains next to a remark, and the rest of the line
@@ -87,10 +181,12 @@ pub(super) fn command_beside_remark(
     }
     let remark = &typed.line[..typed.tokens[last].end];
     let end = typed.line[typed.tokens[last + 1].start..].trim_end_matches(marks);
-    if !is_remark(play, remark) || count - last > MAX_COMMAND_WORDS + 1 {
+    if count - last > MAX_COMMAND_WORDS + 1 {
         return None;
     }
-    Some((console_line(play, end)?, None))
+    let line = console_line(play, end)?;
+    // In `finch hasn't fired, go back one`, the remark gives the reason.
+    (is_remark(play, remark) || line == "undo").then_some((line, None))
 }
 
 /// Returns the line of the console that the last clause of a line means, whatever precedes it: `next`
@@ -117,7 +213,7 @@ fn is_remark(play: &Play, part: &str) -> bool {
         && !part.contains(|c: char| c.is_ascii_digit());
     let is_over =
         words.last().is_some_and(|last| ["done", "finished", "over"].contains(&last.as_str()));
-    says_nothing || is_over || command::idle_piece(table, &typed.tokens).is_some()
+    says_nothing || is_over || is_idle(play, part)
 }
 
 /// Returns the line of the console that a text means as a whole: one of its words, a phrase for it,

@@ -23,6 +23,35 @@ const STANDING: [&str; 13] = [
     "standings",
 ];
 
+/// Words of a question that asks for the number of pieces out of action, or still in action.
+const OUT_OF_ACTION: [&str; 13] = [
+    "lost", "lose", "dead", "killed", "gone", "down", "out", "hurt", "alive", "sunk", "afloat",
+    "escaped", "standing",
+];
+
+/// Whole questions that ask how the game stands.
+const PLAIN: [&str; 19] = [
+    "how does it stand",
+    "how do things stand",
+    "how do we stand",
+    "how is it stand",
+    "how does the game stand",
+    "how is it going",
+    "how is it looking",
+    "how is the game going",
+    "how are we doing",
+    "how is everyone doing",
+    "how is everybody doing",
+    "how are they doing",
+    "who is doing best",
+    "did anybody get hurt",
+    "did anyone get hurt",
+    "is anyone hurt",
+    "any losses",
+    "any casualties",
+    "what are the losses",
+];
+
 /// Words of a question that asks for what each side has or has lost.
 const OF_EACH: [&str; 6] = ["side", "sides", "team", "teams", "army", "armies"];
 
@@ -32,6 +61,7 @@ pub(super) fn is_asked_plainly(words: &[&str]) -> bool {
     let asks_who = matches!(words, ["who" | "what", "is", rest @ ..]
         if matches!(rest, [word] | ["the", word] if STANDING.contains(word)));
     asks_who
+        || PLAIN.contains(&words.join(" ").as_str())
         || matches!(words, ["who", "has" | "is", "won"] | ["who", "won"])
         || matches!(words, [only] | ["the", only] if is_standing(only))
         || matches!(
@@ -45,9 +75,9 @@ pub(super) fn is_asked_plainly(words: &[&str]) -> bool {
 pub(super) fn measured(play: &Play, words: &[String]) -> Option<Vec<String>> {
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
     let counts = has(&["many", "much"]);
-    let asks_numbers =
-        counts && (has(&OF_EACH) || has(&["lost", "lose", "dead", "killed", "gone"]));
-    if !has(&STANDING) && !asks_numbers {
+    let asks_numbers = counts && (has(&OF_EACH) || has(&OUT_OF_ACTION));
+    let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+    if !has(&STANDING) && !asks_numbers && !is_asked_plainly(&texts) {
         return None;
     }
     let referee = play.referee();

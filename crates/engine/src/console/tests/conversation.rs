@@ -224,3 +224,109 @@ fn a_yes_may_have_more_words_but_not_a_correction() {
     }
     assert_eq!(commands(&["next", "walk anne 5", "yes but 4"]), ["next"]);
 }
+
+#[test]
+fn an_answer_to_a_proposal_may_change_it_or_say_what_comes_next() {
+    let after = |answers: &[&str]| commands(&[&["next", "walk anne 5"], answers].concat());
+    for change in ["yes but 4", "no, 4", "make that 4", "no I meant 4"] {
+        assert_eq!(after(&[change, "yes"]), ["next", "walk ann 4"], "{change}");
+        assert_eq!(after(&[change, "no"]), ["next"], "{change}");
+    }
+    assert_eq!(after(&["no, bob", "yes"]), ["next", "walk bob 5"]);
+    for more in ["yes and bob too", "yes, bob 5 as well"] {
+        assert_eq!(after(&[more, "yes"]), ["next", "walk ann 5", "walk bob 5"], "{more}");
+    }
+    assert_eq!(after(&["yes and then next"]), ["next", "walk ann 5"]);
+    for no in ["no, leave it", "nah forget it", "no no"] {
+        assert_eq!(after(&[no]), ["next"], "{no}");
+    }
+    // A no may be followed by another line.
+    assert_eq!(after(&["no, walk carl 7"]), ["next", "walk carl 7"]);
+}
+
+#[test]
+fn of_two_clauses_the_one_that_does_nothing_needs_no_command() {
+    for line in [
+        "bob stays put, ann walks 5",
+        "bob doesn't move, ann walks 5",
+        "bob and carl hold, ann walks 5",
+        "ann walks 5, bob sits tight",
+        "ann walks 5 and bob doesn't move",
+    ] {
+        assert_eq!(commands(&["next", line, "yes"]), ["next", "walk ann 5"], "{line}");
+    }
+    for line in ["bob isn't moving", "bob and carl are staying put", "bob does not shoot"] {
+        assert_eq!(commands(&["next", line, "yes"]), ["next"], "{line}");
+    }
+}
+
+#[test]
+fn a_verb_for_one_piece_is_carried_out_for_each_of_a_list() {
+    for line in ["walk ann and bob 5", "ann and bob 5", "ann, bob walk 5", "ann 5, bob 5"] {
+        let recorded = commands(&["next", line, "yes", "yes"]);
+        assert_eq!(recorded, ["next", "walk ann 5", "walk bob 5"], "{line}");
+    }
+}
+
+#[test]
+fn a_correction_is_for_the_command_of_the_piece_that_it_names() {
+    let played = ["next", "walk ann 5", "walk bob 6", "walk carl 7"];
+    let after = |lines: &[&str]| commands(&[&played[..], lines].concat());
+    for line in ["actually ann only walked 3", "sorry, ann 3", "change ann to 3"] {
+        let recorded = after(&[line, "yes", "yes"]);
+        assert_eq!(recorded, ["next", "walk ann 3", "walk bob 6", "walk carl 7"], "{line}");
+    }
+    assert_eq!(after(&["no, 3", "yes"]), ["next", "walk ann 5", "walk bob 6", "walk carl 3"]);
+    let recorded = after(&["drop command 3", "yes", "yes"]);
+    assert_eq!(recorded, ["next", "walk ann 5", "note left out", "walk carl 7"]);
+}
+
+#[test]
+fn a_correction_may_be_for_some_pieces_of_a_list() {
+    let rules = RULES.replace(
+        "[rule.tally]",
+        "[rule.drill]\nusage = \"drill <those:man+> <inches:1..60>\"\nafter = 'each m in those { m.hits += 1 }'\n[rule.tally]",
+    );
+    let mut typist = Typist::playing(&rules);
+    typist.types(&["next", "drill ann,bob,carl 20", "no, carl only 15", "yes", "yes"]);
+    assert_eq!(typist.commands(), ["next", "drill ann,bob 20", "drill carl 15"]);
+}
+
+#[test]
+fn a_rule_that_a_phase_runs_by_itself_is_not_run_twice_unawares() {
+    let rules = r#"
+[kind.man]
+plural = "men"
+marker = "man"
+hits = { from = 0, to = 9 }
+[rule.bleed]
+usage = "bleed"
+after = 'each m in men { m.hits += 1 }'
+[[phase]]
+name = "march"
+[[phase]]
+name = "bleed"
+do = 'bleed()'
+[scenario.one.pieces.man]
+ann = {}
+"#;
+    let after = |lines: &[&str]| {
+        let mut typist = Typist::playing(rules);
+        typist.types(&[&["next"], lines].concat()).commands()
+    };
+    assert_eq!(after(&["ok bleed now", "1"]), ["next", "next"]);
+    assert_eq!(after(&["bleed", "2"]), ["next", "bleed"]);
+    assert_eq!(after(&["next", "bleed", "no"]), ["next", "next"]);
+    assert_eq!(after(&["next", "bleed", "2"]), ["next", "next", "bleed"]);
+    assert_eq!(after(&["next", "bleed", "1"]), ["next", "next", "next"]);
+}
+
+#[test]
+fn undo_asks_if_its_number_may_be_that_of_a_command() {
+    let mut played = vec!["next to fire"];
+    played.extend(["shoot ann at bob 5"; 7]);
+    let after = |lines: &[&str]| commands(&[&played[..], lines].concat()).len();
+    assert_eq!(after(&["undo 7", "no"]), 10);
+    assert_eq!(after(&["undo 7", "yes"]), 3);
+    assert_eq!(after(&["undo 3"]), 7);
+}

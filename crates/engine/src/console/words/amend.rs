@@ -57,7 +57,11 @@ async fn amend(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let usage = "write `amend NUMBER LINE` or `amend last LINE`";
     let (first, line) = typed.need_word("which command?", usage)?;
     if line.is_empty() {
-        return Err(LineError::new(None, "replace it with what?").help(usage).into());
+        let number = &first.text;
+        let help = format!(
+            "{usage}; `amend {number} note left out` leaves the command out and keeps those after it"
+        );
+        return Err(LineError::new(None, "replace it with what?").help(help).into());
     }
     let number = if first.text.eq_ignore_ascii_case(corrections::LAST) {
         let last = corrections::last_replaceable(play)

@@ -65,6 +65,10 @@ pub(super) const UNDO: Word = Word {
     )
 };
 
+/// The maximum number of commands that are undone without asking. A larger number may be meant as the
+/// number of a command.
+const MAX_UNASKED: usize = 5;
+
 /// The point at which `undo` stops.
 enum UndoGoal {
     Steps(usize),
@@ -91,6 +95,18 @@ fn parse_goal(typed: &TypedLine<'_>) -> Result<UndoGoal, LineError> {
 
 async fn undo(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let goal = parse_goal(typed)?;
+    if let UndoGoal::Steps(count) = goal
+        && play.is_interactive
+        && count > MAX_UNASKED
+        && play.session.entries().iter().any(|entry| entry.number == count as u64)
+    {
+        let text = format!(
+            "`undo {count}` undoes the last {count} commands; `undo to {count}` undoes everything after command {count}, \
+             `amend {count} note left out` leaves out that command alone"
+        );
+        let asked = format!("undo {count} commands?");
+        play.ask_agreement(Text::of(Role::Notice, text), &asked, "nothing was undone").await?;
+    }
     let width = play.width;
     let steps = play.record(|session, at| match goal {
         UndoGoal::Steps(n) => session.undo(n, at),

@@ -1,0 +1,159 @@
+//! Answers to proposed lines that say more than yes, no or a number: `yes, and t2 too`, `no, 5.5
+//! inches`, `make that a burst`, `1 rapid`, `on the road`.
+
+use super::confirm::{self, Verdict};
+use super::corrections;
+use super::play::Play;
+use super::question_words;
+use super::questions::{names_of_pieces, verb_of};
+use super::reported_dice;
+use crate::command::{self, TypedLine};
+
+/// Words that join the rest of an answer to its yes.
+const JOINS: [&str; 4] = ["and", "then", "but", "also"];
+
+/// Words that add something to a proposed line.
+const ADDS: [&str; 4] = ["add", "with", "plus", "only"];
+
+/// Words that agree to everything that was proposed.
+const ALL: [&str; 6] = ["both", "all", "them", "of", "everything", "lot"];
+
+/// The meaning of an answer.
+pub(super) enum LongerAnswer {
+    /// The proposed line with this index is carried out, and then the rest of the answer, if there
+    /// is one, is offered.
+    Chosen(usize, Option<String>),
+    /// The proposed line with this index is carried out with these dice.
+    WithDice(usize, Vec<u32>),
+    /// These lines are proposed instead.
+    Changed(Vec<String>),
+    /// Nothing is carried out.
+    Discarded,
+    /// Another line was typed.
+    Other(String),
+}
+
+/// Reads an answer that is more than a number, a yes or a no.
+pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnswer {
+    let other = || LongerAnswer::Other(answer.to_owned());
+    let Some((verdict, more)) = confirm::split_verdict(answer, proposed.len()) else {
+        return match changed_line(play, proposed, answer) {
+            Some(lines) => LongerAnswer::Changed(lines),
+            None if repeats(play, proposed, answer) => LongerAnswer::Chosen(0, None),
+            None => other(),
+        };
+    };
+    let words = words_of(more);
+    match verdict {
+        Verdict::No if confirm::discards(more) => LongerAnswer::Discarded,
+        // What follows the no may be a line of its own.
+        Verdict::No if is_line(play, more) => LongerAnswer::Other(more.to_owned()),
+        Verdict::No => match lines_with(play, proposed, more) {
+            lines if lines.is_empty() => LongerAnswer::Other(more.to_owned()),
+            lines => LongerAnswer::Changed(lines),
+        },
+        // It isn't clear which of several lines is agreed to.
+        Verdict::Yes if proposed.len() > 1 => other(),
+        Verdict::Yes | Verdict::Line(_) => {
+            let index = if let Verdict::Line(index) = verdict { index } else { 0 };
+            let Some(line) = proposed.get(index) else { return other() };
+            if words.iter().all(|word| ALL.contains(&word.as_str())) {
+                return LongerAnswer::Chosen(index, None);
+            }
+            let faces = reported_dice::faces(more);
+            if !faces.is_empty() && only_reports_dice(more) {
+                return LongerAnswer::WithDice(index, faces);
+            }
+            let joins = words.first().is_some_and(|first| JOINS.contains(&first.as_str()));
+            let names_others = names_of_pieces(play, &words)
+                .iter()
+                .any(|name| line.split([' ', ',']).all(|part| part != name));
+            if !names_others {
+                let lines = corrections::lines_in_place_of(play, line, more);
+                if !lines.is_empty() {
+                    return LongerAnswer::Changed(lines);
+                }
+            }
+            let start = if joins { more.find(' ').map_or(0, |at| at + 1) } else { 0 };
+            LongerAnswer::Chosen(index, Some(more[start..].trim().to_owned()))
+        }
+    }
+}
+
+/// Returns the lines that the words of an answer make of the proposed lines, if the answer isn't a
+/// line of its own: `fire ann at bob` and `add rapid`, or `make that a burst`.
+fn changed_line(play: &Play, proposed: &[String], answer: &str) -> Option<Vec<String>> {
+    let typed = TypedLine::read(answer).ok()?;
+    if question_words::is_question(&typed) {
+        return None;
+    }
+    let words = words_of(answer);
+    let first = words.first()?;
+    let said = if ADDS.contains(&first.as_str()) { answer.split_once(' ')?.1 } else { answer };
+    let is_correction = corrections::corrected_part(&typed).is_some() || said.len() < answer.len();
+    // Without such a word, only words that can belong to the proposed line count.
+    let belongs = |word: &String| {
+        command::is_usage_word(play.referee(), word)
+            || command::is_parameter_value(play.referee(), word)
+            || LITTLE.contains(&word.as_str())
+    };
+    let is_own_line = names_of_pieces(play, &words).is_empty() && words.iter().all(belongs);
+    if !is_correction && (!is_own_line || is_line(play, answer)) {
+        return None;
+    }
+    let said = corrections::corrected_part(&typed).unwrap_or(said);
+    let lines = lines_with(play, proposed, said);
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// Returns true if a text can be read as a command of the game.
+fn is_line(play: &Play, text: &str) -> bool {
+    matches!(command::parse(play.referee(), play.session.table(), text), Ok(Some(_)))
+}
+
+/// Words that don't change the meaning of an answer.
+const LITTLE: [&str; 6] = ["the", "a", "on", "in", "at", "please"];
+
+/// Returns the lines that these words make of the proposed lines.
+fn lines_with(play: &Play, proposed: &[String], said: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in proposed {
+        for changed in corrections::lines_in_place_of(play, line, said) {
+            if !lines.contains(&changed) {
+                lines.push(changed);
+            }
+        }
+    }
+    lines
+}
+
+/// Returns true if an answer only states again what the proposed line does, such as `they take
+/// cover` for `cover p1,p2`.
+fn repeats(play: &Play, proposed: &[String], answer: &str) -> bool {
+    let [line] = proposed else { return false };
+    let verb = line.split(' ').next();
+    let words = words_of(answer);
+    let table = play.session.table();
+    let verbs = command::verbs_in(play.referee(), table, answer);
+    let names = names_of_pieces(play, &words);
+    let has_number = answer.contains(|c: char| c.is_ascii_digit());
+    let begins_with_verb = words.first().is_some_and(|first| verb_of(play, first).is_some());
+    !has_number
+        && !begins_with_verb
+        && names.is_empty()
+        && verbs.len() == 1
+        && verbs.first().map(String::as_str) == verb
+        && command::unknown_words(play.referee(), table, answer).is_empty()
+}
+
+/// Returns true if the words of an answer report a roll, or are nothing but faces.
+fn only_reports_dice(more: &str) -> bool {
+    let says = TypedLine::read(more).is_ok_and(|typed| command::says_rolled(&typed));
+    says || more.split([' ', ',']).all(|word| word.is_empty() || word.parse::<u32>().is_ok())
+}
+
+/// Returns the words of an answer in lower case, without the punctuation around them.
+fn words_of(answer: &str) -> Vec<String> {
+    let words = answer.split([' ', ',']).map(|word| word.trim_matches(['.', '!', ';', ':']));
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
