@@ -904,9 +904,7 @@ impl<'p> Interpreter<'p> {
                     if actions < 1 {
                         self.refuse(&format!("f{} has no actions now", figure + 1))?;
                     }
-                    if self.is_alternating() {
-                        self.check_that_none_is_acting()?;
-                    }
+                    // Only a verb that the umpire types has to wait for the actions of the others.
                     self.table.end_activation();
                     self.table.active.push(figure);
                     self.table.figures[figure].acted = true;
@@ -969,23 +967,6 @@ impl<'p> Interpreter<'p> {
             Statement::Break => return Err(Halt::Break),
         }
         Ok(())
-    }
-
-    /// Returns true if the sides share the phase, in which one figure acts at a time.
-    fn is_alternating(&self) -> bool {
-        let by_side = self.program.turn.as_ref().and_then(|turn| turn.by_side.as_ref());
-        by_side.is_some_and(|by_side| by_side.alternates && by_side.phase == self.table.phase)
-    }
-
-    /// Refuses the line if a figure that is acting has actions left.
-    fn check_that_none_is_acting(&self) -> Outcome<()> {
-        let left = |figure: usize| self.table.figures[figure].actions_left;
-        let Some(&acting) = self.table.active.iter().find(|&&figure| left(figure) > 0) else {
-            return Ok(());
-        };
-        let actions = left(acting);
-        let word = if actions == 1 { "action" } else { "actions" };
-        self.refuse(&format!("f{} is acting, and has {actions} {word} left", acting + 1))
     }
 
     /// Refuses the line, unless the umpire insists.

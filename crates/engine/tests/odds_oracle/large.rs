@@ -721,6 +721,47 @@ fn pieces_whose_values_are_uncertain_are_found_among_many() {
     check_part(&odds, "shots", &sum_of(&vec![coin(fraction(1, 2)); 3]));
 }
 
+/// The numbers in a line are counted in samples, too.
+#[test]
+fn numbers_said_in_samples_have_their_shares() {
+    let odds = odds_of(1, "let many = roll 6d1000; let r = roll 1d4; say \"case {r}\"");
+    let runs = tries(&odds);
+    let case = odds.numbers.iter().find(|number| number.what.contains("case")).unwrap();
+    assert_eq!(case.values.len(), 4);
+    for (value, p) in &case.values {
+        // Six standard deviations of a quarter.
+        let far = 6.0 * (0.25 * 0.75 / runs as f64).sqrt();
+        assert!((p.to_f64() - 0.25).abs() < far, "{value}: {p:?}");
+    }
+}
+
+/// Of several reasons for a refusal, the likeliest is reported, and of equally likely ones the first by its text.
+#[test]
+fn the_likeliest_refusal_is_reported() {
+    let refusal = |body: &str| match odds_with_effort(1, body, 1) {
+        Err(Halt::Refused(reason)) => reason,
+        result => panic!("{result:?}"),
+    };
+    let by_die = |first: &str, second: &str, at_most: u32| {
+        format!(
+            "let r = roll 1d6; if r <= {at_most} {{ refuse \"{first}\" }} else {{ refuse \"{second}\" }}"
+        )
+    };
+    assert_eq!(refusal(&by_die("rare", "usual", 2)), "usual");
+    assert_eq!(refusal(&by_die("usual", "rare", 4)), "usual");
+    assert_eq!(refusal(&by_die("b", "a", 3)), "a");
+    assert_eq!(refusal(&by_die("a", "b", 3)), "a");
+}
+
+/// The cards of a pack that nobody looks at are one case, however many there are.
+#[test]
+fn equal_cards_make_no_states_of_their_own() {
+    let body = "shuffle pack; repeat 7 times { let c = draw from pack; state.shots += c.worth }";
+    let few = states(&odds_of(1, body));
+    // Two kinds of cards, seven draws, and at most four aces.
+    assert!(few <= 2 * 7 * 5, "{few} states");
+}
+
 /// Of more than twelve endings, only the changes are reported: each text belongs to one roll.
 #[test]
 fn thirteen_endings_have_no_texts() {
