@@ -215,10 +215,49 @@ fn piece_card(view: &View<'_>, kind: KindId, row: u32, extent: ShowExtent) -> Te
             text.push(append_values(Line::of(Role::Plain, "  "), &told));
         }
     }
-    if extent == ShowExtent::Page && text.blocks.len() == 1 {
-        return Text::new();
+    if extent == ShowExtent::Page {
+        return if text.blocks.len() == 1 { Text::new() } else { text };
+    }
+    let referring = pieces_referring_to(view, kind, row);
+    if !referring.is_empty() {
+        let told: Vec<(&str, String)> =
+            referring.into_iter().map(|(plural, names)| (plural, names.join(", "))).collect();
+        text.push(append_values(Line::of(Role::Plain, "  "), &told));
     }
     text
+}
+
+/// Returns the names of the pieces that refer to a piece, by the plural of their kind: the men of a
+/// squad, or what is in an area. Only references that the viewer sees count.
+fn pieces_referring_to<'a>(
+    view: &View<'a>,
+    kind: KindId,
+    row: u32,
+) -> Vec<(&'a str, Vec<&'a str>)> {
+    let schema = &view.referee.ruleset().schema;
+    if kind == STATE_KIND {
+        return Vec::new();
+    }
+    let name = view.table.name(kind, row);
+    let mut found = Vec::new();
+    for (id, of) in schema.piece_kinds() {
+        let refers: Vec<usize> = (0..of.attributes.len())
+            .filter(|&index| {
+                let attribute = &of.attributes[index];
+                attribute.ty == Type::Piece(kind)
+                    && !attribute.bookkeeping
+                    && attribute.storage.cell().is_some()
+            })
+            .collect();
+        let rows = view.table.present_pieces(id).filter(|&other| {
+            refers.iter().any(|&index| value_in_words(view, id, other, index) == name)
+        });
+        let names: Vec<&str> = rows.map(|other| view.table.name(id, other)).collect();
+        if !names.is_empty() {
+            found.push((of.plural.as_str(), names));
+        }
+    }
+    found
 }
 
 /// Returns true if an attribute is a flag that isn't set.
