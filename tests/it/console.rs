@@ -350,7 +350,7 @@ fn questions_are_answered_as_people_ask_them() {
         assert_eq!(answer(asked), answer(typed), "{asked}");
     }
     // Other questions are not taken for these; what is wrong is marked in the line that was read.
-    for asked in ["who is nowhere", "who goes first", "how far is it"] {
+    for asked in ["who is nowhere", "who comes first", "how far is it"] {
         let wrong = Table::of("blitz").refuses(asked);
         assert!(wrong.contains("can't be answered") && wrong.contains("`left`"), "{wrong}");
     }

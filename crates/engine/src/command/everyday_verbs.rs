@@ -274,7 +274,7 @@ const ACTS: [Act; 18] = [
         said: &["hook on", "plug in", "plug into", "hitch", "tie in"],
     },
     Act {
-        verbs: &["turn", "steer", "wheel", "face"],
+        verbs: &["turn", "steer", "wheel", "face", "bank"],
         said: &["swing", "swing round", "come about", "come round", "veer", "helm"],
     },
     Act {

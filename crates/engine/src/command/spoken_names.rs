@@ -8,6 +8,7 @@ use crate::language::rule::RuleText;
 use crate::language::schema::{KindId, Type};
 use crate::names;
 use crate::referee::Referee;
+use crate::ruleset::PLAYER_ATTRIBUTE;
 use crate::tabletop::Tabletop;
 
 /// The minimum number of letters in a word that may be a mistyped name. Shorter names are too
@@ -41,11 +42,11 @@ pub(crate) fn names_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
     let words: Vec<Token> = typed.tokens.iter().flat_map(parts_of_list).collect();
     let words = reading.with_joined_names(&words).unwrap_or(words);
     let mut names: Vec<String> = Vec::new();
-    for mut word in words {
+    for (at, mut word) in words.into_iter().enumerate() {
         reading.name_meant(&mut word);
         let name = match table.find(&word.text) {
             Some((kind, row)) => Some(table.piece_name(kind, row)),
-            None => reading.only_piece_named_after(&word.text),
+            None => reading.only_piece_named_after(&word.text, at == 0),
         };
         if let Some(name) = name.filter(|name| !names.contains(name)) {
             names.push(name);
@@ -63,10 +64,10 @@ pub(crate) fn mended_line(referee: &Referee, table: &Tabletop, line: &str) -> Op
     let mut words = typed.tokens.clone();
     words.iter_mut().filter(|word| !word.quoted).for_each(trim_mark);
     let mut words = reading.with_joined_names(&words).unwrap_or(words);
-    for word in words.iter_mut().filter(|word| !word.quoted) {
+    for (at, word) in words.iter_mut().enumerate().filter(|(_, word)| !word.quoted) {
         reading.name_meant(word);
         if table.find(&word.text).is_none()
-            && let Some(name) = reading.only_piece_named_after(&word.text)
+            && let Some(name) = reading.only_piece_named_after(&word.text, at == 0)
         {
             word.text = name;
         }
@@ -90,12 +91,14 @@ impl Reading<'_> {
     /// Returns the name of the only piece whose name ends with a hyphen and this word, or is this
     /// word followed by a number (or by a letter, if the word ends in a digit). If there are no
     /// such pieces, returns the name of the only piece that players call by this word. Returns
-    /// `None` for short words, verbs and other words of the rules.
-    fn only_piece_named_after(&self, word: &str) -> Option<String> {
+    /// `None` for short words, verbs and, unless the word begins the line, other words of the rules.
+    fn only_piece_named_after(&self, word: &str, begins_line: bool) -> Option<String> {
         let lower = word.to_lowercase();
         let lower = ["'s", "s'"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
         let is_short = lower.chars().count() < MIN_STEM;
-        if is_short || self.is_word_of_rules(lower) || self.ruleset().has_verb(lower) {
+        // No usage begins with a word other than its verb.
+        let is_of_rules = !begins_line && self.is_word_of_rules(lower);
+        if is_short || is_of_rules || self.ruleset().has_verb(lower) {
             return None;
         }
         let is_named_after = |name: &str| {
@@ -421,12 +424,19 @@ impl Reading<'_> {
                 || name.trim_end_matches(|c: char| c.is_ascii_digit()) == word
                 || caption.split(['-', ' ']).any(|part| part == word)
         };
+        // An officer's van is a van of the officer's player.
+        let player = |kind: KindId, row: u32| {
+            let attribute = schema.kind(kind).attribute(PLAYER_ATTRIBUTE)?;
+            self.referee.attribute_value(self.table, row, attribute).filter(|player| *player >= 0)
+        };
+        let owners_player = player(owner_kind, owner_row);
         let belongs = |kind: KindId, row: u32| {
-            schema.kind(kind).attributes.iter().any(|attribute| {
+            let refers = schema.kind(kind).attributes.iter().any(|attribute| {
                 attribute.ty == Type::Piece(owner_kind)
                     && self.referee.attribute_value(self.table, row, attribute)
                         == Some(owner_row.into())
-            })
+            });
+            refers || owners_player.is_some() && player(kind, row) == owners_player
         };
         let kinds = schema.piece_kinds().filter(|(_, of)| !of.plan);
         let mut owned = kinds.flat_map(|(kind, _)| {

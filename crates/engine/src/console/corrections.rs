@@ -115,6 +115,12 @@ pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
             .all(|word| OF_COMMANDS.contains(&word.as_str()) || is_of_last(word) || is_noun(word))
 }
 
+/// Words of a line that leaves out a command, apart from those that ask for it.
+const OF_LEFT_OUT: [&str; 14] = [
+    "take", "the", "command", "line", "number", "no", "that", "just", "please", "how", "do", "i",
+    "again", "whole",
+];
+
 /// Words that leave out a command which is named by its number.
 const LEAVES_OUT: [&str; 9] =
     ["remove", "drop", "delete", "cancel", "scrub", "strike", "skip", "out", "back"];
@@ -124,12 +130,14 @@ const LEAVES_OUT: [&str; 9] =
 pub(super) fn line_without_command(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let words = bare_words(typed);
     let asks = words.iter().any(|word| LEAVES_OUT.contains(&word.as_str()));
-    let number: u64 = words.last()?.parse().ok().filter(|_| asks)?;
-    let names_piece =
-        words.iter().any(|word| command::find_spoken(play.session.table(), word).is_some());
+    let (last, others) = words.split_last()?;
+    let number: u64 = last.parse().ok().filter(|_| asks)?;
+    let says_else = others
+        .iter()
+        .any(|word| !LEAVES_OUT.contains(&word.as_str()) && !OF_LEFT_OUT.contains(&word.as_str()));
     let entry = play.session.entries().iter().find(|entry| entry.number == number)?;
     let begins = !play.referee().ruleset().has_verb(words.first()?);
-    (!names_piece && begins && !entry.outcome.only_looks())
+    (!says_else && begins && !entry.outcome.only_looks())
         .then(|| format!("amend {number} note left out"))
 }
 
@@ -288,6 +296,45 @@ pub(super) fn for_some_of_list(play: &Play, last: &Entry, said: &str) -> Option<
     is_possible(&without).then(|| (format!("oops {without}"), own))
 }
 
+/// Words that take some pieces out of a command.
+const TAKES_OUT: [&str; 12] = [
+    "except",
+    "not",
+    "without",
+    "shouldn't",
+    "shouldnt",
+    "didn't",
+    "didnt",
+    "doesn't",
+    "doesnt",
+    "leave",
+    "take",
+    "minus",
+];
+
+/// Returns a line without the pieces of its list that a text takes out: `move a,b 8` for `move a,b,c
+/// 8` and `except c`, or `c shouldn't have moved`. Returns `None` if the text takes out no pieces, or
+/// all of them.
+pub(super) fn line_without_pieces(play: &Play, line: &str, part: &str) -> Option<String> {
+    let mut words = part.split([' ', ',']).map(|word| word.to_lowercase().replace('’', "'"));
+    let takes_out = words.any(|word| TAKES_OUT.iter().any(|known| *known == word));
+    let names = pieces_named(play, part);
+    if !takes_out || names.is_empty() {
+        return None;
+    }
+    let is_of = |one: &&str| names.iter().any(|name| name == one);
+    let list = line
+        .split(' ')
+        .find(|word| word.contains(',') && word.split(',').any(|one| is_of(&one)))?;
+    let (out, others): (Vec<&str>, Vec<&str>) = list.split(',').partition(is_of);
+    if others.is_empty() || out.len() < names.len() {
+        return None;
+    }
+    let others = others.join(",");
+    let parts = line.split(' ').map(|word| if word == list { others.as_str() } else { word });
+    Some(parts.collect::<Vec<_>>().join(" "))
+}
+
 /// Returns the lines that a correction of a refused line may mean and that would be accepted.
 pub(super) fn lines_in_place_of(play: &Play, refused: &str, said: &str) -> Vec<String> {
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
@@ -373,6 +420,16 @@ fn lines_with_word(
         return Vec::new();
     }
     let kind = |name: &str| table.find(name).map(|(kind, _)| kind);
+    // In `seen 3`, the word before the number names what it is for. If the line doesn't have that
+    // word, no other number is meant.
+    if let (Some(number), Some(before)) = (&number, before)
+        && piece.is_none()
+        && command::is_usage_word(play.referee(), before)
+        && !is_little(before)
+        && !old.iter().any(|known| known.eq_ignore_ascii_case(before))
+    {
+        return vec![[line, &[before.to_owned(), number.clone()]].concat()];
+    }
     // A word that has already been replaced isn't replaced again.
     let could_replace = |at: usize| {
         old.get(at) == Some(&line[at])

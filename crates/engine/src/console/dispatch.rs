@@ -118,6 +118,13 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                 if lines.len() < few || !play.is_interactive {
                     break Err(with_sample(play, error, &line).into());
                 }
+                // Dice that the players rolled would be lost if the program rolled instead.
+                if !reported_dice::faces_beside(&error).is_empty()
+                    && !reported_dice::are_rolled_by_players(play, &lines[0])
+                {
+                    let help = reported_dice::help_before(&lines[0]);
+                    break Err(LineError { proposal: None, ..error }.help(help).into());
+                }
                 let heading = heading_of_choice(play, &error);
                 match choose_line(play, &heading, lines).await {
                     Ok(choice) => {
@@ -128,6 +135,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                         if choice.is_proposed && play.faces_said.is_empty() {
                             play.faces_said = reported_dice::faces_beside(&error);
                         }
+                        was_asked = false;
                         line = choice.line;
                     }
                     Err(failure) => break Err(failure),
@@ -296,6 +304,18 @@ async fn choose_line(
                 lines = changed;
             }
             LongerAnswer::Discarded => return Err(Failure::Cancelled),
+            LongerAnswer::Looks(line) => {
+                // An answer changes nothing, so the proposal stands.
+                match Box::pin(carry_out_one_reading(play, &line)).await {
+                    Ok(Flow::On) => {}
+                    Ok(Flow::Leave) => return Err(Failure::Cancelled),
+                    Err(Failure::Line(error, inner)) => {
+                        let text = message::line_error(&error, inner.as_deref().unwrap_or(&line));
+                        play.host.show(Reply::for_people(text)).await;
+                    }
+                    Err(failure) => return Err(failure),
+                }
+            }
             LongerAnswer::Other(line) => {
                 // The line may be a correction of the first proposed one.
                 if let Some(first) = lines.first() {

@@ -74,7 +74,8 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
             "it isn't clear who acts: `show` lists the pieces, `help {verb}` shows how to write it"
         )));
     }
-    let numbers: Vec<String> = words.iter().filter_map(|word| number_of(word)).collect();
+    let said = words_with_whole_names(play, typed);
+    let numbers: Vec<String> = said.iter().filter_map(|word| number_of(word)).collect();
     let search = LineSearch::new(play.words, referee, table).preferring(&numbers, words);
     let mut accepted: Vec<String> = Vec::new();
     let mut refused = None;
@@ -134,6 +135,15 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
         Some(LikelyLines::Help(format!("`help {verb}` shows how to write it")))
     };
     refused.or_else(usage)
+}
+
+/// Returns the words of a line in lower case. A name that was typed as two words, such as `hose 2`, is
+/// one word, so that its number isn't taken for another.
+pub(super) fn words_with_whole_names(play: &Play, line: &str) -> Vec<String> {
+    let mended = command::mended_line(play.referee(), play.session.table(), line);
+    let line = mended.as_deref().unwrap_or(line);
+    let words = line.split([' ', ',']).map(|word| word.trim_end_matches(['.', ';', '!', '?']));
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
 /// Returns true if a line contains a word that chooses among alternatives but wasn't typed: a value

@@ -29,13 +29,28 @@ pub(super) enum LongerAnswer {
     Changed(Vec<String>),
     /// Nothing is carried out.
     Discarded,
+    /// The umpire asks this question first.
+    Looks(String),
     /// Another line was typed.
     Other(String),
 }
 
+/// Answers that ask for the odds of the proposed line.
+const ASKS_ODDS: [&str; 6] =
+    ["odds", "what odds", "what are the odds", "how likely", "how likely is that", "chances"];
+
 /// Reads an answer that is more than a number, a yes or a no.
 pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnswer {
     let other = || LongerAnswer::Other(answer.to_owned());
+    let bare = answer.trim().trim_end_matches(['?', '.']).to_lowercase();
+    if let [line] = proposed
+        && ASKS_ODDS.contains(&bare.as_str())
+    {
+        return LongerAnswer::Looks(format!("odds {line}"));
+    }
+    if TypedLine::read(answer).is_ok_and(|typed| question_words::is_question(&typed)) {
+        return LongerAnswer::Looks(answer.to_owned());
+    }
     let Some((verdict, more)) = confirm::split_verdict(answer, proposed.len()) else {
         return match changed_line(play, proposed, answer) {
             Some(lines) => LongerAnswer::Changed(lines),
@@ -48,6 +63,12 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
         Verdict::No if confirm::discards(more) => LongerAnswer::Discarded,
         // What follows the no may be a line of its own.
         Verdict::No if is_line(play, more) => LongerAnswer::Other(more.to_owned()),
+        Verdict::No
+            if let [line] = proposed
+                && let Some(line) = corrections::line_without_pieces(play, line, more) =>
+        {
+            LongerAnswer::Changed(vec![line])
+        }
         Verdict::No => match lines_with(play, proposed, more) {
             lines if lines.is_empty() => LongerAnswer::Other(more.to_owned()),
             lines => LongerAnswer::Changed(lines),
@@ -63,6 +84,9 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
             let faces = reported_dice::faces(more);
             if !faces.is_empty() && only_reports_dice(more) {
                 return LongerAnswer::WithDice(index, faces);
+            }
+            if let Some(line) = corrections::line_without_pieces(play, line, more) {
+                return LongerAnswer::Changed(vec![line]);
             }
             let joins = words.first().is_some_and(|first| JOINS.contains(&first.as_str()));
             let names_others = names_of_pieces(play, &words)

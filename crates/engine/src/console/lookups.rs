@@ -177,6 +177,11 @@ pub(super) fn left(play: &Play, words: &[String]) -> Option<String> {
     let names = questions::names_of_pieces(play, words);
     let sides = play.referee().sides(play.session.table());
     let wanted = names.first().filter(|name| names.len() == 1 && sides.contains(*name));
+    // `what's left in pump2's tank` isn't about those who can still act.
+    let asks_who = words.first().is_some_and(|first| first.starts_with("who"));
+    if wanted.is_none() && !names.is_empty() && !asks_who {
+        return None;
+    }
     Some(wanted.map_or("left".to_owned(), |name| format!("left {name}")))
 }
 

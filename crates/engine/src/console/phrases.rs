@@ -99,6 +99,7 @@ const LINES: &[(&str, &str)] = &[
     ("who can act", "left"),
     ("who goes", "left"),
     ("who goes next", "left"),
+    ("who goes first", "left"),
     ("who is next", "left"),
     ("who is up", "left"),
     ("who has not acted", "left"),
@@ -171,8 +172,10 @@ const LINES: &[(&str, &str)] = &[
     ("show the board", "agree"),
     ("what should be on the table", "agree"),
     ("check the table", "agree"),
-    ("see the map", "map"),
-    ("see the plan", "map"),
+    ("can i see the map", "map"),
+    ("can i see the plan", "map"),
+    ("can we see the map", "map"),
+    ("can we see the plan", "map"),
     ("the map", "map"),
     ("the plan", "map"),
     ("save and quit", "quit"),
@@ -182,6 +185,11 @@ const LINES: &[(&str, &str)] = &[
     ("use your own dice", "dice auto"),
     ("use your own dice for this", "dice auto"),
     ("roll it yourself", "dice auto"),
+    ("you roll the rest", "dice auto"),
+    ("you roll again", "dice auto"),
+    ("back to your dice", "dice auto"),
+    ("your dice again", "dice auto"),
+    ("your dice now", "dice auto"),
     ("roll them yourself", "dice auto"),
     ("put it all back", "redo"),
 ];
@@ -212,7 +220,7 @@ const WHO_CAN: [&str; 15] = [
 const LAST_WORDS: [&str; 5] = [" now", " yet", " next", " still", " doing"];
 
 /// Lines that end the set-up.
-const BEGINS: [&str; 23] = [
+const BEGINS: [&str; 24] = [
     "begin the first turn",
     "begin the game please",
     "start play",
@@ -232,6 +240,7 @@ const BEGINS: [&str; 23] = [
     "start turn 1",
     "start turn one",
     "turn 1",
+    "first turn",
     "off we go",
     "here we go",
     "let's go",
@@ -311,9 +320,7 @@ const LAST_OF_SEVERAL: [&str; 8] = [
 ];
 
 /// Polite or introductory words at the beginning of a line.
-const COURTESIES_FIRST: [&str; 43] = [
-    "can i",
-    "could i",
+const COURTESIES_FIRST: [&str; 41] = [
     "hang on",
     "hold on",
     "good evening",

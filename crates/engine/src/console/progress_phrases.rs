@@ -5,7 +5,7 @@ use super::phrases;
 use super::play::Play;
 use super::question_words::{after, is_alike};
 use super::suggest;
-use crate::command::{TypedLine, spoken_number};
+use crate::command::{self, TypedLine, spoken_number};
 use crate::referee::Event;
 
 /// The maximum number of words in a line of several phrases.
@@ -238,12 +238,14 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
         named.or_else(|| spoken.strip_suffix(" next")).or_else(|| spoken.strip_suffix(" now"));
     let named =
         named.or_else(|| spoken.strip_suffix(" phase")).or_else(|| spoken.strip_suffix(" then"));
-    // A single word may be the name of a phase.
+    // A single word may be the name of a phase, and several words its title.
     let alone = Some(spoken).filter(|spoken| !spoken.contains(' '));
+    let titled = Some(spoken).filter(|spoken| spoken.contains(' '));
     let is_verb =
         spoken.split(' ').next().is_some_and(|first| play.referee().ruleset().has_verb(first));
     let alone = alone.filter(|word| !is_verb && comes_later(play, word));
-    match named.or(alone).and_then(|named| phase_named(play, named)) {
+    let named = named.or(alone).and_then(|named| phase_named(play, named));
+    match named.or_else(|| phase_titled(play, titled?)) {
         Some(phase) => vec![format!("next to {phase}")],
         None => phrase_within(play, spoken).into_iter().collect(),
     }
@@ -354,6 +356,7 @@ fn says_side_is_done(play: &Play, spoken: &str) -> bool {
     let rest = ["that's", "thats", "that is"].iter().find_map(|begun| after(spoken, begun));
     let spoken = rest.unwrap_or(spoken);
     let over = OVER.iter().find_map(|over| spoken.strip_suffix(over)?.strip_suffix(' '));
+    let over = over.or_else(|| ["done", "finished"].iter().find_map(|begun| after(spoken, begun)));
     // For example, `end the german moves`.
     let ended = ["end", "finish"].iter().find_map(|begun| after(spoken, begun));
     let ended = ended.and_then(|what| {
@@ -373,6 +376,32 @@ fn says_side_is_done(play: &Play, spoken: &str) -> bool {
             || who.strip_suffix('s').is_some_and(|one| one.eq_ignore_ascii_case(&side))
     });
     is_side || all.is_some_and(names_all)
+}
+
+/// Returns the phase whose title has all these words, such as `initiative 2 fires`; of several, the one
+/// that comes next. Returns `None` if a word names a piece.
+fn phase_titled(play: &Play, spoken: &str) -> Option<String> {
+    let table = play.session.table();
+    let words: Vec<&str> = spoken.split(' ').collect();
+    if words.iter().any(|word| command::find_spoken(table, word).is_some()) {
+        return None;
+    }
+    let is_titled = |title: &str| {
+        let parts: Vec<String> = title.split(' ').map(str::to_lowercase).collect();
+        words.iter().all(|word| parts.iter().any(|part| is_alike(part, word)))
+    };
+    let titled: Vec<&str> = play
+        .referee()
+        .ruleset()
+        .phases
+        .iter()
+        .filter(|phase| is_titled(&phase.title))
+        .map(|phase| phase.name.as_str())
+        .collect();
+    match titled.as_slice() {
+        [only] => Some((*only).to_owned()),
+        several => next_of(play, several),
+    }
 }
 
 /// Returns the phase that these words name, if there is only one. They may be its name, words of
@@ -402,6 +431,19 @@ pub(super) fn phase_named(play: &Play, spoken: &str) -> Option<String> {
     let named: Vec<&str> = names.map(|phase| phase.name.as_str()).collect();
     let by_verb: Vec<&str> = by_verb.map(|phase| phase.name.as_str()).collect();
     let exact = named.iter().find(|name| words == [**name]);
+    // Of the phases with a verb, those that are named after it are meant.
+    let after_verb: Vec<&str> = ruleset
+        .phases
+        .iter()
+        .filter(|phase| by_verb.contains(&phase.name.as_str()))
+        .filter(|phase| {
+            let mut verbs = words.iter().filter_map(|word| verb_like(play, word));
+            let title = phase.title.to_lowercase();
+            verbs.any(|verb| title.split(' ').any(|part| is_alike(&verb, part)))
+        })
+        .map(|phase| phase.name.as_str())
+        .collect();
+    let by_verb = if after_verb.is_empty() { by_verb } else { after_verb };
     match (exact, named.as_slice(), by_verb.as_slice()) {
         (Some(name), ..) => Some((*name).to_owned()),
         (None, [only], _) | (None, [], [only]) => Some((*only).to_owned()),
@@ -409,6 +451,15 @@ pub(super) fn phase_named(play: &Play, spoken: &str) -> Option<String> {
         // Of several firing phases, the next one is meant.
         (None, [], several) | (None, several, _) => next_of(play, several),
     }
+}
+
+/// Returns the verb that a word is a form of, or another word for.
+fn verb_like(play: &Play, word: &str) -> Option<String> {
+    let ruleset = play.referee().ruleset();
+    let mut synonyms = ruleset.synonyms();
+    let meant = synonyms.find(|(phrase, _)| is_alike(phrase, word)).map(|(_, verb)| verb);
+    let verb = ruleset.verbs().find(|verb| is_alike(verb, word));
+    verb.or(meant).map(str::to_owned)
 }
 
 /// Returns the phase among these that comes next in the turn.

@@ -18,7 +18,9 @@ use super::same_again;
 use super::sentences;
 use super::suggest::{self, LineSearch};
 use super::words::show;
-use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposal, TypedLine};
+use crate::command::{
+    self, HintKind, LineError, NearLine, NearestBudget, Proposal, Token, TypedLine,
+};
 use crate::language::schema::{AttributeStorage, KindId};
 use crate::names;
 
@@ -73,6 +75,12 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     if !is_question && let Some((line, rest)) = sentences::command_beside_remark(play, typed) {
         return error.proposing_part(vec![line], rest, Vec::new());
     }
+    if !is_question
+        && let Some(last) = corrections::last_replaceable(play)
+        && let Some(line) = corrections::line_without_pieces(play, &last.line, typed.line)
+    {
+        return error.proposing(vec![format!("oops {line}")]);
+    }
     if !is_question && corrections::undoes_last(play, typed) {
         return error.proposing(vec!["undo".to_owned()]);
     }
@@ -87,8 +95,15 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         && let Some((start, end)) = error.span
         && let (Some(before), Some(after)) = (typed.line.get(..start), typed.line.get(end..))
     {
-        let line = format!("{before}{name}{after}").trim().to_owned();
         let table = play.session.table();
+        // In a list, only the mistyped name is replaced.
+        let wrong = typed.line.get(start..end).unwrap_or_default().trim_end_matches(',');
+        let parts = wrong.split(',').map(|part| match command::find_spoken(table, part) {
+            Some(known) if wrong.contains(',') => known,
+            _ => name.clone(),
+        });
+        let list = parts.collect::<Vec<_>>().join(",");
+        let line = format!("{before}{list}{after}").trim().to_owned();
         let is_next = line.eq_ignore_ascii_case("next");
         if is_next || suggest::would_be_accepted(play.words, play.referee(), table, &line) {
             return error.proposing(vec![line]);
@@ -449,21 +464,43 @@ fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
 }
 
 /// Pronouns for the first piece of the last command.
-const PRONOUNS: [&str; 4] = ["he", "she", "it", "they"];
+const PRONOUNS: [&str; 3] = ["he", "she", "it"];
 
-/// Returns the line with the first piece of the last command in place of the pronoun at its
-/// beginning: `and he ducks`. Returns `None` if the line doesn't begin with a pronoun, or if there
-/// is no such piece.
+/// Pronouns for all the pieces that act in the last command.
+const PLURAL_PRONOUNS: [&str; 4] = ["they", "both", "all", "everyone"];
+
+/// Returns the line with pieces of the last command in place of the pronoun at its beginning: `and he
+/// ducks`, `both of them run 8`. Returns `None` if the line doesn't begin with a pronoun, or if there
+/// are no such pieces.
 fn without_pronoun(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let is_joining = |text: &str| ["and", "then", "so", "but"].contains(&text);
-    let mut tokens = typed.tokens.iter().skip_while(|token| is_joining(&token.text.to_lowercase()));
-    let first = tokens.next()?;
-    let rest = typed.line.get(first.end..)?.trim();
+    let is_one_of = |token: &Token, words: &[&str]| {
+        !token.quoted && words.contains(&token.text.to_lowercase().as_str())
+    };
+    let tokens: Vec<&Token> = typed
+        .tokens
+        .iter()
+        .skip_while(|token| is_one_of(token, &["and", "then", "so", "but"]))
+        .collect();
+    let first = tokens.first()?;
+    let is_plural = is_one_of(first, &PLURAL_PRONOUNS);
+    if !is_plural && !is_one_of(first, &PRONOUNS) {
+        return None;
+    }
+    // In `both of them` and `they all`, all these words are the pronoun.
+    let taken = match tokens.get(1..3) {
+        Some([of, them]) if is_one_of(of, &["of"]) && is_one_of(them, &["them"]) => 3,
+        Some([all, _]) if is_one_of(all, &["all", "both"]) => 2,
+        _ => 1,
+    };
+    let rest = typed.line.get(tokens[taken - 1].end..)?.trim();
     let last = corrections::last_replaceable(play)?;
     let table = play.session.table();
-    let name = last.line.split([' ', ',']).find(|word| table.find(word).is_some())?;
-    let is_pronoun = PRONOUNS.contains(&first.text.to_lowercase().as_str());
-    (is_pronoun && !rest.is_empty()).then(|| format!("{name} {rest}"))
+    let is_piece = |word: &str| table.find(word).is_some();
+    let list = last.line.split(' ').find(|part| part.split(',').all(is_piece))?;
+    let names = if is_plural { list } else { list.split(',').next()? };
+    // One piece isn't `both`.
+    let fits = !is_plural || list.contains(',');
+    (fits && !rest.is_empty()).then(|| format!("{names} {rest}"))
 }
 
 /// Returns help for a line that only states the distance from one piece to another.
@@ -785,7 +822,8 @@ fn lines_with_verb(
         let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
         (!digits.is_empty()).then_some(digits)
     };
-    let numbers: Vec<String> = words.iter().filter_map(|word| number(word)).collect();
+    let said = likely_lines::words_with_whole_names(play, line);
+    let numbers: Vec<String> = said.iter().filter_map(|word| number(word)).collect();
     // Without a number, a line with too many other words means something else.
     let others = words.iter().filter(|word| {
         let is_little = QUESTION_WORDS.contains(&word.as_str()) || LITTLE.contains(&word.as_str());

@@ -38,6 +38,9 @@ const SAYS_DICE: [&str; 11] = [
     "drew",
 ];
 
+/// Words that may stand between an action and the report of its dice.
+const SEPARATES: [&str; 8] = ["-", "–", "and", "they", "he", "she", "we", "i"];
+
 /// Splits a line into its action and the dice that it reports. Returns `None` if it reports no dice
 /// or only dice, or if no punctuation mark or `and` separates the two.
 pub(super) fn split<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
@@ -47,7 +50,7 @@ pub(super) fn split<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> 
     let separates = |index: &usize| {
         let ends = typed.tokens[index - 1].text.ends_with([',', ';']);
         let here = typed.tokens[*index].text.as_str();
-        ends || ["-", "–", "and"].contains(&here)
+        ends || SEPARATES.contains(&here)
     };
     let start = (1..=at).rev().find(separates)?;
     let cut = typed.tokens[start].start;

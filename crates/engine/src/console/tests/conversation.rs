@@ -330,3 +330,41 @@ fn undo_asks_if_its_number_may_be_that_of_a_command() {
     assert_eq!(after(&["undo 7", "yes"]), 3);
     assert_eq!(after(&["undo 3"]), 7);
 }
+
+#[test]
+fn a_question_at_a_proposal_is_answered_and_the_proposal_stands() {
+    for question in ["odds?", "who can walk?", "how likely is that"] {
+        let recorded = commands(&["next", "walk anne 5", question, "yes"]);
+        assert_eq!(recorded, ["next", "walk ann 5"], "{question}");
+    }
+}
+
+#[test]
+fn pieces_can_be_taken_out_of_a_list() {
+    let rules = RULES.replace(
+        "[rule.tally]",
+        "[rule.drill]\nusage = \"drill <those:man+> <inches:1..60>\"\nafter = 'each m in those { m.hits += 1 }'\n[rule.tally]",
+    );
+    let after = |lines: &[&str]| {
+        let mut typist = Typist::playing(&rules);
+        typist.types(&[&["next"], lines].concat()).commands()
+    };
+    let others = ["next", "drill ann,carl 5"];
+    assert_eq!(after(&["drill anne,bob,carl 5", "yes except bob", "yes"]), others);
+    assert_eq!(after(&["drill ann,bob,carl 5", "bob shouldn't have moved", "yes"]), others);
+    assert_eq!(after(&["drill ann,bob,carl 5", "take bob back", "yes"]), others);
+}
+
+#[test]
+fn a_number_with_its_word_replaces_no_other_number() {
+    let rules = RULES.replace(
+        "[rule.tally]",
+        "[rule.aim]\nusage = \"aim <who:man> at <target:man> range <inches:1..60> [seen <part:1..5>]\"\ndefault = { part = '5' }\nafter = 'target.hits += 1'\n[rule.tally]",
+    );
+    let mut typist = Typist::playing(&rules);
+    typist.types(&["next", "aim ann at bob range 12", "no, seen 3", "yes"]);
+    assert_eq!(typist.commands(), ["next", "aim ann at bob range 12 seen 3"]);
+    let mut typist = Typist::playing(&rules);
+    typist.types(&["next", "aim anne at bob range 12", "yes, seen 3", "yes"]);
+    assert_eq!(typist.commands(), ["next", "aim ann at bob range 12 seen 3"]);
+}
