@@ -338,10 +338,15 @@ pub(super) fn line_without_pieces(play: &Play, line: &str, part: &str) -> Option
 /// Returns the lines that a correction of a refused line may mean and that would be accepted.
 pub(super) fn lines_in_place_of(play: &Play, refused: &str, said: &str) -> Vec<String> {
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
-    let accepted = |line: &String| search.accepts(line);
+    // The refused line may be in another form than the usage, such as `ann walks 5`.
+    let restated = |line: &String| {
+        let command = command::parse(play.referee(), play.session.table(), line).ok().flatten();
+        command.and_then(|command| command.restated).unwrap_or_else(|| line.clone())
+    };
+    let accepted = |line: &String| search.accepts(&restated(line));
     let mut lines = with_words_replaced(play, refused, said, &accepted);
     lines.truncate(MAX_PROPOSED);
-    lines
+    lines.iter().map(restated).collect()
 }
 
 /// Returns true if a line would be accepted in place of a command and would change something. A

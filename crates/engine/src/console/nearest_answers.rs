@@ -66,7 +66,7 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     let words = question_words::question_words(typed);
     let first = words.first()?.as_str();
     if questions::asks_chances(&words) {
-        return odds_of_that(play, &words).map(NearestAnswer::Look);
+        return odds_of_that(play, typed, &words).map(NearestAnswer::Look);
     }
     let asks_ability = matches!(first, "can" | "could");
     // `why` and `how far` report the questions about reasons and distances that they can't answer.
@@ -149,8 +149,10 @@ const THAT: [&str; 4] = ["that", "this", "it", "one"];
 
 /// Returns the `odds` line for a question such as `how likely is that`, which is about the proposed
 /// line that was discarded, or else about the last command.
-fn odds_of_that(play: &Play, words: &[String]) -> Option<String> {
-    let asks = words.last().is_some_and(|last| THAT.contains(&last.as_str()));
+fn odds_of_that(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Option<String> {
+    // `odds` alone lacks its line, but `odds?` asks about the last one.
+    let is_bare = words.len() == 1 && typed.line.trim().ends_with('?');
+    let asks = is_bare || words.last().is_some_and(|last| THAT.contains(&last.as_str()));
     let last = || corrections::last_replaceable(play).map(|last| last.line.as_str());
     let line = play.refused.as_deref().or_else(last).filter(|_| asks)?;
     let verb = line.split(' ').next()?;

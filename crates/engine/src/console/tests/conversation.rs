@@ -240,6 +240,8 @@ fn an_answer_to_a_proposal_may_change_it_or_say_what_comes_next() {
     for no in ["no, leave it", "nah forget it", "no no"] {
         assert_eq!(after(&[no]), ["next"], "{no}");
     }
+    // A refused line may be corrected in the form in which it was typed.
+    assert_eq!(commands(&["next", "ann walks 500", "no, 5", "yes"]), ["next", "walk ann 5"]);
     // A no may be followed by another line.
     assert_eq!(after(&["no, walk carl 7"]), ["next", "walk carl 7"]);
 }
@@ -281,13 +283,15 @@ fn a_correction_is_for_the_command_of_the_piece_that_it_names() {
     assert_eq!(recorded, ["next", "walk ann 5", "note left out", "walk carl 7"]);
 }
 
+/// Returns the rules with a verb for several men together.
+fn rules_with_drill() -> String {
+    let drill = "[rule.drill]\nusage = \"drill <those:man+> <inches:1..60>\"\nafter = 'each m in those { m.hits += 1 }'\n";
+    RULES.replace("[rule.tally]", &format!("{drill}[rule.tally]"))
+}
+
 #[test]
 fn a_correction_may_be_for_some_pieces_of_a_list() {
-    let rules = RULES.replace(
-        "[rule.tally]",
-        "[rule.drill]\nusage = \"drill <those:man+> <inches:1..60>\"\nafter = 'each m in those { m.hits += 1 }'\n[rule.tally]",
-    );
-    let mut typist = Typist::playing(&rules);
+    let mut typist = Typist::playing(&rules_with_drill());
     typist.types(&["next", "drill ann,bob,carl 20", "no, carl only 15", "yes", "yes"]);
     assert_eq!(typist.commands(), ["next", "drill ann,bob 20", "drill carl 15"]);
 }
@@ -341,10 +345,7 @@ fn a_question_at_a_proposal_is_answered_and_the_proposal_stands() {
 
 #[test]
 fn pieces_can_be_taken_out_of_a_list() {
-    let rules = RULES.replace(
-        "[rule.tally]",
-        "[rule.drill]\nusage = \"drill <those:man+> <inches:1..60>\"\nafter = 'each m in those { m.hits += 1 }'\n[rule.tally]",
-    );
+    let rules = rules_with_drill();
     let after = |lines: &[&str]| {
         let mut typist = Typist::playing(&rules);
         typist.types(&[&["next"], lines].concat()).commands()
