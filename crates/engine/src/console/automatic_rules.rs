@@ -1,4 +1,4 @@
-//! Lines that call a rule which the phases call by themselves, such as `growth` where the fires grow
+//! Lines that call a rule which the phases call automatically, such as `growth` where the fires grow
 //! in a phase of their own. The umpire who types its name usually means the phase.
 
 use super::play::Play;
@@ -18,20 +18,20 @@ pub(super) struct Doubt {
 }
 
 /// Returns the question before a line that consists of the verb of a rule without any pieces, if the
-/// rule has already run in this phase by itself, or if a later phase of this turn has its name.
+/// rule has already run automatically in this phase, or if a later phase of this turn has its name.
 pub(super) fn doubt(play: &Play, line: &str) -> Option<Doubt> {
     let typed = TypedLine::read(line).ok().filter(|typed| !typed.insist)?;
     let words = typed.tokens.iter().map(|token| token.text.to_lowercase());
     let words: Vec<String> = words.filter(|word| !LITTLE.contains(&word.as_str())).collect();
     let [verb] = words.as_slice() else { return None };
-    // A rule that needs pieces can't run by itself.
+    // A rule that needs pieces can't run automatically.
     command::parse(play.referee(), play.session.table(), verb).ok()??;
     let ruleset = play.referee().ruleset();
     let rule = *ruleset.rules_for_verb(verb).first()?;
     let name = &ruleset.schema.rules[rule.index()].name;
     if progress_phrases::comes_later(play, verb) {
         let phase = progress_phrases::phase_named(play, verb)?;
-        let heading = format!("`{verb}` runs by itself in a later phase; which do you mean?");
+        let heading = format!("`{verb}` runs automatically in a later phase; which do you mean?");
         // Only a phase that is named after the rule is sure to run it.
         return (phase == *verb)
             .then(|| Doubt { heading, lines: vec![format!("next to {phase}"), verb.clone()] });

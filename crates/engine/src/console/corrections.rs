@@ -115,7 +115,7 @@ pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
             .all(|word| OF_COMMANDS.contains(&word.as_str()) || is_of_last(word) || is_noun(word))
 }
 
-/// Words of a line that leaves out a command, apart from those that ask for it.
+/// Words that may stand beside those in [`LEAVES_OUT`].
 const OF_LEFT_OUT: [&str; 14] = [
     "take", "the", "command", "line", "number", "no", "that", "just", "please", "how", "do", "i",
     "again", "whole",
@@ -264,36 +264,49 @@ pub(super) fn earlier_command<'p>(play: &'p Play, last: &Entry, said: &str) -> O
     latest.find(|entry| acts_in(entry)).map(|entry| &**entry)
 }
 
+/// A line with a list of pieces, of which some are named.
+struct LineWithList<'l> {
+    line: &'l str,
+    list: &'l str,
+    named: Vec<&'l str>,
+    others: Vec<&'l str>,
+}
+
+impl<'l> LineWithList<'l> {
+    /// Divides the first list of a line that has one of these pieces. Returns `None` if all its
+    /// pieces are named, or if it lacks one of those that are.
+    fn divide(line: &'l str, names: &[String]) -> Option<LineWithList<'l>> {
+        let is_named = |one: &&str| names.iter().any(|name| name == one);
+        let mut words = line.split(' ');
+        let list =
+            words.find(|word| word.contains(',') && word.split(',').any(|w| is_named(&w)))?;
+        let (named, others): (Vec<&str>, Vec<&str>) = list.split(',').partition(is_named);
+        let is_divided = !others.is_empty() && named.len() >= names.len();
+        is_divided.then_some(LineWithList { line, list, named, others })
+    }
+
+    /// Returns the line with these pieces instead of its list.
+    fn with(&self, pieces: &[&str]) -> String {
+        let pieces = pieces.join(",");
+        let words = self.line.split(' ').map(|word| if word == self.list { &pieces } else { word });
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// Returns the lines for a correction that concerns only some of the pieces of a list in the last
 /// command: the `oops` line that leaves them out, and a line of their own. For `move t1,t2,t3 20`
 /// and `t3 15`, they are `oops move t1,t2 20` and `move t3 15`.
 pub(super) fn for_some_of_list(play: &Play, last: &Entry, said: &str) -> Option<(String, String)> {
     let names = pieces_named(play, said);
-    let has_one = |part: &&str| {
-        part.contains(',') && part.split(',').any(|one| names.contains(&one.to_owned()))
-    };
-    let list = last.line.split(' ').find(has_one)?;
-    let (some, others): (Vec<&str>, Vec<&str>) =
-        list.split(',').partition(|one| names.iter().any(|name| name == one));
-    if others.is_empty() || some.len() < names.len() {
-        return None;
-    }
-    let with = |pieces: &[&str]| {
-        let parts = last
-            .line
-            .split(' ')
-            .map(|part| if part == list { pieces.join(",") } else { part.to_owned() });
-        parts.collect::<Vec<_>>().join(" ")
-    };
-    let without = with(&others);
-    let same = with(&some);
+    let divided = LineWithList::divide(&last.line, &names)?;
+    let without = divided.with(&divided.others);
+    let same = divided.with(&divided.named);
     // The others' line stays the same, so the amendment must be possible without these pieces.
-    let is_possible = |line: &String| is_accepted(play, last, line);
     let changed = with_words_replaced(play, &same, said, &|line: &String| {
         command::parse(play.referee(), play.session.table(), line).is_ok()
     });
     let own = changed.into_iter().next()?;
-    is_possible(&without).then(|| (format!("oops {without}"), own))
+    is_accepted(play, last, &without).then(|| (format!("oops {without}"), own))
 }
 
 /// Words that take some pieces out of a command.
@@ -319,20 +332,8 @@ pub(super) fn line_without_pieces(play: &Play, line: &str, part: &str) -> Option
     let mut words = part.split([' ', ',']).map(|word| word.to_lowercase().replace('’', "'"));
     let takes_out = words.any(|word| TAKES_OUT.iter().any(|known| *known == word));
     let names = pieces_named(play, part);
-    if !takes_out || names.is_empty() {
-        return None;
-    }
-    let is_of = |one: &&str| names.iter().any(|name| name == one);
-    let list = line
-        .split(' ')
-        .find(|word| word.contains(',') && word.split(',').any(|one| is_of(&one)))?;
-    let (out, others): (Vec<&str>, Vec<&str>) = list.split(',').partition(is_of);
-    if others.is_empty() || out.len() < names.len() {
-        return None;
-    }
-    let others = others.join(",");
-    let parts = line.split(' ').map(|word| if word == list { others.as_str() } else { word });
-    Some(parts.collect::<Vec<_>>().join(" "))
+    let divided = LineWithList::divide(line, &names).filter(|_| takes_out)?;
+    Some(divided.with(&divided.others))
 }
 
 /// Returns the lines that a correction of a refused line may mean and that would be accepted.

@@ -431,7 +431,7 @@ pub(super) fn phase_named(play: &Play, spoken: &str) -> Option<String> {
     let named: Vec<&str> = names.map(|phase| phase.name.as_str()).collect();
     let by_verb: Vec<&str> = by_verb.map(|phase| phase.name.as_str()).collect();
     let exact = named.iter().find(|name| words == [**name]);
-    // Of the phases with a verb, those that are named after it are meant.
+    // If several phases have the verb, the ones with the verb in their title are meant.
     let after_verb: Vec<&str> = ruleset
         .phases
         .iter()
