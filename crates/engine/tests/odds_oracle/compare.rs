@@ -41,8 +41,8 @@ pub(crate) const WRONG: &str = "the program is wrong";
 /// How a program was compared.
 #[derive(Debug)]
 pub(crate) enum Agreement {
-    /// The odds were exact, through this number of states.
-    Exact(usize),
+    /// The odds were exact, through this number of states and with this number of steps.
+    Exact { states: usize, steps: u64 },
     /// They were sampled this many times, and are near what is expected.
     Sampled(u64),
     /// There were too many paths.
@@ -258,7 +258,7 @@ fn compare_text(
         Err(NoEndings::Fault(fault)) => return Err(format!("{WRONG}: {fault}")),
         Err(NoEndings::NoSuchAnswer) => {
             return match asked.odds() {
-                Err(Halt::NoSuchAnswer(_)) => Ok(Agreement::Exact(0)),
+                Err(Halt::NoSuchAnswer(_)) => Ok(Agreement::Exact { states: 0, steps: 0 }),
                 other => Err(format!("an answer that does not fit gives {other:?}")),
             };
         }
@@ -278,7 +278,7 @@ fn compare_text(
             // Whatever the dice show, it is refused.
             agree("refused", &true, &expected.done.is_empty())?;
             agree("the reason is the likeliest", &true, &expected.is_likeliest_refusal(&reason))?;
-            return Ok(Agreement::Exact(0));
+            return Ok(Agreement::Exact { states: 0, steps: 0 });
         }
         Err(halt) => return Err(format!("it goes wrong: {halt:?}")),
     };
@@ -293,7 +293,7 @@ fn compare_text(
         }
         OddsMethod::Exact(states) => {
             expected.compare(&odds)?;
-            Ok(Agreement::Exact(states))
+            Ok(Agreement::Exact { states, steps: odds.steps })
         }
     }
 }
@@ -337,9 +337,9 @@ pub(crate) fn compare_rulesets(
         // Which of several reasons is the likeliest may have been sampled.
         return Ok(());
     }
-    // The number of states may differ.
+    // The number of states and steps may differ.
     let plain = |odds: Result<Odds, Halt>| {
-        let odds = odds.map(|odds| Odds { basis: OddsMethod::Exact(0), ..odds });
+        let odds = odds.map(|odds| Odds { basis: OddsMethod::Exact(0), steps: 0, ..odds });
         format!("{odds:#?}")
     };
     agree("in the other ruleset", &original(plain(expected)), &plain(found))

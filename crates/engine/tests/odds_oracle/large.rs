@@ -457,6 +457,60 @@ fn words_that_change_nothing_are_told_by_what_they_have_in_common() {
 }
 
 #[test]
+fn words_without_a_change_are_combined_if_there_are_more_than_six() {
+    let body = |last: u32| {
+        format!(
+            "let r = roll 1d13; if r > {last} {{ state.shots = r }} else {{ say \"Miss, by {{r}}\" }}"
+        )
+    };
+    let six = odds_of(1, &body(6));
+    let (others, chance) = six.rest.unwrap();
+    assert_eq!((six.endings.len(), others, rational(&chance)), (11, 2, fraction(2, 13)));
+    let seven = odds_of(1, &body(7));
+    assert_eq!((seven.endings.len(), &seven.rest), (7, &None));
+    let missed = seven.endings.iter().find(|end| end.words == "Miss").unwrap();
+    assert_eq!(rational(&missed.chance), fraction(7, 13));
+}
+
+#[test]
+fn words_without_a_change_and_with_nothing_in_common_are_not_listed() {
+    let body = "let r = roll 1d20; if r > 10 { state.shots = r } else if r > 5 { say \"Miss, by {r}\" } else { say \"Jam {r}\" }";
+    let odds = odds_of(1, body);
+    assert_eq!((odds.endings.len(), &odds.rest), (11, &None));
+    let unchanged = odds.endings.iter().find(|end| end.changes.is_empty()).unwrap();
+    assert_eq!((unchanged.words.as_str(), rational(&unchanged.chance)), ("", fraction(1, 2)));
+}
+
+#[test]
+fn up_to_20000_combinations_are_listed_by_what_they_change() {
+    let body = |winds: u32| {
+        format!(
+            "state.shots = roll 1d20; each f in figures {{ f.hits = roll 1d20 }}; say \"Wind {{roll 1d{winds}}}\""
+        )
+    };
+    // 20 * 20 different changes, of which 11 are listed.
+    assert_eq!(odds_of(1, &body(50)).rest.unwrap().0, 389);
+    // Of more than 20,000 combinations, only the likeliest are multiplied out.
+    assert!(odds_of(1, &body(51)).rest.unwrap().0 > 389);
+}
+
+#[test]
+fn the_first_twelve_numbers_of_lines_are_listed() {
+    for (lines, listed) in [(12, 12), (13, 12)] {
+        let body: Vec<String> = (b'a'..b'a' + lines)
+            .map(|letter| format!("say \"{} {{roll 1d6}}\"", char::from(letter)))
+            .collect();
+        let odds = odds_of(1, &body.join("; "));
+        assert_eq!(odds.numbers.len(), listed);
+        for number in &odds.numbers {
+            let chances: Vec<BigRational> =
+                number.values.iter().map(|(_, chance)| rational(chance)).collect();
+            assert_eq!(chances, vec![fraction(1, 6); 6]);
+        }
+    }
+}
+
+#[test]
 fn numbers_of_a_line_that_is_said_twice_are_not_listed() {
     let once = odds_of(1, "let r = roll 1d6; say \"hit by {r}\"");
     assert_eq!(once.numbers.len(), 1);

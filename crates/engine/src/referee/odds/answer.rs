@@ -98,6 +98,10 @@ pub struct Odds {
     pub passed_over: Vec<PassedOverLine>,
     /// The method: exact or sampled.
     pub basis: OddsMethod,
+    /// The number of steps of work for this answer: for following all possibilities if it is exact,
+    /// or for all runs if it is sampled. It is the same on every machine. Only changes to the
+    /// rules, to the rule language or to the computation of odds change it.
+    pub steps: u64,
 }
 
 /// A line that the rules refuse, after which the other lines are still played.

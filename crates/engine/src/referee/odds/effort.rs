@@ -9,21 +9,31 @@ const SAMPLE_STEPS: u64 = 35_000_000;
 /// The number of beliefs that are copied or compared in the time of one step.
 const BELIEFS_PER_STEP: u64 = 4;
 
-/// The steps that may still be spent.
+/// The steps that may be spent, and those that are left of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
+    limit: u64,
     left: u64,
 }
 
 impl Effort {
     /// Returns the unspent effort for a tree. Its limit is `times` times the usual one.
     pub(super) fn of_tree(times: u32) -> Effort {
-        Effort { left: TREE_STEPS.saturating_mul(times.into()) }
+        Effort::up_to(TREE_STEPS.saturating_mul(times.into()))
     }
 
     /// Returns the unspent effort for all samples. Its limit is `times` times the usual one.
     pub(super) fn of_samples(times: u32) -> Effort {
-        Effort { left: SAMPLE_STEPS.saturating_mul(times.into()) }
+        Effort::up_to(SAMPLE_STEPS.saturating_mul(times.into()))
+    }
+
+    fn up_to(limit: u64) -> Effort {
+        Effort { limit, left: limit }
+    }
+
+    /// Returns the number of steps spent so far.
+    pub(super) fn spent(&self) -> u64 {
+        self.limit - self.left
     }
 
     /// Spends steps.

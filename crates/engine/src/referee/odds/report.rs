@@ -152,6 +152,7 @@ pub(super) fn report_odds(
     ends: Ends,
     basis: OddsMethod,
 ) -> Odds {
+    let steps = tree.effort.spent();
     let asked = tree.host.asked.iter().cloned().collect();
     let chosen = tree.host.chosen.iter().cloned().collect();
     let passed_over = tree.passed_over_lines();
@@ -256,6 +257,7 @@ pub(super) fn report_odds(
         chosen,
         passed_over,
         basis,
+        steps,
     }
 }
 
