@@ -145,7 +145,7 @@ impl Reading<'_> {
     }
 
     /// Returns the members of a piece if it has any and they are all of one kind; otherwise `None`.
-    fn only_members(&self, kind: KindId, row: u32) -> Option<Group> {
+    pub(super) fn only_members(&self, kind: KindId, row: u32) -> Option<Group> {
         let kinds = self.ruleset().schema.all_kinds();
         let pieces = kinds.filter(|(id, of)| *id != kind && of.role == KindRole::Pieces);
         let mut groups = pieces.filter_map(|(of, _)| self.members(kind, row, of));

@@ -5,13 +5,13 @@ use super::restate::{
     ARTICLES, UNITS, base_forms, is_number, is_one_of, literal_words, number_of_word,
 };
 use super::{Reading, Token, TypedLine, everyday_verbs, nearest, spoken_names};
-use crate::language::rule::RuleText;
+use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{RuleId, Type};
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
 /// Common English words, which are never reported as unknown.
-const COMMON: [&str; 104] = [
+pub(super) const COMMON: [&str; 104] = [
     "oh", "ah", "ok", "okay", "well", "please", "right", "about", "after", "again", "all", "also",
     "am", "and", "any", "are", "as", "at", "away", "back", "be", "been", "before", "both", "but",
     "by", "can", "can't", "could", "did", "do", "does", "down", "each", "for", "from", "gets",
@@ -144,6 +144,58 @@ pub(crate) fn begins_other_verb(referee: &Referee, word: &str, verb: &str) -> bo
 pub(crate) fn is_usage_word(referee: &Referee, word: &str) -> bool {
     let rules: Vec<&RuleText> = referee.ruleset().schema.rules.iter().collect();
     is_one_of(word, &literal_words(&rules))
+}
+
+/// Returns the words of a line that are a phrase for this verb, in lower case.
+pub(crate) fn words_for_verb(
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+    verb: &str,
+) -> Vec<String> {
+    let (reading, words) = read(referee, table, line);
+    let is_meant = |(other, _): &(String, usize)| other == verb;
+    let taken = |at: usize| reading.verbs_at(&words[at..]).into_iter().find(is_meant);
+    let found = (0..words.len()).find_map(|at| taken(at).map(|(_, count)| at..at + count));
+    let words = &words[found.unwrap_or_default()];
+    words.iter().map(|word| word.text.to_lowercase()).collect()
+}
+
+/// Returns those of some words that are flags of this verb, begin its optional parts, or are values that
+/// its parameters can have. The words of a flag or value with hyphens count only together.
+pub(crate) fn options_of_verb<'w>(
+    referee: &Referee,
+    verb: &str,
+    words: &'w [String],
+) -> Vec<&'w str> {
+    let schema = &referee.ruleset().schema;
+    let mut options: Vec<&str> = Vec::new();
+    for id in referee.ruleset().rules_for_verb(verb) {
+        let rule = &schema.rules[id.index()];
+        for part in rule.usage.iter().flat_map(|usage| &usage.parts) {
+            match part {
+                UsagePart::Flag(flag, _) => options.push(flag),
+                UsagePart::Optional(parts) => {
+                    if let Some(UsagePart::Word(first)) = parts.first() {
+                        options.push(first);
+                    }
+                }
+                UsagePart::Word(_) | UsagePart::Fill(..) => {}
+            }
+        }
+        for param in &rule.params {
+            if let Type::Word(set) = param.ty.member_or_self() {
+                options.extend(schema.word_set(set).values.iter().map(String::as_str));
+            }
+        }
+    }
+    let is_said = |part: &str| words.iter().any(|word| word.eq_ignore_ascii_case(part));
+    options.retain(|option| option.split('-').all(is_said));
+    let is_option = |word: &&str| {
+        let mut parts = options.iter().flat_map(|option| option.split('-'));
+        parts.any(|part| part.eq_ignore_ascii_case(word))
+    };
+    words.iter().map(String::as_str).filter(is_option).collect()
 }
 
 /// Returns true if a word is the third person or the past tense of a verb of the game other than this

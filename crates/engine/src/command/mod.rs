@@ -9,6 +9,7 @@ pub mod actions;
 mod clauses;
 mod complete;
 mod condition;
+mod described_pieces;
 mod everyday_verbs;
 mod groups;
 mod known_words;
@@ -32,17 +33,18 @@ use crate::tabletop::{Argument, Tabletop};
 pub(crate) use complete::{BegunLine, meanings};
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
+pub(crate) use described_pieces::lines_with_described_pieces;
 pub(crate) use known_words::{
     begins_other_verb, is_alternative, is_form_of_other_verb, is_parameter_value, is_usage_word,
-    moving_verbs, unknown_words, verb_at, verbs_in,
+    moving_verbs, options_of_verb, unknown_words, verb_at, verbs_in, words_for_verb,
 };
 pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
-pub(crate) use restate::spoken_number;
+pub(crate) use restate::{base_forms, spoken_number};
 pub(crate) use spoken_names::{find_spoken, mended_line, names_in};
 pub use token::MAX_LINE;
 pub use token::Token;
-pub(crate) use usage::options_left;
 pub use usage::usage_text;
+pub(crate) use usage::{AddablePart, addable_parts, options_left, takes_count};
 pub use value::parse_answer;
 pub(crate) use value::{bare_number, yes_no};
 pub use value::{
@@ -80,12 +82,14 @@ pub enum Proposal {
 }
 
 /// Whole lines to choose from, which restate only a part of the typed line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartialProposal {
     /// Lines that would be accepted instead of that part, the likeliest first.
     pub lines: Vec<String>,
     /// The rest of the line, which makes another statement.
     pub rest: Option<String>,
+    /// The reason why the rest would be refused after the first line, if that is known.
+    pub obstacle: Option<String>,
     /// Words of that part that aren't understood. The lines leave them out.
     pub without: Vec<String>,
     /// The optional parts of the usage that the first line doesn't have. One of them may be what
@@ -105,7 +109,10 @@ impl PartialProposal {
         let without = has_without.then(|| format!("without {}", quoted(&self.without)));
         let options = (has_without && !self.options.is_empty())
             .then(|| format!("you can add {}", quoted(&self.options)));
-        let rest = self.rest.as_ref().map(|rest| format!("then comes `{rest}`"));
+        let rest = self.rest.as_ref().map(|rest| match &self.obstacle {
+            Some(reason) => format!("then `{rest}` would be refused: {reason}"),
+            None => format!("then comes `{rest}`"),
+        });
         format!(
             "({})",
             without.into_iter().chain(options).chain(rest).collect::<Vec<_>>().join("; ")
@@ -251,7 +258,7 @@ impl LineError {
         if rest.is_none() && without.is_empty() {
             return self.proposing(lines);
         }
-        let part = PartialProposal { lines, rest, without, options: Vec::new() };
+        let part = PartialProposal { lines, rest, without, ..PartialProposal::default() };
         let help = format!("did you mean `{}`? {}", part.lines.join("` or `"), part.remark());
         let proposal = Some(Box::new(Proposal::Part(part)));
         LineError { proposal, wants_sample: false, ..self }.help(help)

@@ -25,6 +25,9 @@ const NUMBER_LEFT_OUT: usize = 2;
 const BEFORE_LANDMARKS: [&str; 9] =
     ["towards", "toward", "behind", "near", "past", "round", "around", "along", "beside"];
 
+/// Words that show a way between a distance and an article.
+const WAYS: [&str; 2] = ["down", "up"];
+
 /// Words in front of a piece that doesn't act.
 const ASIDE: [&str; 6] = ["from", "near", "beside", "behind", "past", "of"];
 
@@ -113,7 +116,7 @@ pub(crate) fn nearest_lines(
         return Vec::new();
     }
     let words = reading.without_owners(&typed.tokens).unwrap_or(typed.tokens);
-    let mut words = reading.with_ranges(&words).unwrap_or(words);
+    let mut words = without_ways(reading.with_ranges(&words).unwrap_or(words));
     // The punctuation at the end of a word shows where a statement ends.
     let ends = clauses::ends(&reading, &words);
     words.iter_mut().filter(|w| !w.quoted).for_each(|word| reading.name_meant(word));
@@ -161,6 +164,21 @@ pub(crate) fn nearest_lines(
         budget.0.set(left - left / share + reading.all_tries.get());
     }
     nearest_of(found)
+}
+
+/// Returns the words without those that only show a way after a distance: in `4 down the road`, nobody
+/// gets down.
+fn without_ways(mut words: Vec<Token>) -> Vec<Token> {
+    let is_measure = |word: &Token| is_number(word) || is_one_of(&word.text, &UNITS);
+    let is_way = |three: &[Token]| {
+        is_measure(&three[0])
+            && is_one_of(&three[1].text, &WAYS)
+            && is_one_of(&three[2].text, &ARTICLES)
+    };
+    while let Some(at) = words.windows(3).position(is_way) {
+        words.remove(at + 1);
+    }
+    words
 }
 
 /// Returns true if the word at index `at` must be a noun because of the word in front of it, as in

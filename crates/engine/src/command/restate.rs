@@ -267,8 +267,13 @@ impl Reading<'_> {
                 found.push((verb.to_owned(), taken));
             }
         }
+        if found.is_empty() {
+            return found;
+        }
         let longest = found.iter().map(|(_, taken)| *taken).max();
-        found.retain(|(_, taken)| Some(*taken) == longest);
+        // In `takes a shot at bob`, `takes` isn't another word for `occupy`.
+        let longer_act = self.verbs_much_like(words).iter().map(|(_, taken)| *taken).max();
+        found.retain(|(_, taken)| Some(*taken) == longest && Some(*taken) >= longer_act);
         found
     }
 
@@ -794,7 +799,7 @@ pub(super) fn words_of_phrase(words: &[Token], phrase: &str, inflected: bool) ->
 
 /// Returns the base forms that a word could have as a verb, the word itself first. The forms of
 /// `fires` and `fired` include `fire`, and the forms of `went` include `go`.
-pub(super) fn base_forms(word: &str) -> Vec<String> {
+pub(crate) fn base_forms(word: &str) -> Vec<String> {
     let mut forms = vec![word.to_owned()];
     if let Some((_, base)) = IRREGULAR.iter().find(|(past, _)| *past == word) {
         forms.push((*base).to_owned());

@@ -789,6 +789,67 @@ pub(crate) fn options_left(referee: &Referee, table: &Tabletop, line: &str) -> V
     left.take(MAX_OPTIONS).collect()
 }
 
+/// An optional part of a usage that could be added to the end of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AddablePart {
+    /// The part as it is typed, such as `rapid`, `seen chest` or `take-cover`.
+    pub written: String,
+    /// The part as people say it, in lower case and without hyphens. It may lack the word in front
+    /// of a value: `chest`.
+    pub spoken: String,
+}
+
+/// Returns the flags and the optional words that a readable line doesn't have yet, each in the forms
+/// in which people say it. There are none for a line that can't be read.
+pub(crate) fn addable_parts(referee: &Referee, table: &Tabletop, line: &str) -> Vec<AddablePart> {
+    let Ok(Some(command)) = super::parse(referee, table, line) else { return Vec::new() };
+    let Action::Rule { rule, arguments, .. } = command.action else { return Vec::new() };
+    let schema = &referee.ruleset().schema;
+    let rule = &schema.rules[rule.index()];
+    let typed: Vec<&str> = line.split(' ').collect();
+    let is_typed = |word: &str| typed.iter().any(|other| other.eq_ignore_ascii_case(word));
+    let spoken = |written: &str| written.to_lowercase().replace('-', " ");
+    let part = |written: &str| AddablePart { written: written.to_owned(), spoken: spoken(written) };
+    let values = |index: usize| match rule.params[index].ty {
+        Type::Word(set) if arguments[index].is_none() => schema.word_set(set).values.as_slice(),
+        _ => &[],
+    };
+    let mut found = Vec::new();
+    for optional in rule.usage.iter().flat_map(|usage| &usage.parts) {
+        match optional {
+            UsagePart::Flag(word, _) if !is_typed(word) => found.push(part(word)),
+            UsagePart::Optional(parts) => match parts.as_slice() {
+                [UsagePart::Fill(index, false)] => {
+                    found.extend(values(*index).iter().map(|value| part(value)));
+                }
+                [UsagePart::Word(word), UsagePart::Fill(index, false)] => {
+                    for value in values(*index) {
+                        let written = format!("{word} {value}");
+                        found.push(AddablePart { spoken: spoken(value), ..part(&written) });
+                        found.push(part(&written));
+                    }
+                }
+                _ => {}
+            },
+            UsagePart::Word(_) | UsagePart::Fill(..) | UsagePart::Flag(..) => {}
+        }
+    }
+    found
+}
+
+/// Returns true if a readable line may also state how many things it uses, but doesn't: an optional
+/// number from 1 on whose name is a plural, such as `shots`.
+pub(crate) fn takes_count(referee: &Referee, table: &Tabletop, line: &str) -> bool {
+    let Ok(Some(command)) = super::parse(referee, table, line) else { return false };
+    let Action::Rule { rule, arguments, .. } = command.action else { return false };
+    let rule = &referee.ruleset().schema.rules[rule.index()];
+    let is_count = |param: &Param| {
+        let begins_at_one = matches!(param.bounds, Some((1, most)) if most > 1);
+        param.optional && param.ty == Type::Whole && begins_at_one && param.name.ends_with('s')
+    };
+    rule.params.iter().zip(&arguments).any(|(param, given)| given.is_none() && is_count(param))
+}
+
 /// Returns the usage of a rule. If it has none, returns its name, its parameters and the pieces
 /// that its sweep can be narrowed to.
 pub fn usage_text(rule: &RuleText) -> String {

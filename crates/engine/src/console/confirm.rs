@@ -6,7 +6,7 @@ use super::step::{Channel, Prompt};
 use crate::render::markup::{Line, Role, Text};
 
 /// Answers that mean yes.
-const YES: [&str; 21] = [
+const YES: [&str; 29] = [
     "yes",
     "y",
     "yep",
@@ -18,6 +18,14 @@ const YES: [&str; 21] = [
     "right",
     "correct",
     "aye",
+    "ja",
+    "good",
+    "fine",
+    "exactly",
+    "go ahead",
+    "go for it",
+    "please do",
+    "that's right",
     "do it",
     "yes please",
     "that's it",
@@ -188,6 +196,10 @@ pub(super) async fn ask_which_line(
     loop {
         let line = host.ask(prompt.clone()).await?;
         let answer = bare_answer(&line);
+        // `take that back` agrees to a proposed `undo`.
+        if lines.len() == 1 && lines[0] == "undo" && UNDOES.contains(&answer.as_str()) {
+            return Ok(lines.swap_remove(0));
+        }
         // `n` would otherwise be read as `next`, which nobody means here.
         let discards = |words: &[&str]| words.contains(&answer.as_str());
         if answer.is_empty() || discards(&NO) || discards(&UNDOES) {

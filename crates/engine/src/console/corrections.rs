@@ -39,7 +39,7 @@ const BEGIN: [&str; 15] = [
 ];
 
 /// Phrases of two words that begin a correction.
-const BEGIN_WITH_TWO: [[&str; 2]; 9] = [
+const BEGIN_WITH_TWO: [[&str; 2]; 11] = [
     ["make", "that"],
     ["make", "it"],
     ["i", "mean"],
@@ -49,7 +49,12 @@ const BEGIN_WITH_TWO: [[&str; 2]; 9] = [
     ["it", "was"],
     ["it", "should"],
     ["should", "have"],
+    ["range", "was"],
+    ["distance", "was"],
 ];
+
+/// Words in front of a correction.
+const BEFORE: [&str; 6] = ["oh", "ah", "er", "erm", "um", "the"];
 
 /// Words that begin a correction when they follow `no`.
 const AFTER_NO: [&str; 11] =
@@ -169,10 +174,12 @@ pub(super) fn command_to_replace<'p>(play: &'p Play, outer: &str) -> Option<&'p 
 /// Returns true if a line begins with a word that retracts something: `sorry`, `no, wait`.
 pub(super) fn takes_back(typed: &TypedLine<'_>) -> bool {
     let words = bare_words(typed);
+    let skipped = words.iter().take_while(|word| BEFORE.contains(&word.as_str())).count();
+    let words = &words[skipped..];
     let Some(first) = words.first() else { return false };
     // `no water left` retracts nothing, but `no 2` and `no c` do.
     let is_answer = || {
-        let marked = typed.tokens.first().is_some_and(|token| token.text.ends_with(','));
+        let marked = typed.tokens.get(skipped).is_some_and(|token| token.text.ends_with(','));
         let is_value = |next: &String| number_of(next).is_some() || next.chars().count() == 1;
         marked
             || words.get(1).is_some_and(|next| AFTER_NO.contains(&next.as_str()) || is_value(next))
@@ -184,12 +191,14 @@ pub(super) fn takes_back(typed: &TypedLine<'_>) -> bool {
 /// `sorry, that was`. Returns `None` if the line doesn't begin like a correction.
 pub(super) fn corrected_part<'t>(typed: &'t TypedLine<'_>) -> Option<&'t str> {
     let words = bare_words(typed);
+    let begun: Vec<&String> =
+        words.iter().skip_while(|word| BEFORE.contains(&word.as_str())).collect();
     let begins_with =
-        |pair: &[&str; 2]| words.iter().zip(pair).filter(|(a, b)| a == b).count() == 2;
+        |pair: &[&str; 2]| begun.iter().zip(pair).filter(|(a, b)| a == b).count() == 2;
     if !takes_back(typed) && !BEGIN_WITH_TWO.iter().any(begins_with) {
         return None;
     }
-    let says = |word: &String| !is_little(word);
+    let says = |word: &String| !is_little(word) && !BEFORE.contains(&word.as_str());
     let first = words.iter().position(says).and_then(|index| typed.tokens.get(index));
     Some(first.map_or("", |token| &typed.line[token.start..]))
 }
@@ -435,6 +444,17 @@ fn lines_with_word(
         && !old.iter().any(|known| known.eq_ignore_ascii_case(before))
     {
         return vec![[line, &[before.to_owned(), number.clone()]].concat()];
+    }
+    // In a line with `seen chest`, it takes the place of that value.
+    if number.is_some()
+        && piece.is_none()
+        && let Some(named) = (1..line.len()).find(|&at| Some(line[at - 1].as_str()) == before)
+        && command::is_usage_word(play.referee(), &line[named - 1])
+        && command::is_parameter_value(play.referee(), &line[named])
+    {
+        let mut words = line.to_vec();
+        new.clone_into(&mut words[named]);
+        return vec![words];
     }
     // A word that has already been replaced isn't replaced again.
     let could_replace = |at: usize| {

@@ -667,7 +667,7 @@ const DICE: [&str; 8] = ["dice", "cards", "chits", "roll", "rolls", "rolling", "
 const MAX_WORDS_OF_DICE: usize = 9;
 
 /// Words for the program as the one that rolls.
-const PROGRAM: [&str; 5] = ["computer", "program", "machine", "app", "adjutant"];
+const PROGRAM: [&str; 6] = ["computer", "program", "machine", "app", "adjutant", "yourself"];
 
 /// Returns the `dice` line for a line that states who rolls from now on: people with their own dice
 /// or cards, as in `we're rolling our own dice` or `cards physical`, or the program, as in `the

@@ -3,10 +3,10 @@
 
 use super::phrases;
 use super::play::Play;
-use super::question_words::{after, is_alike};
+use super::question_words::{after, has_same_stem, is_alike};
 use super::suggest;
 use crate::command::{self, TypedLine, spoken_number};
-use crate::referee::Event;
+use crate::referee::{Action, Event, Inputs};
 
 /// The maximum number of words in a line of several phrases.
 const MAX_WORDS: usize = 24;
@@ -181,11 +181,26 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
     Some(of_rest.unwrap_or((lines, rest)))
 }
 
+/// Phrases that begin a line which begins the game, during the set-up.
+const BEGINS: [&str; 10] = [
+    "first turn",
+    "first chit",
+    "first card",
+    "first phase",
+    "first player",
+    "first side",
+    "first move",
+    "turn 1",
+    "turn one",
+    "begin turn",
+];
+
 /// Returns the lines for the words before the first comma or other mark.
 fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     let table = play.session.table();
     if play.referee().phase_index(table).is_none() {
-        return Vec::new();
+        let begins = BEGINS.iter().any(|begun| spoken == *begun || after(spoken, begun).is_some());
+        return if begins { vec!["next".to_owned()] } else { Vec::new() };
     }
     let accepted = |line: &str| suggest::would_be_accepted(play.words, play.referee(), table, line);
     if ENDS_TURN.contains(&spoken) || ends_this_turn(play, spoken) {
@@ -382,18 +397,24 @@ fn says_side_is_done(play: &Play, spoken: &str) -> bool {
 /// that comes next. Returns `None` if a word names a piece.
 fn phase_titled(play: &Play, spoken: &str) -> Option<String> {
     let table = play.session.table();
-    let words: Vec<&str> = spoken.split(' ').collect();
-    if words.iter().any(|word| command::find_spoken(table, word).is_some()) {
+    let words: Vec<&str> = spoken.split(' ').filter(|word| !OF_A_PART.contains(word)).collect();
+    let names_piece = |word: &&str| command::find_spoken(table, word).is_some();
+    if words.len() < 2 || words.iter().any(names_piece) {
         return None;
     }
+    // `the 2s shoot` names a phase, but `pull a chit` is a command.
+    let has_number = words.iter().any(|word| number_of(word).is_some());
     let is_titled = |title: &str| {
         let parts: Vec<String> = title.split(' ').map(str::to_lowercase).collect();
-        words.iter().all(|word| parts.iter().any(|part| is_alike(part, word)))
+        words.iter().all(|word| {
+            let verb = verb_like(play, word).filter(|_| has_number);
+            let verb = verb.as_deref().unwrap_or(word);
+            let means = |part: &String| means_part(part, word) || has_same_stem(part, verb);
+            parts.iter().any(means)
+        })
     };
-    let titled: Vec<&str> = play
-        .referee()
-        .ruleset()
-        .phases
+    let phases = &play.referee().ruleset().phases;
+    let titled: Vec<&str> = phases
         .iter()
         .filter(|phase| is_titled(&phase.title))
         .map(|phase| phase.name.as_str())
@@ -418,7 +439,7 @@ pub(super) fn phase_named(play: &Play, spoken: &str) -> Option<String> {
             let of_title = title.split(|c: char| !c.is_alphanumeric());
             let mut known = of_title.chain(phase.name.split('-'));
             let counts = |part: &str| part.len() > 2 || part.bytes().all(|b| b.is_ascii_digit());
-            known.any(|known| counts(known) && is_alike(known, word))
+            known.any(|known| counts(known) && means_part(known, word))
         })
     });
     let by_verb = ruleset.phases.iter().filter(|phase| {
@@ -453,22 +474,53 @@ pub(super) fn phase_named(play: &Play, spoken: &str) -> Option<String> {
     }
 }
 
+/// Returns the number that a word states, perhaps in the plural: `2s`, `zeros`.
+fn number_of(word: &str) -> Option<u32> {
+    let one = word.strip_suffix('s').unwrap_or(word);
+    if ["zero", "nought"].contains(&one) { Some(0) } else { spoken_number(one) }
+}
+
+/// Returns true if a word means this word of a phase's name or title.
+fn means_part(part: &str, word: &str) -> bool {
+    let is_same_number = number_of(part).is_some() && number_of(part) == number_of(word);
+    is_same_number || is_alike(part, word)
+}
+
 /// Returns the verb that a word is a form of, or another word for.
 fn verb_like(play: &Play, word: &str) -> Option<String> {
     let ruleset = play.referee().ruleset();
-    let mut synonyms = ruleset.synonyms();
-    let meant = synonyms.find(|(phrase, _)| is_alike(phrase, word)).map(|(_, verb)| verb);
-    let verb = ruleset.verbs().find(|verb| is_alike(verb, word));
-    verb.or(meant).map(str::to_owned)
+    let find = |fits: &dyn Fn(&str, &str) -> bool| {
+        let verb = ruleset.verbs().find(|verb| ruleset.is_typed_verb(verb) && fits(verb, word));
+        let meant = || ruleset.synonyms().find(|(phrase, _)| fits(phrase, word));
+        verb.or_else(|| meant().map(|(_, of)| of)).map(str::to_owned)
+    };
+    // `shooting` is a form of `shoot` rather than of `shot`.
+    find(&has_same_stem).or_else(|| find(&is_alike))
 }
 
-/// Returns the phase among these that comes next in the turn.
+/// The maximum number of steps of the rules that one phase may take when it is tried.
+const MAX_STEPS_OF_A_PHASE: u64 = 50_000;
+
+/// Returns the phase among these that comes next. A phase that is skipped doesn't count, as far as
+/// that is known without dice.
 fn next_of(play: &Play, names: &[&str]) -> Option<String> {
-    let here = play.referee().phase_index(play.session.table())?;
-    let phases = &play.referee().ruleset().phases;
-    let mut later = phases.iter().skip(here + 1).chain(phases);
-    let next = later.find(|phase| names.contains(&phase.name.as_str()))?;
-    Some(next.name.clone())
+    let referee = play.referee().limited_to(MAX_STEPS_OF_A_PHASE);
+    let phases = &referee.ruleset().phases;
+    let here = referee.phase_index(play.session.table())?;
+    let is_meant = |index: &usize| names.contains(&phases[*index].name.as_str());
+    let mut later = (here + 1..phases.len()).chain(0..=here).filter(is_meant);
+    let first = later.next()?;
+    let mut table = play.session.table().clone();
+    for _ in phases {
+        let attempted = referee.attempt(&table, &Action::Next, &Inputs::without_dice());
+        let (Ok(()), Some(after)) = (attempted.done, attempted.table) else { break };
+        table = after;
+        let reached = referee.phase_index(&table).filter(is_meant);
+        if let Some(index) = reached {
+            return Some(phases[index].name.clone());
+        }
+    }
+    Some(phases[first].name.clone())
 }
 
 /// Words at the beginning of a line that add nothing.

@@ -1,16 +1,21 @@
 //! Proposals for a line that can't be read: whole lines that would be accepted, or else the nearest
 //! match.
 
+mod hints;
+mod phase_lines;
+
 use super::corrections;
+use super::later_parts;
+use super::left_out_words;
 use super::likely_lines::{self, LikelyLines};
-use super::lookups;
 use super::losses;
 use super::play::Play;
 use super::progress_phrases;
-use super::question_words::{self, bare_name};
+use super::pronouns;
+use super::question_words;
 use super::questions::{
-    CHANCES, MAX_PROPOSED, QUESTION_WORDS, asks_chances, can_do_nothing, lines_about,
-    lines_of_side, names_of_pieces, refusal_of, verb_of,
+    CHANCES, MAX_PROPOSED, asks_chances, can_do_nothing, lines_about, lines_of_side,
+    names_of_pieces, refusal_of, verb_of,
 };
 use super::reported_dice;
 use super::rulings;
@@ -18,11 +23,13 @@ use super::same_again;
 use super::sentences;
 use super::suggest::{self, LineSearch};
 use super::words::show;
-use crate::command::{
-    self, HintKind, LineError, NearLine, NearestBudget, Proposal, Token, TypedLine,
-};
-use crate::language::schema::{AttributeStorage, KindId};
+use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposal, TypedLine};
 use crate::names;
+use hints::{
+    colon_after_word, help_about_verbs, help_with_distance, how_to_go_on, how_to_set,
+    refused_instead, with_example_of_verb, with_help_for_question, word_with_comment,
+};
+use phase_lines::{accepted_lines, lines_asked_for, lines_with_verb};
 
 /// Returns an error with lines that would be accepted in place of the typed line or, if there are
 /// none, with the best help for it, such as the nearest match. If nothing can be proposed for the
@@ -33,12 +40,12 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
         || question_words::is_question(typed)
         || corrections::takes_back(typed)
     {
-        return meant;
+        return later_parts::with_later_part(play, meant);
     }
     let first_part =
         sentences::for_first_of_list(play, typed).or_else(|| sentences::first_clause(play, typed));
     match first_part.and_then(|(first, rest)| with_first_part(play, error, &first, &rest)) {
-        Some(partly) => partly,
+        Some(partly) => later_parts::with_later_part(play, partly),
         None => meant,
     }
 }
@@ -154,8 +161,24 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
                 .help(format!("`odds LINE` shows the chances of a line; {help}"));
         }
     }
+    // `c2 is in cover` states something, although `cover` is a verb.
+    if !is_question
+        && rulings::states_only(play, typed)
+        && let Some(line) = rulings::stated(play, typed)
+    {
+        return match rulings::already(play, &line) {
+            Some(fact) => LineError { wants_sample: false, ..error }.help(fact),
+            None => error.proposing(vec![line]),
+        };
+    }
     if let Some(line) = same_again::with_last_values(play, typed)
         && let Some(error) = with_meaning(play, &error, &line)
+    {
+        return error;
+    }
+    if !is_question
+        && let Some(line) = pronouns::replaced(play, typed)
+        && let Some(error) = with_meaning_or_reason(play, &error, &line)
     {
         return error;
     }
@@ -177,6 +200,11 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
             return refused_instead(error, reason);
         }
     }
+    if !is_question
+        && let Some(error) = with_described_pieces(play, &error, typed, &budget, &search)
+    {
+        return error;
+    }
     if command::says_rolled(typed) && !is_question {
         return reported_dice::with_help(play, &error, typed);
     }
@@ -195,8 +223,8 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     if is_complete
         && let Some(LikelyLines::Meant(lines)) = likely_lines::find(play, typed.line, &words)
     {
-        let unknown = likely_lines::unknown_words(play, typed.line);
-        return error.proposing_part(lines, None, unknown);
+        let whole = SaidPart { said: typed.line, ..SaidPart::default() };
+        return with_meant_lines(play, error, whole, lines);
     }
     with_example_of_verb(play, error, typed)
 }
@@ -220,11 +248,48 @@ fn without_farther_name(play: &Play, error: LineError, typed: &TypedLine<'_>) ->
     LineError { proposal: None, help: None, hint_kind: HintKind::Overview, ..error }
 }
 
-/// Returns true if a line names a piece and begins with a verb of the game or names one after it.
-fn is_command(play: &Play, line: &str) -> bool {
-    let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-    !names_of_pieces(play, &words).is_empty()
-        && !command::verbs_in(play.referee(), play.session.table(), line).is_empty()
+/// The maximum number of lines that are proposed for a description.
+const MAX_DESCRIBED: usize = 4;
+
+/// Returns the error with the accepted lines that name pieces instead of describing them, as in `the
+/// hmg gunner fires at a1`. If the rules refuse all of them, returns the reason for the first. Returns
+/// `None` if the line describes no pieces, or if too many lines would be accepted.
+fn with_described_pieces(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+    budget: &NearestBudget,
+    search: &LineSearch<'_>,
+) -> Option<LineError> {
+    let table = play.session.table();
+    let lines = command::lines_with_described_pieces(play.referee(), table, typed.line);
+    let mut accepted: Vec<String> = Vec::new();
+    let mut refused = None;
+    for line in &lines {
+        let meant = match command::parse(play.referee(), table, line) {
+            Ok(Some(command)) => command.restated.unwrap_or_else(|| line.clone()),
+            // For many pieces, the search would take too long.
+            _ if lines.len() > MAX_DESCRIBED => continue,
+            _ => {
+                let near = command::nearest_lines(play.referee(), table, line, budget);
+                match near.into_iter().find(|near| near.left_out == 0) {
+                    Some(near) if near.rest.is_none() => near.line,
+                    _ => continue,
+                }
+            }
+        };
+        if search.accepts(&meant) {
+            accepted.push(meant);
+        } else {
+            refused = refused.or_else(|| refusal_of(play, &meant));
+        }
+    }
+    accepted.dedup();
+    match accepted.len() {
+        0 => refused.map(|why| refused_instead(error.clone(), why)),
+        1..=MAX_DESCRIBED => Some(error.clone().proposing(accepted)),
+        _ => None,
+    }
 }
 
 /// Returns the error with the accepted ones of the lines near to a typed line, with what they leave
@@ -237,19 +302,61 @@ fn with_near_lines(
     accepted: Vec<String>,
 ) -> LineError {
     let first = near.iter().find(|near| accepted.contains(&near.line));
-    let rest = first.and_then(|found| found.rest.clone());
-    let said = first.map_or(line, |found| found.part.as_str());
-    let dropped = first.map(|found| found.dropped.clone()).unwrap_or_default();
+    let part = first.map_or(SaidPart { said: line, ..SaidPart::default() }, |found| SaidPart {
+        said: &found.part,
+        rest: found.rest.clone(),
+        dropped: found.dropped.clone(),
+    });
+    with_meant_lines(play, error, part, accepted)
+}
+
+/// The part of a typed line that proposed lines restate.
+#[derive(Default)]
+struct SaidPart<'l> {
+    /// The part, as typed.
+    said: &'l str,
+    /// The rest of the line.
+    rest: Option<String>,
+    /// The names of the pieces in the part that the proposed lines leave out.
+    dropped: Vec<String>,
+}
+
+/// Returns the error with accepted lines that a part of a typed line means. Words of their own verb
+/// that they leave out are put back. If that isn't possible, no lines are proposed, because they may
+/// mean something else; other words that they leave out are only named.
+fn with_meant_lines(
+    play: &Play,
+    error: LineError,
+    part: SaidPart<'_>,
+    mut accepted: Vec<String>,
+) -> LineError {
+    let SaidPart { said, rest, dropped } = part;
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    let mut used: Vec<String> = Vec::new();
+    for line in &mut accepted {
+        match left_out_words::put_back(play, line, said, &search) {
+            Ok(done) => {
+                *line = done.line;
+                used.extend(done.stated);
+            }
+            Err(refusal) => return refused_instead(error, refusal.0),
+        }
+    }
     let in_line = |word: &String| {
         let mut parts = accepted.iter().flat_map(|one| one.split([' ', ',', '-']));
-        parts.any(|part| part.eq_ignore_ascii_case(word))
+        used.contains(word) || parts.any(|one| one.eq_ignore_ascii_case(word))
     };
     let mut unknown = [dropped, likely_lines::unknown_words(play, said)].concat();
     unknown.retain(|word| !in_line(word));
     let mut options = Vec::new();
     if let Some(meant) = accepted.first() {
-        for word in known_words_left_out(play, said, meant) {
-            if !unknown.contains(&word) && !in_line(&word) {
+        let mut left_out = left_out_words::known_words_left_out(play, said, meant);
+        left_out.retain(|word| !in_line(word));
+        if let Some(error) = left_out_words::without_place(play, &error, meant, &left_out) {
+            return error;
+        }
+        for word in left_out {
+            if !unknown.contains(&word) {
                 unknown.push(word);
             }
         }
@@ -291,73 +398,6 @@ fn with_mended_line(
     Some(refused_instead(error.clone(), reason))
 }
 
-/// Returns the error for a line that was understood, but would be refused for this reason.
-fn refused_instead(error: LineError, reason: String) -> LineError {
-    let error = LineError { wants_sample: false, ..error };
-    if error.hint_kind != HintKind::Overview {
-        return error.help(reason);
-    }
-    // That the first word is no command doesn't matter.
-    LineError { message: "this can't be done now".to_owned(), span: None, ..error }.help(reason)
-}
-
-/// Returns the error for a line that repeats the last command for other pieces, with that command or
-/// with the reason why it would be refused. `None` for any other line.
-fn with_repetition(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
-    if let Some((part, change)) = same_again::split_change(typed)
-        && let Ok(repeated) = TypedLine::read(part)
-        && let Some(same) = same_again::find(play, &repeated)
-    {
-        let lines = corrections::lines_in_place_of(play, &same.together, change);
-        return (!lines.is_empty()).then(|| error.clone().proposing(lines));
-    }
-    let repetition = same_again::find(play, typed)?;
-    let search = LineSearch::new(play.words, play.referee(), play.session.table());
-    if search.accepts(&repetition.together) {
-        return Some(error.clone().proposing(vec![repetition.together]));
-    }
-    if let Some((line, rest)) = &repetition.one_by_one
-        && search.accepts(line)
-    {
-        let rest = Some(rest.clone());
-        return Some(error.clone().proposing_part(vec![line.clone()], rest, Vec::new()));
-    }
-    let line = repetition.one_by_one.map_or(repetition.together, |(line, _)| line);
-    let reason = refusal_of(play, &line)?;
-    Some(refused_instead(error.clone(), reason))
-}
-
-/// Returns the numbers and the words of the rules in a part of a typed line that the line found for
-/// it leaves out, such as `inside` or `chest`. Without them, the line may mean something else.
-fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<String> {
-    let Ok(typed) = TypedLine::read(said) else { return Vec::new() };
-    let verb = line.split(' ').next();
-    let found: Vec<String> =
-        line.split([' ', ',', '-']).map(|word| command::bare_number(word).to_lowercase()).collect();
-    let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')');
-    let words = typed.tokens.iter().filter(|token| !token.quoted);
-    let words = words.map(|token| token.text.to_lowercase().trim_matches(marks).to_owned());
-    let is_left_out = |word: &String| {
-        let bare = command::bare_number(word);
-        let is_number = bare.parse::<f64>().is_ok();
-        let counts = is_number
-            || command::is_usage_word(play.referee(), word)
-            || command::is_parameter_value(play.referee(), word)
-            || verb.is_some_and(|verb| command::is_form_of_other_verb(play.referee(), word, verb))
-            || (QUANTITIES.contains(&word.as_str()) && !line.contains(','));
-        let is_little = LITTLE.contains(&word.as_str()) || QUESTION_WORDS.contains(&word.as_str());
-        counts
-            && !is_little
-            && !found.iter().any(|known| known == bare)
-            && verb_of(play, word).is_none_or(|other| Some(other) != verb)
-            && command::find_spoken(play.session.table(), word).is_none()
-    };
-    words.filter(is_left_out).collect()
-}
-
-/// Words for a quantity that a line with a single piece doesn't have.
-const QUANTITIES: [&str; 4] = ["both", "all", "twice", "each"];
-
 /// Returns false if a piece acts in the line that was found, but was typed after the verb, where the
 /// target belongs: `harker bursts krause` doesn't mean `burst krause at harker`.
 fn keeps_the_acting_piece(play: &Play, typed: &TypedLine<'_>, found: &str) -> bool {
@@ -375,17 +415,11 @@ fn keeps_the_acting_piece(play: &Play, typed: &TypedLine<'_>, found: &str) -> bo
     !acting.any(|(kind, row)| is_target(&table.piece_name(kind, row)))
 }
 
-/// Returns the line without the colon after its first word, if the word can take the rest: `note:
-/// ann is late`.
-fn colon_after_word(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let first = typed.tokens.first().filter(|word| !word.quoted)?;
-    let word = first.text.strip_suffix(':')?;
-    let rest = typed.line.get(first.end..)?.trim();
-    let line = format!("{} {rest}", word.to_lowercase());
-    let is_known = play.words.iter().any(|known| known.is(&word.to_lowercase()));
-    let accepted =
-        suggest::would_be_accepted(play.words, play.referee(), play.session.table(), &line);
-    (is_known && !rest.is_empty() && accepted).then_some(line)
+/// Returns the error with the line that another form of the typed line means or, if that would be
+/// refused, with the reason. Returns `None` if it means nothing.
+fn with_meaning_or_reason(play: &Play, error: &LineError, line: &str) -> Option<LineError> {
+    with_meaning(play, error, line)
+        .or_else(|| refusal_of(play, line).map(|why| refused_instead(error.clone(), why)))
 }
 
 /// Returns an error with lines or help for the first part of a line that also reports dice:
@@ -418,6 +452,39 @@ fn with_meaning(play: &Play, error: &LineError, part: &str) -> Option<LineError>
     let meant = with_proposals(play, &general, &typed);
     meant.proposed_lines()?.first()?;
     Some(LineError { message: error.message.clone(), span: error.span, ..meant })
+}
+
+/// Returns the error for a line that repeats the last command for other pieces, with that command or
+/// with the reason why it would be refused. `None` for any other line.
+fn with_repetition(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
+    if let Some((part, change)) = same_again::split_change(typed)
+        && let Ok(repeated) = TypedLine::read(part)
+        && let Some(same) = same_again::find(play, &repeated)
+    {
+        let lines = corrections::lines_in_place_of(play, &same.together, change);
+        return (!lines.is_empty()).then(|| error.clone().proposing(lines));
+    }
+    let repetition = same_again::find(play, typed)?;
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    if search.accepts(&repetition.together) {
+        return Some(error.clone().proposing(vec![repetition.together]));
+    }
+    if let Some((line, rest)) = &repetition.one_by_one
+        && search.accepts(line)
+    {
+        let rest = Some(rest.clone());
+        return Some(error.clone().proposing_part(vec![line.clone()], rest, Vec::new()));
+    }
+    let line = repetition.one_by_one.map_or(repetition.together, |(line, _)| line);
+    let reason = refusal_of(play, &line)?;
+    Some(refused_instead(error.clone(), reason))
+}
+
+/// Returns true if a line names a piece and begins with a verb of the game or names one after it.
+fn is_command(play: &Play, line: &str) -> bool {
+    let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+    !names_of_pieces(play, &words).is_empty()
+        && !command::verbs_in(play.referee(), play.session.table(), line).is_empty()
 }
 
 /// Returns the error with the lines that a correction means, such as `no, at bob` or `no port`: the
@@ -461,131 +528,6 @@ fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
     // The line that was meant may need no correction of another: `no, group able`.
     let is_shorter = said.len() < typed.line.trim().len();
     is_shorter.then(|| with_meaning(play, error, said))?
-}
-
-/// Pronouns for the first piece of the last command.
-const PRONOUNS: [&str; 3] = ["he", "she", "it"];
-
-/// Pronouns for all the pieces that act in the last command.
-const PLURAL_PRONOUNS: [&str; 4] = ["they", "both", "all", "everyone"];
-
-/// Returns the line with pieces of the last command in place of the pronoun at its beginning: `and he
-/// ducks`, `both of them run 8`. Returns `None` if the line doesn't begin with a pronoun, or if there
-/// are no such pieces.
-fn without_pronoun(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let is_one_of = |token: &Token, words: &[&str]| {
-        !token.quoted && words.contains(&token.text.to_lowercase().as_str())
-    };
-    let tokens: Vec<&Token> = typed
-        .tokens
-        .iter()
-        .skip_while(|token| is_one_of(token, &["and", "then", "so", "but"]))
-        .collect();
-    let first = tokens.first()?;
-    let is_plural = is_one_of(first, &PLURAL_PRONOUNS);
-    if !is_plural && !is_one_of(first, &PRONOUNS) {
-        return None;
-    }
-    // In `both of them` and `they all`, all these words are the pronoun.
-    let taken = match tokens.get(1..3) {
-        Some([of, them]) if is_one_of(of, &["of"]) && is_one_of(them, &["them"]) => 3,
-        Some([all, _]) if is_one_of(all, &["all", "both"]) => 2,
-        _ => 1,
-    };
-    let rest = typed.line.get(tokens[taken - 1].end..)?.trim();
-    let last = corrections::last_replaceable(play)?;
-    let table = play.session.table();
-    let is_piece = |word: &str| table.find(word).is_some();
-    let list = last.line.split(' ').find(|part| part.split(',').all(is_piece))?;
-    let names = if is_plural { list } else { list.split(',').next()? };
-    // One piece isn't `both`.
-    let fits = !is_plural || list.contains(',');
-    (fits && !rest.is_empty()).then(|| format!("{names} {rest}"))
-}
-
-/// Returns help for a line that only states the distance from one piece to another.
-fn help_with_distance(play: &Play, words: &[String]) -> Option<String> {
-    let begins =
-        words.iter().take(2).any(|word| ["distance", "range", "measured"].contains(&word.as_str()));
-    let joins = words.iter().any(|word| ["from", "between", "is"].contains(&word.as_str()))
-        || words.first().is_some_and(|first| first == "distance");
-    let names = names_of_pieces(play, words);
-    let has_number = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    if !begins || !joins || names.len() != 2 || !has_number {
-        return None;
-    }
-    let lines = lines_about(play, words);
-    let example = lines.iter().find(|line| names.iter().all(|name| line.contains(name)));
-    let example = example.map_or(String::new(), |line| format!(", such as `{line}`"));
-    Some(format!("type the distance in the line that needs it{example}"))
-}
-
-/// If an error's help is the usage of a verb, adds an example that would be accepted, with as many
-/// of the typed pieces as possible. If there is no example, returns the error unchanged.
-fn with_example_of_verb(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
-    let verb = match error.proposal.as_deref() {
-        Some(Proposal::Verb(verb)) if error.span.is_some() => verb,
-        _ => return error,
-    };
-    let table = play.session.table();
-    let mut names: Vec<String> = Vec::new();
-    for token in typed.tokens.iter().filter(|token| !token.quoted) {
-        if let Some(name) = command::find_spoken(table, &token.text)
-            && !names.contains(&name)
-        {
-            names.push(name);
-        }
-    }
-    let search = LineSearch::new(play.words, play.referee(), table);
-    let example = (1..=names.len()).rev().find_map(|count| {
-        let names: Vec<&str> = names[..count].iter().map(String::as_str).collect();
-        search.line_with(verb, &names, &|_| true)
-    });
-    match (example, &error.help) {
-        (Some(example), Some(help)) => {
-            let help = format!("{help}, for example `{example}`");
-            LineError { wants_sample: false, ..error }.help(help)
-        }
-        _ => error,
-    }
-}
-
-/// Returns the error for a question that can't be answered, with the tables of distances that it
-/// may ask for, the lines that show the piece that it names, or the verbs that it may be about.
-fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> LineError {
-    // A question about a distance has already been answered, or refused with a reason.
-    if words.get(1).is_some_and(|second| second == "far") {
-        let asks_rate = words
-            .get(2)
-            .is_some_and(|third| ["can", "could", "does", "may", "will"].contains(&third.as_str()));
-        if !asks_rate {
-            return error;
-        }
-        let tables = lookups::tables_of_distances(play);
-        let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
-        if tables.is_empty() {
-            return error;
-        }
-        return error.help(format!("the distances are in {}", names::quote_names(&tables)));
-    }
-    let table = play.session.table();
-    if let Some((kind, row)) =
-        words.iter().find_map(|word| table.find(&command::find_spoken(table, word)?))
-    {
-        let name = table.piece_name(kind, row);
-        let why = format!("`why {name}` explains how it came about");
-        return error.help(format!(
-            "`show {name}` shows what is known about {name}, {why}, `what {name}` lists what it can do now"
-        ));
-    }
-    // A question that begins with `who` is about pieces, not about a verb.
-    if words.first().is_some_and(|first| first.starts_with("who")) {
-        return error;
-    }
-    match help_about_verbs(play, words) {
-        Some(help) => error.help(help),
-        None => error,
-    }
 }
 
 /// Returns the error for a line without a verb. It proposes the lines that may be meant. If there
@@ -649,7 +591,7 @@ fn with_help_without_verb(
         one.dropped.is_empty()
             && verbs.iter().all(|verb| one.line.split(' ').next() == Some(verb))
             && likely_lines::unknown_words(play, &one.part).is_empty()
-            && known_words_left_out(play, &one.part, &one.line).is_empty()
+            && left_out_words::known_words_left_out(play, &one.part, &one.line).is_empty()
     };
     let refused = near.iter().find(|one| moves(one));
     let refused = refused.or_else(|| near.first().filter(|_| has_number).filter(is_understood));
@@ -664,8 +606,9 @@ fn with_help_without_verb(
     }
     let after_label = typed.line.split_once(": ").map(|(_, after)| after.to_owned());
     let names_any = |part: &String| !names_of_pieces(play, std::slice::from_ref(part)).is_empty();
-    let other = after_label.filter(names_any).or_else(|| without_pronoun(play, typed));
-    if let Some(error) = other.and_then(|other| with_meaning(play, &error, &other)) {
+    if let Some(other) = after_label.filter(names_any)
+        && let Some(error) = with_meaning(play, &error, &other)
+    {
         return error;
     }
     let shown = format!("show {}", words.join(" "));
@@ -689,8 +632,8 @@ fn with_help_without_verb(
     let error = likely_lines::with_unknown_words(play, error, typed);
     match likely_lines::find(play, typed.line, words) {
         Some(LikelyLines::Meant(lines)) => {
-            let unknown = likely_lines::unknown_words(play, typed.line);
-            return error.proposing_part(lines, None, unknown);
+            let whole = SaidPart { said: typed.line, ..SaidPart::default() };
+            return with_meant_lines(play, error, whole, lines);
         }
         Some(LikelyLines::Help(help)) => {
             return LineError { wants_sample: false, ..error }.help(help);
@@ -738,58 +681,6 @@ fn with_help_without_verb(
     }
 }
 
-/// Returns a phrase that shows what to type once everyone has acted: `next` or, while that is
-/// refused, a verb of the phase that needs no pieces, such as `draw`.
-fn how_to_go_on(play: &Play) -> String {
-    let table = play.session.table();
-    let search = LineSearch::new(play.words, play.referee(), table);
-    let phase =
-        play.referee().phase_index(table).map(|index| &play.referee().ruleset().phases[index]);
-    let is_refused = phase.is_some() && refusal_of(play, "next").is_some();
-    let mut verbs = phase.into_iter().flat_map(|phase| phase.verbs.iter().map(|(verb, _)| verb));
-    let line = verbs.find(|verb| is_refused && search.accepts(verb)).map_or("next", String::as_str);
-    format!("type `{line}` once everyone has acted")
-}
-
-/// Returns the nearest lines that would be accepted, at most [`MAX_PROPOSED`].
-fn accepted_lines(near: &[NearLine], search: &LineSearch<'_>) -> Vec<String> {
-    let lines = near.iter().map(|near| &near.line);
-    lines.filter(|line| search.accepts(line)).take(MAX_PROPOSED).cloned().collect()
-}
-
-/// Returns help that names the verbs whose titles share a word with a line; `None` if there are
-/// none.
-fn help_about_verbs(play: &Play, words: &[String]) -> Option<String> {
-    let verbs = likely_lines::verbs_about(play, words);
-    let lines: Vec<String> = verbs.iter().map(|verb| format!("help {verb}")).collect();
-    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    (!lines.is_empty()).then(|| format!("see {}", names::quote_names(&lines)))
-}
-
-/// Returns the word of the console that a line begins with, without the comment after it:
-/// `undo, it was t34b`. Returns `None` if there is no such word, or if it can't be typed on its
-/// own.
-fn word_with_comment(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let first = typed.tokens.first().filter(|word| !word.quoted)?;
-    let text = first.text.strip_suffix([',', ':', ';', '.'])?.to_lowercase();
-    let word = play.words.iter().find(|word| word.is(&text))?;
-    suggest::would_be_accepted(play.words, play.referee(), play.session.table(), word.name)
-        .then(|| word.name.to_owned())
-}
-
-/// The maximum number of attributes named in a help text.
-const MAX_ATTRIBUTES: usize = 6;
-
-/// Returns a phrase that shows how to change the values of a piece.
-fn how_to_set(play: &Play, kind: KindId, name: &str) -> String {
-    let attributes = play.referee().ruleset().schema.kind(kind).attributes.iter();
-    let settable = attributes.filter(|a| !a.bookkeeping && !a.fixed);
-    let stored = settable.filter(|a| matches!(a.storage, AttributeStorage::Cell(_)));
-    let names: Vec<&str> = stored.map(|a| a.name.as_str()).take(MAX_ATTRIBUTES).collect();
-    let list = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
-    format!("`set {name}.ATTRIBUTE VALUE` changes a value{list}")
-}
-
 /// Words with which people agree to an answer.
 const AGREEING: [&str; 20] = [
     "all", "right", "alright", "ok", "okay", "good", "great", "fine", "lovely", "cheers", "thanks",
@@ -798,98 +689,3 @@ const AGREEING: [&str; 20] = [
 
 /// Words that begin a line in which nothing happens.
 const NO_ONE: [&str; 3] = ["nobody", "nothing", "noone"];
-
-/// Words that don't describe an action.
-const LITTLE: [&str; 16] = [
-    "and", "to", "at", "on", "in", "into", "onto", "with", "from", "over", "up", "down", "off",
-    "out", "by", "for",
-];
-
-/// The maximum number of other words in a line without a verb or numbers for which lines are still
-/// proposed.
-const MAX_UNKNOWN: usize = 2;
-
-/// Returns the lines of this phase's verbs that come closest to a line without a verb: `ann to b2`,
-/// `t34a 10 down the road`. The lines returned have all the numbers of the typed line, and at least
-/// two of its words.
-fn lines_with_verb(
-    play: &Play,
-    line: &str,
-    words: &[String],
-    budget: &NearestBudget,
-) -> Vec<NearLine> {
-    let number = |word: &str| -> Option<String> {
-        let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
-        (!digits.is_empty()).then_some(digits)
-    };
-    let said = likely_lines::words_with_whole_names(play, line);
-    let numbers: Vec<String> = said.iter().filter_map(|word| number(word)).collect();
-    // Without a number, a line with too many other words means something else.
-    let others = words.iter().filter(|word| {
-        let is_little = QUESTION_WORDS.contains(&word.as_str()) || LITTLE.contains(&word.as_str());
-        !is_little && command::find_spoken(play.session.table(), word).is_none()
-    });
-    let says_more = numbers.is_empty() && others.count() > MAX_UNKNOWN;
-    let has_all = |near: &str| {
-        let parts: Vec<&str> = near.split([' ', ',']).collect();
-        let has = |wanted: &String| parts.iter().any(|w| number(w).as_ref() == Some(wanted));
-        !says_more && near.split(' ').count() > 2 && numbers.iter().all(has)
-    };
-    let mut lines = lines_of_phase(play, line, budget);
-    // A word for another verb shows that this verb isn't meant.
-    let is_other = |other: &str| {
-        let verb = other.split(' ').next().unwrap_or_default();
-        let pieces = play.session.table();
-        let mut words = words.iter().filter(|word| command::find_spoken(pieces, word).is_none());
-        words.any(|word| {
-            !command::is_usage_word(play.referee(), word)
-                && command::begins_other_verb(play.referee(), word, verb)
-        })
-    };
-    lines.retain(|near| has_all(&near.line) && !is_other(&near.line));
-    command::nearest_of(lines)
-}
-
-/// Returns the accepted lines that a question about chances may refer to: those with a verb of this
-/// phase that the question contains, and with its pieces, values and numbers.
-fn lines_asked_for(
-    play: &Play,
-    words: &[String],
-    budget: &NearestBudget,
-    search: &LineSearch<'_>,
-) -> Vec<String> {
-    let rest: Vec<&str> =
-        words.iter().map(|word| bare_name(word)).filter(|w| !CHANCES.contains(w)).collect();
-    // Without a verb, it is unclear which of the lines the question is about.
-    let is_asked = |verb: &str| {
-        rest.iter().any(|word| {
-            let stems = ["", "s", "es", "ed", "ing"].map(|ending| word.strip_suffix(ending));
-            stems.into_iter().flatten().any(|stem| verb_of(play, stem) == Some(verb))
-        })
-    };
-    let lines = lines_of_phase(play, &rest.join(" "), budget);
-    let mut lines: Vec<String> = lines.into_iter().map(|near| near.line).collect();
-    lines.retain(|near| near.split(' ').next().is_some_and(is_asked) && search.accepts(near));
-    lines.truncate(MAX_PROPOSED);
-    lines
-}
-
-/// Tries each verb of this phase with some words after it. Returns the lines that come close, in
-/// order of the number of words that they leave out.
-fn lines_of_phase(play: &Play, words: &str, budget: &NearestBudget) -> Vec<NearLine> {
-    let referee = play.referee();
-    let table = play.session.table();
-    let Some(phase) = referee.phase_index(table) else { return Vec::new() };
-    let mut found: Vec<NearLine> = Vec::new();
-    for (verb, _) in &referee.ruleset().phases[phase].verbs {
-        let line = format!("{verb} {words}");
-        for near in command::nearest_lines(referee, table, &line, budget) {
-            let is_known = found.iter().any(|other| other.line == near.line);
-            if near.line.split(' ').next() == Some(verb.as_str()) && !is_known {
-                found.push(near);
-            }
-        }
-    }
-    found.sort_by_key(|near| near.left_out);
-    found
-}

@@ -3,6 +3,7 @@
 
 use super::play::Play;
 use super::question_words;
+use super::questions::names_of_pieces;
 use crate::command::{self, TypedLine};
 use crate::language::schema::{Attribute, OPTION_KIND, STATE_KIND, Type};
 use crate::names;
@@ -49,6 +50,20 @@ pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         .collect();
     let (piece, words) = words.split_first()?;
     setting(play, question_words::bare_name(piece), words)
+}
+
+/// Verbs with which a statement only describes a piece.
+const DESCRIBES: [&str; 3] = ["is", "are", "was"];
+
+/// Returns true if a line only describes one piece, as in `c2 is in cover`: the verb follows the
+/// piece, and the line names no other piece and has no number.
+pub(super) fn states_only(play: &Play, typed: &TypedLine<'_>) -> bool {
+    let words = question_words::question_words(typed);
+    let is_described = words.get(1).is_some_and(|verb| DESCRIBES.contains(&verb.as_str()));
+    let names = names_of_pieces(play, &words);
+    let has_number = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let first = words.first().and_then(|word| command::find_spoken(play.session.table(), word));
+    is_described && !has_number && names.len() == 1 && first.as_ref() == names.first()
 }
 
 /// Returns the `set` line for a statement about a piece, such as `ann's hurt` or `ann is hurt`;

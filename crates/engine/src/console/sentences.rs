@@ -124,7 +124,10 @@ const JOINS: [&str; 6] = ["and", "but", "while", "then", "whilst", "so"];
 /// `bob stays put`, `the rest don't fire`.
 pub(super) fn is_idle(play: &Play, part: &str) -> bool {
     let Ok(typed) = TypedLine::read(part) else { return false };
-    if split(&typed).is_some() {
+    // In a game with the verb `rest`, a piece that rests does something.
+    let is_command =
+        || matches!(command::parse(play.referee(), play.session.table(), part), Ok(Some(_)));
+    if split(&typed).is_some() || is_command() {
         return false;
     }
     command::idle_piece(play.session.table(), &typed.tokens).is_some()

@@ -1,6 +1,7 @@
 //! Tests of the steps of a console, and of its behaviour if the program responds wrongly.
 
 mod conversation;
+mod left_out;
 
 use super::{Console, Desk, Effect, Failure, Flow, Response, Step, StorageFault};
 use crate::session::testing::TestGame;

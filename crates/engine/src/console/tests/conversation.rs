@@ -40,7 +40,7 @@ carl = {}
 "#;
 
 /// A console at a keyboard, with everything that it has shown.
-struct Typist {
+pub(super) struct Typist {
     console: Console,
     shown: String,
 }
@@ -50,13 +50,13 @@ impl Typist {
         Typist::playing(RULES)
     }
 
-    fn playing(rules: &str) -> Typist {
+    pub(super) fn playing(rules: &str) -> Typist {
         let desk = Desk { is_interactive: true, width: 80, ..Desk::default() };
         Typist { console: Console::new(TestGame::of(rules).session, desk), shown: String::new() }
     }
 
     /// Types lines, each at the prompt or as the answer to the question that is being asked.
-    fn types(&mut self, lines: &[&str]) -> &mut Typist {
+    pub(super) fn types(&mut self, lines: &[&str]) -> &mut Typist {
         for line in lines {
             let mut step = self.console.line(line, 0);
             loop {
@@ -87,7 +87,11 @@ impl Typist {
         self
     }
 
-    fn commands(&mut self) -> Vec<String> {
+    pub(super) fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    pub(super) fn commands(&mut self) -> Vec<String> {
         // Cancels a question that is still being asked, because the session can't be read meanwhile.
         if self.console.session().is_none() {
             self.console.respond(Response::Cancelled, 0);

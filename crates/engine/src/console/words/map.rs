@@ -56,9 +56,7 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let has_web = schema.kinds.iter().any(|kind| kind.web.is_some());
     // A web can only be drawn as a picture.
     if schema.plan_kind().is_none() && !(has_web && file.is_some()) {
-        return Err(LineError::new(None, "this game has no drawn plan")
-            .help("`show` lists the pieces")
-            .into());
+        return Err(LineError::new(None, "this game has no drawn plan").help(instead(play)).into());
     }
     if let Some(level) = levels.iter().find(|level| plan::plan_text(&view, &[**level]).is_none()) {
         return Err(LineError::new(None, format!("the plan has no level {level}"))
@@ -79,4 +77,14 @@ async fn map(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let answer = plan::plan_answer(&view, &levels);
     referee.check_budget()?;
     Ok(Reply::new(text, answer))
+}
+
+/// Returns help for a game without a drawn plan: the verb that players also call the map, or `show`.
+fn instead(play: &Play) -> String {
+    let ruleset = play.referee().ruleset();
+    let verb = ruleset.synonyms().find(|(phrase, _)| *phrase == "show the map");
+    match verb {
+        Some((_, verb)) => format!("`{verb}` lists what is where; `show` lists the pieces"),
+        None => "`show` lists the pieces".to_owned(),
+    }
 }

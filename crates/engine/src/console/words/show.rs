@@ -2,7 +2,7 @@
 //! some words.
 
 use crate::command::{
-    ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, expand_name_row,
+    self, ANY_NUMBER, CompletionCandidates, LineError, Reading, Token, TypedLine, expand_name_row,
 };
 use crate::language::schema::{Attribute, Kind, KindId, KindRole, Type};
 use crate::names;
@@ -347,15 +347,34 @@ fn expand_name_rows(view: &View<'_>, words: &[Token]) -> Vec<Token> {
     words.iter().flat_map(one).collect()
 }
 
+/// Returns a word for the only piece that these words name in some way.
+fn only_piece_named(play: &Play, words: &[Token]) -> Option<Token> {
+    let first = words.first()?;
+    let said: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    match command::names_in(play.referee(), play.session.table(), &said.join(" ")).as_slice() {
+        [name] => Some(Token { text: name.clone(), ..first.clone() }),
+        _ => None,
+    }
+}
+
 fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let (viewer, words) = split_viewer(play, typed.words_after_first())?;
     let referee = play.referee().with_budget();
     let sight = referee.sight(play.session.table(), &viewer);
     let view = View { referee: &referee, ..play.view(play.width) }.seen_by(&sight);
     let query = ShowQuery::read(&view, words)?;
-    let extent = query.extent;
+    let mut extent = query.extent;
     let chooses = !query.tests.is_empty();
-    let subjects = query.subjects();
+    let mut subjects = query.subjects();
+    // `antons men` shows the piece, and so its men.
+    if chooses
+        && subjects.is_empty()
+        && let Some(piece) = only_piece_named(play, words)
+    {
+        let of_piece = ShowQuery::read(&view, &[piece])?;
+        extent = of_piece.extent;
+        subjects = of_piece.subjects();
+    }
     referee.check_budget()?;
     // An empty list of subjects would show everything.
     if chooses && subjects.is_empty() {

@@ -1,0 +1,235 @@
+//! Words that a proposed line leaves out of the typed line although its own verb has a place for
+//! them, such as `rapid` or `take cover`. They are put back, or the line isn't proposed.
+//!
+//! Words that belong to no usage of the verb are not dealt with here; a proposal names them.
+
+use super::play::Play;
+use super::questions::{QUESTION_WORDS, names_of_pieces, refusal_of, verb_of};
+use super::suggest::LineSearch;
+use crate::command::{self, AddablePart, LineError, TypedLine};
+use crate::names;
+use crate::referee::Action;
+
+/// Words that show a direction as often as a part of a usage. They count only at the end of what was
+/// said: `moves 4 and down`, but not `moves 4 down the road`.
+const DIRECTIONS: [&str; 10] =
+    ["down", "up", "in", "out", "on", "off", "over", "back", "left", "right"];
+
+/// Words around the words that are put back.
+const LITTLE: [&str; 14] =
+    ["and", "then", "he", "she", "it", "they", "his", "her", "a", "the", "is", "are", "to", "also"];
+
+/// Words that mean the number 2.
+const TWO: [&str; 2] = ["both", "twice"];
+
+/// The minimum number of letters in a word that may be the beginning of a part of a usage.
+const MIN_BEGINNING: usize = 3;
+
+/// Returns the words of a text in lower case, without punctuation and hyphens.
+fn spoken_words(said: &str) -> Vec<String> {
+    let Ok(typed) = TypedLine::read(said) else { return Vec::new() };
+    let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')');
+    let bare = typed.tokens.iter().filter(|token| !token.quoted);
+    let bare = bare.map(|token| token.text.to_lowercase().trim_matches(marks).replace('-', " "));
+    bare.flat_map(|word| word.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// A line with the words that were put back into it.
+pub(super) struct Completed {
+    pub line: String,
+    /// The typed words that state them.
+    pub stated: Vec<String>,
+}
+
+/// Adds the optional parts of its usage that the typed words state to an accepted line that lacks
+/// them. Fails if the line would be refused with such a part.
+pub(super) fn put_back(
+    play: &Play,
+    line: &str,
+    said: &str,
+    search: &LineSearch<'_>,
+) -> Result<Completed, ReasonRefused> {
+    let words = spoken_words(said);
+    // In `opens up on bob`, `open` isn't a part of the usage.
+    let verb = line.split(' ').next().unwrap_or_default();
+    let of_verb = command::words_for_verb(play.referee(), play.session.table(), said, verb);
+    let mut done = Completed { line: line.to_owned(), stated: Vec::new() };
+    // Two values of one parameter can't both be added.
+    let mut tried: Vec<String> = Vec::new();
+    let is_in = |whole: &str, word: &String| {
+        let mut parts = whole.split([' ', ',', '-']);
+        parts.any(|part| part.eq_ignore_ascii_case(word))
+    };
+    while let Some((part, stated)) = first_stated(play, &done.line, &words, |word| {
+        is_in(&done.line, word) || tried.contains(word) || of_verb.contains(word)
+    }) {
+        tried.extend(stated.iter().cloned());
+        let longer = format!("{} {part}", done.line);
+        let command = command::parse(play.referee(), play.session.table(), &longer);
+        let Ok(Some(command)) = command else { continue };
+        let longer = command.restated.unwrap_or(longer);
+        if search.accepts(&longer) {
+            done.line = longer;
+            done.stated.extend(stated);
+        } else if let Some(reason) = refusal_of(play, &longer) {
+            return Err(ReasonRefused(reason));
+        }
+    }
+    Ok(done)
+}
+
+/// The reason why the rules refuse a line.
+pub(super) struct ReasonRefused(pub String);
+
+/// Returns the first part that could be added to a line and is stated by some of these words, and
+/// these words. Words for which `is_used` is true state nothing more.
+fn first_stated(
+    play: &Play,
+    line: &str,
+    words: &[String],
+    is_used: impl Fn(&String) -> bool,
+) -> Option<(String, Vec<String>)> {
+    let table = play.session.table();
+    let parts = command::addable_parts(play.referee(), table, line);
+    let begins_one = |word: &str| {
+        let mut begun = parts.iter().filter(|part| part.spoken.starts_with(word));
+        let first = begun.next()?;
+        begun.all(|other| other.spoken == first.spoken).then_some(first)
+    };
+    let states = |window: &[String], part: &AddablePart| {
+        let wanted: Vec<&str> = part.spoken.split(' ').collect();
+        let is_form = |(word, base): (&String, &&str)| {
+            word == base || command::base_forms(word).iter().any(|form| form == base)
+        };
+        window.len() == wanted.len() && window.iter().zip(&wanted).all(is_form)
+    };
+    for at in 0..words.len() {
+        for part in &parts {
+            let end = at + part.spoken.split(' ').count();
+            let Some(window) = words.get(at..end) else { continue };
+            let is_direction = window.len() == 1 && DIRECTIONS.contains(&window[0].as_str());
+            let may_count = !window.iter().all(&is_used) && (!is_direction || end == words.len());
+            if may_count && states(window, part) {
+                return Some((part.written.clone(), window.to_vec()));
+            }
+        }
+        let word = &words[at];
+        let is_unknown = || {
+            !LITTLE.contains(&word.as_str())
+                && !command::unknown_words(play.referee(), table, word).is_empty()
+        };
+        if !is_used(word)
+            && word.chars().count() >= MIN_BEGINNING
+            && let Some(part) = begins_one(word).filter(|_| is_unknown())
+        {
+            return Some((part.written.clone(), vec![word.clone()]));
+        }
+        if TWO.contains(&word.as_str())
+            && !is_used(word)
+            && command::takes_count(play.referee(), table, line)
+        {
+            return Some(("2".to_owned(), vec![word.clone()]));
+        }
+    }
+    None
+}
+
+/// Returns the line that a first part of a typed line means, with what the rest of the typed line
+/// only adds to it: `move x4 4 take-cover` for `move x4 4` and `x4 takes cover`. Returns `None` if
+/// the rest says anything else.
+pub(super) fn with_rest(
+    play: &Play,
+    line: &str,
+    rest: &str,
+    search: &LineSearch<'_>,
+) -> Option<String> {
+    let words = spoken_words(rest);
+    let done = put_back(play, line, rest, search).ok().filter(|done| done.line != line)?;
+    let is_said = |word: &String| {
+        LITTLE.contains(&word.as_str())
+            || done.stated.contains(word)
+            || line.split([' ', ',', '-']).any(|part| part.eq_ignore_ascii_case(word))
+    };
+    words.iter().all(is_said).then_some(done.line)
+}
+
+/// Returns the error for a line that would leave out some of these words, although they are flags of
+/// its own verb or values that its parameters can have. Without them, it may mean something else.
+/// Returns `None` if there are no such words.
+pub(super) fn without_place(
+    play: &Play,
+    error: &LineError,
+    line: &str,
+    left_out: &[String],
+) -> Option<LineError> {
+    let verb = line.split(' ').next()?;
+    let own = command::options_of_verb(play.referee(), verb, left_out);
+    let command = command::parse(play.referee(), play.session.table(), line).ok()??;
+    let Action::Rule { rule, .. } = command.action else { return None };
+    let usage = command::usage_text(&play.referee().ruleset().schema.rules[rule.index()]);
+    let message = format!("{} doesn't fit into `{line}`", names::quote_names(&own));
+    let error = LineError { message, span: None, wants_sample: false, ..error.clone() };
+    (!own.is_empty()).then(|| error.help(format!("write `{usage}`")))
+}
+
+/// Returns the error for a rest that isn't another statement, because it names no piece and no verb,
+/// but has words of the verb of the first part, which have no place there. Returns `None` for any
+/// other rest.
+pub(super) fn rest_without_place(
+    play: &Play,
+    error: &LineError,
+    line: &str,
+    rest: &str,
+) -> Option<LineError> {
+    let words = spoken_words(rest);
+    let states = !names_of_pieces(play, &words).is_empty()
+        || !command::verbs_in(play.referee(), play.session.table(), rest).is_empty();
+    without_place(play, error, line, &words).filter(|_| !states)
+}
+
+/// Returns the numbers and the words of the rules in a part of a typed line that the line found for
+/// it leaves out, such as `inside` or `chest`. Without them, the line may mean something else.
+pub(super) fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<String> {
+    let Ok(typed) = TypedLine::read(said) else { return Vec::new() };
+    let verb = line.split(' ').next();
+    let of_verb = command::words_for_verb(
+        play.referee(),
+        play.session.table(),
+        said,
+        verb.unwrap_or_default(),
+    );
+    let found: Vec<String> =
+        line.split([' ', ',', '-']).map(|word| command::bare_number(word).to_lowercase()).collect();
+    let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')');
+    let words = typed.tokens.iter().filter(|token| !token.quoted);
+    let words = words.map(|token| token.text.to_lowercase().trim_matches(marks).to_owned());
+    let is_left_out = |word: &String| {
+        let bare = command::bare_number(word);
+        let is_number = bare.parse::<f64>().is_ok();
+        let counts = is_number
+            || command::is_usage_word(play.referee(), word)
+            || command::is_parameter_value(play.referee(), word)
+            // If the line's own verb isn't said, the other one stands for it.
+            || !of_verb.is_empty()
+                && verb.is_some_and(|verb| command::is_form_of_other_verb(play.referee(), word, verb))
+            || (QUANTITIES.contains(&word.as_str()) && !line.contains(','));
+        let is_little =
+            PREPOSITIONS.contains(&word.as_str()) || QUESTION_WORDS.contains(&word.as_str());
+        counts
+            && !is_little
+            && !of_verb.contains(word)
+            && !found.iter().any(|known| known == bare)
+            && verb_of(play, word).is_none_or(|other| Some(other) != verb)
+            && command::find_spoken(play.session.table(), word).is_none()
+    };
+    words.filter(is_left_out).collect()
+}
+
+/// Words for a quantity that a line with a single piece doesn't have.
+const QUANTITIES: [&str; 4] = ["both", "all", "twice", "each"];
+
+/// Words that don't describe an action.
+pub(super) const PREPOSITIONS: [&str; 16] = [
+    "and", "to", "at", "on", "in", "into", "onto", "with", "from", "over", "up", "down", "off",
+    "out", "by", "for",
+];

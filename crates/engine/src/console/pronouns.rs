@@ -1,0 +1,93 @@
+//! Pronouns in a typed line, and the pieces of the last command that they stand for.
+
+use super::corrections;
+use super::play::Play;
+use super::questions::names_of_pieces;
+use crate::command::{Token, TypedLine};
+
+/// Returns the line with pieces of the last command in place of its pronouns; `None` if it has none, or
+/// if the last command names no such pieces.
+pub(super) fn replaced(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let with_subject = with_subject(play, typed);
+    let line = with_subject.as_deref().unwrap_or(typed.line);
+    with_object(play, line).or(with_subject)
+}
+
+/// Pronouns for the first piece of the last command.
+const PRONOUNS: [&str; 3] = ["he", "she", "it"];
+
+/// Pronouns for all the pieces that act in the last command.
+const PLURAL_PRONOUNS: [&str; 4] = ["they", "both", "all", "everyone"];
+
+/// Returns the line with pieces of the last command in place of the pronoun at its beginning: `and he
+/// ducks`, `both of them run 8`. Returns `None` if the line doesn't begin with a pronoun, or if there
+/// are no such pieces.
+fn with_subject(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let is_one_of = |token: &Token, words: &[&str]| {
+        !token.quoted && words.contains(&token.text.to_lowercase().as_str())
+    };
+    let tokens: Vec<&Token> = typed
+        .tokens
+        .iter()
+        .skip_while(|token| is_one_of(token, &["and", "then", "so", "but"]))
+        .collect();
+    let first = tokens.first()?;
+    let is_plural = is_one_of(first, &PLURAL_PRONOUNS);
+    if !is_plural && !is_one_of(first, &PRONOUNS) {
+        return None;
+    }
+    // In `both of them` and `they all`, all these words are the pronoun.
+    let taken = match tokens.get(1..3) {
+        Some([of, them]) if is_one_of(of, &["of"]) && is_one_of(them, &["them"]) => 3,
+        Some([all, _]) if is_one_of(all, &["all", "both"]) => 2,
+        _ => 1,
+    };
+    let rest = typed.line.get(tokens[taken - 1].end..)?.trim();
+    let last = corrections::last_replaceable(play)?;
+    let lists = lists_of_pieces(play, &last.line);
+    let list = lists.first()?;
+    let names = if is_plural { list } else { list.split(',').next()? };
+    // One piece isn't `both`.
+    let fits = !is_plural || list.contains(',');
+    (fits && !rest.is_empty()).then(|| format!("{names} {rest}"))
+}
+
+/// Pronouns for a piece after the verb.
+const OBJECTS: [&str; 3] = ["him", "her", "it"];
+
+/// Returns the line with the opponents of its first piece in the last command in place of a pronoun
+/// after that piece: `bob shoots back at him`. Returns `None` if there is no such pronoun, or if no
+/// opponents took part in that command.
+fn with_object(play: &Play, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let at = typed.tokens.iter().position(|token| {
+        let word = token.text.to_lowercase();
+        let word = word.trim_end_matches([',', '.', '!', ';']);
+        !token.quoted && (OBJECTS.contains(&word) || word == "them")
+    })?;
+    let pronoun = &typed.tokens[at];
+    let before = line.get(..pronoun.start)?;
+    let first = names_of_pieces(play, &[before.to_owned()]).into_iter().next()?;
+    let side = |name: &str| {
+        let (kind, row) = play.session.table().find(name)?;
+        play.referee().side_of_piece(play.session.table(), kind, row)
+    };
+    let own = side(&first)?;
+    let last = corrections::last_replaceable(play)?;
+    let opposes = |list: &&str| {
+        let other = list.split(',').next().and_then(side);
+        other.is_some_and(|other| other != own)
+    };
+    let list = lists_of_pieces(play, &last.line).into_iter().find(opposes)?;
+    let is_plural = pronoun.text.to_lowercase().starts_with("them");
+    let names = if is_plural { list } else { list.split(',').next()? };
+    let letters = pronoun.text.trim_end_matches([',', '.', '!', ';']).len();
+    Some(format!("{before}{names}{}", line.get(pronoun.start + letters..)?))
+}
+
+/// Returns the words of a command that name pieces; a word may be a list.
+fn lists_of_pieces<'l>(play: &Play, line: &'l str) -> Vec<&'l str> {
+    let table = play.session.table();
+    let is_piece = |word: &str| table.find(word).is_some();
+    line.split(' ').filter(|part| part.split(',').all(is_piece)).collect()
+}
