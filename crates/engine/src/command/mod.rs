@@ -44,7 +44,7 @@ pub(crate) use spoken_names::{find_spoken, mended_line, names_in};
 pub use token::MAX_LINE;
 pub use token::Token;
 pub use usage::usage_text;
-pub(crate) use usage::{AddablePart, addable_parts, options_left, takes_count};
+pub(crate) use usage::{AddablePart, addable_parts, count_left_out, options_left};
 pub use value::parse_answer;
 pub(crate) use value::{bare_number, yes_no};
 pub use value::{
@@ -515,6 +515,10 @@ pub(crate) fn find_console_word<'w, R>(
                 && matches!(parse(referee, table, typed.line), Ok(Some(c)) if c.restated.is_some()) =>
         {
             Ok(None)
+        }
+        // In a game with another word `play` for one of its verbs, it isn't short for `players`.
+        Ok(LineVerb::Word(word)) if reading.begins_with_synonym_instead_of(word, typed) => {
+            parse(referee, table, typed.line).map(|_| None)
         }
         Ok(LineVerb::Word(word)) => Ok(Some(word)),
         Ok(LineVerb::Rules(_)) => Ok(None),

@@ -315,8 +315,16 @@ impl Reading<'_> {
             let before = at.checked_sub(1);
             before.is_some_and(|before| !self.verbs_named(&words[before..at]).is_empty())
         };
+        // In `breaks cover`, `cover` isn't the verb.
+        let phrase_ends: Vec<usize> = (0..words.len())
+            .map(|at| {
+                let longest = self.verbs_much_like(&words[at..]).iter().map(|verb| verb.1).max();
+                at + longest.unwrap_or(0)
+            })
+            .collect();
+        let is_in_phrase = |at: usize| phrase_ends[..at].iter().any(|&end| end > at);
         let sentences = self.sentences_with(words, &|at| {
-            if follows_verb(at) && !also_after_verb {
+            if (follows_verb(at) && !also_after_verb) || is_in_phrase(at) {
                 Vec::new()
             } else {
                 self.verbs_named(&words[at..])

@@ -837,17 +837,18 @@ pub(crate) fn addable_parts(referee: &Referee, table: &Tabletop, line: &str) -> 
     found
 }
 
-/// Returns true if a readable line may also state how many things it uses, but doesn't: an optional
-/// number from 1 on whose name is a plural, such as `shots`.
-pub(crate) fn takes_count(referee: &Referee, table: &Tabletop, line: &str) -> bool {
-    let Ok(Some(command)) = super::parse(referee, table, line) else { return false };
-    let Action::Rule { rule, arguments, .. } = command.action else { return false };
+/// Returns the name of the optional number with which a readable line could state how many things it
+/// uses, but doesn't: a number from 1 on whose name is a plural, such as `shots`.
+pub(crate) fn count_left_out(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let Ok(Some(command)) = super::parse(referee, table, line) else { return None };
+    let Action::Rule { rule, arguments, .. } = command.action else { return None };
     let rule = &referee.ruleset().schema.rules[rule.index()];
     let is_count = |param: &Param| {
         let begins_at_one = matches!(param.bounds, Some((1, most)) if most > 1);
         param.optional && param.ty == Type::Whole && begins_at_one && param.name.ends_with('s')
     };
-    rule.params.iter().zip(&arguments).any(|(param, given)| given.is_none() && is_count(param))
+    let mut left = rule.params.iter().zip(&arguments).filter(|(_, given)| given.is_none());
+    left.find(|(param, _)| is_count(param)).map(|(param, _)| param.name.clone())
 }
 
 /// Returns the usage of a rule. If it has none, returns its name, its parameters and the pieces

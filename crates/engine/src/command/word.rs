@@ -348,6 +348,20 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// Returns true if the first of several words only abbreviates this console word, but is another
+    /// word for a verb of the game in full.
+    pub(crate) fn begins_with_synonym_instead_of<R>(
+        &self,
+        word: &Word<R>,
+        typed: &TypedLine<'_>,
+    ) -> bool {
+        let [first, _, ..] = typed.tokens.as_slice() else { return false };
+        let text = first.text.to_lowercase();
+        !first.quoted
+            && !word.is(&text)
+            && self.ruleset().synonyms().any(|(phrase, _)| phrase == text)
+    }
+
     /// Returns the names of the verbs and console words that the first word of a line most likely
     /// means.
     pub(crate) fn verbs_begun<'w, R>(&self, words: &'w [Word<R>], first: &Token) -> Vec<&'a str>

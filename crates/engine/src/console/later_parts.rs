@@ -9,22 +9,23 @@ use crate::language::machine::Halt;
 use crate::referee::Inputs;
 use crate::tabletop::Tabletop;
 
-/// Returns an error that proposes lines for the first part of a line, with the first of them
-/// completed by the rest of the line if the rest only adds something to it. Otherwise, the error
-/// states why the rest would be refused after that line, if this is known. Any other error is
-/// returned unchanged.
+/// Returns an error that proposes lines for the first part of a line, completed by the rest of the
+/// line if the rest only adds something to them. Otherwise, the error states why the rest would be
+/// refused after the first of them, if this is known. Any other error is returned unchanged.
 pub(super) fn with_later_part(play: &Play, mut error: LineError) -> LineError {
     let Some(Proposal::Part(part)) = error.proposal.as_deref() else { return error };
-    let ([line, ..], Some(rest)) = (part.lines.as_slice(), &part.rest) else { return error };
+    let ([first, ..], Some(rest)) = (part.lines.as_slice(), &part.rest) else { return error };
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
-    if let Some(longer) = left_out_words::with_rest(play, line, rest, &search) {
+    let longer = |line: &String| left_out_words::with_rest(play, line, rest, &search);
+    let complete: Vec<String> = part.lines.iter().filter_map(longer).collect();
+    if !complete.is_empty() {
         let without = part.without.clone();
-        return error.proposing_part(vec![longer], None, without);
+        return error.proposing_part(complete, None, without);
     }
-    if let Some(error) = left_out_words::rest_without_place(play, &error, line, rest) {
+    if let Some(error) = left_out_words::rest_without_place(play, &error, first, rest) {
         return LineError { proposal: None, ..error };
     }
-    let obstacle = refusal_after(play, line, rest);
+    let obstacle = refusal_after(play, first, rest);
     if let Some(Proposal::Part(proposed)) = error.proposal.as_deref_mut() {
         proposed.obstacle = obstacle;
     }

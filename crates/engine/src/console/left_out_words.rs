@@ -4,6 +4,7 @@
 //! Words that belong to no usage of the verb are not dealt with here; a proposal names them.
 
 use super::play::Play;
+use super::question_words::is_alike;
 use super::questions::{QUESTION_WORDS, names_of_pieces, refusal_of, verb_of};
 use super::suggest::LineSearch;
 use crate::command::{self, AddablePart, LineError, TypedLine};
@@ -18,9 +19,6 @@ const DIRECTIONS: [&str; 10] =
 /// Words around the words that are put back.
 const LITTLE: [&str; 14] =
     ["and", "then", "he", "she", "it", "they", "his", "her", "a", "the", "is", "are", "to", "also"];
-
-/// Words that mean the number 2.
-const TWO: [&str; 2] = ["both", "twice"];
 
 /// The minimum number of letters in a word that may be the beginning of a part of a usage.
 const MIN_BEGINNING: usize = 3;
@@ -124,14 +122,25 @@ fn first_stated(
         {
             return Some((part.written.clone(), vec![word.clone()]));
         }
-        if TWO.contains(&word.as_str())
-            && !is_used(word)
-            && command::takes_count(play.referee(), table, line)
-        {
+        if !is_used(word) && means_two(play, line, words, at) {
             return Some(("2".to_owned(), vec![word.clone()]));
         }
     }
     None
+}
+
+/// Returns true if a word means that a line uses two things: `with both`, `both shots`, or `twice` for
+/// shots. In `ann and bob both fire`, it doesn't.
+fn means_two(play: &Play, line: &str, words: &[String], at: usize) -> bool {
+    let is_both = words[at] == "both";
+    if !is_both && words[at] != "twice" {
+        return false;
+    }
+    let left = command::count_left_out(play.referee(), play.session.table(), line);
+    let Some(name) = left else { return false };
+    let after_with = at > 0 && words[at - 1] == "with";
+    let before_name = words.get(at + 1).is_some_and(|next| is_alike(next, &name));
+    if is_both { after_with || before_name } else { name == "shots" }
 }
 
 /// Returns the line that a first part of a typed line means, with what the rest of the typed line

@@ -78,6 +78,11 @@ fn words_of_the_verb_are_put_back() {
     assert_eq!(kneeling, ["shoot anna at bob 9 kneeling"]);
     let twice = commands(&["anna gladly shoots at bob 9 twice", "yes"]);
     assert_eq!(twice, ["shoot anna at bob 9 2"]);
+    let both = commands(&["anna gladly shoots at bob 9 with both", "yes"]);
+    assert_eq!(both, ["shoot anna at bob 9 2"]);
+    // Here, it means the two who shoot.
+    let (_, shown) = played(&["anna and eve both shoot gladly at bob 9"]);
+    assert!(shown.contains("shoot anna at bob 9") && !shown.contains("9 2"), "{shown}");
 }
 
 #[test]
@@ -104,6 +109,8 @@ fn a_word_without_a_place_is_not_left_out() {
 fn what_only_adds_to_the_first_clause_belongs_to_it() {
     assert_eq!(commands(&["anna walks gladly 4, then lies down", "yes"]), ["walk anna 4 lie-down"]);
     assert_eq!(commands(&["anna walks gladly 4 and then low", "yes"]), ["walk anna 4 low"]);
+    let either = commands(&["anna gladly shoots at bob 9 kneeling prone, then rapid", "2"]);
+    assert_eq!(either, ["shoot anna at bob 9 kneeling rapid"]);
 }
 
 #[test]
@@ -150,4 +157,16 @@ fn a_statement_about_a_piece_sets_a_value() {
 fn taking_back_agrees_to_a_proposed_undo() {
     let undone = commands(&["rest bob", "take back the rest", "take that back"]);
     assert_eq!(undone, [""; 0]);
+}
+
+#[test]
+fn another_word_for_a_verb_is_not_short_for_a_word_of_the_console() {
+    let rules = RULES
+        .replace("usage = \"rest <who:man>\"", "usage = \"rest <who:man>\"\nalso = [\"play\"]");
+    let mut typist = Typist::playing(&rules);
+    let done = typist.types(&["next", "play bob"]).commands();
+    assert_eq!(done, ["next", "rest bob"], "{}", typist.shown());
+    // `players` sets the names of the people who play.
+    let done = typist.types(&["play bob on the piano"]).commands();
+    assert_eq!(done, ["next", "rest bob"], "{}", typist.shown());
 }
