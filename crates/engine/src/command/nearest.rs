@@ -166,7 +166,7 @@ pub(crate) fn nearest_lines(
     nearest_of(found)
 }
 
-/// Returns the words without those that only show a way after a distance: in `4 down the road`, nobody
+/// Removes `down` and `up` where they only show the way after a distance: in `4 down the road`, nobody
 /// gets down.
 fn without_ways(mut words: Vec<Token>) -> Vec<Token> {
     let is_measure = |word: &Token| is_number(word) || is_one_of(&word.text, &UNITS);
@@ -316,19 +316,16 @@ impl Reading<'_> {
             before.is_some_and(|before| !self.verbs_named(&words[before..at]).is_empty())
         };
         // In `breaks cover`, `cover` isn't the verb.
-        let phrase_ends: Vec<usize> = (0..words.len())
-            .map(|at| {
-                let longest = self.verbs_much_like(&words[at..]).iter().map(|verb| verb.1).max();
-                at + longest.unwrap_or(0)
+        let is_in_phrase = |at: usize| {
+            (0..at).any(|start| {
+                let mut phrases = self.verbs_much_like(&words[start..]).into_iter();
+                phrases.any(|(_, taken)| start + taken > at)
             })
-            .collect();
-        let is_in_phrase = |at: usize| phrase_ends[..at].iter().any(|&end| end > at);
+        };
         let sentences = self.sentences_with(words, &|at| {
-            if (follows_verb(at) && !also_after_verb) || is_in_phrase(at) {
-                Vec::new()
-            } else {
-                self.verbs_named(&words[at..])
-            }
+            let verbs = self.verbs_named(&words[at..]);
+            let is_other = || (follows_verb(at) && !also_after_verb) || is_in_phrase(at);
+            if verbs.is_empty() || is_other() { Vec::new() } else { verbs }
         });
         if !sentences.is_empty() {
             return sentences;

@@ -273,7 +273,7 @@ pub(super) fn earlier_command<'p>(play: &'p Play, last: &Entry, said: &str) -> O
     latest.find(|entry| acts_in(entry)).map(|entry| &**entry)
 }
 
-/// A line with a list of pieces, of which some are named.
+/// A line with a list of pieces, some of which are named.
 struct LineWithList<'l> {
     line: &'l str,
     list: &'l str,
@@ -282,8 +282,8 @@ struct LineWithList<'l> {
 }
 
 impl<'l> LineWithList<'l> {
-    /// Divides the first list of a line that has one of these pieces. Returns `None` if all its
-    /// pieces are named, or if it lacks one of those that are.
+    /// Divides the first list of a line that has one of these pieces. Returns `None` if the list has
+    /// no other pieces, or lacks some of these.
     fn divide(line: &'l str, names: &[String]) -> Option<LineWithList<'l>> {
         let is_named = |one: &&str| names.iter().any(|name| name == one);
         let mut words = line.split(' ');

@@ -32,6 +32,11 @@ fn spoken_words(said: &str) -> Vec<String> {
     bare.flat_map(|word| word.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
+/// Returns true if a line has a word, on its own, in a list or as a part of a word with hyphens.
+pub(super) fn has_word(line: &str, word: &str) -> bool {
+    line.split([' ', ',', '-']).any(|part| part.eq_ignore_ascii_case(word))
+}
+
 /// A line with the words that were put back into it.
 pub(super) struct Completed {
     pub line: String,
@@ -54,12 +59,8 @@ pub(super) fn put_back(
     let mut done = Completed { line: line.to_owned(), stated: Vec::new() };
     // Two values of one parameter can't both be added.
     let mut tried: Vec<String> = Vec::new();
-    let is_in = |whole: &str, word: &String| {
-        let mut parts = whole.split([' ', ',', '-']);
-        parts.any(|part| part.eq_ignore_ascii_case(word))
-    };
     while let Some((part, stated)) = first_stated(play, &done.line, &words, |word| {
-        is_in(&done.line, word) || tried.contains(word) || of_verb.contains(word)
+        has_word(&done.line, word) || tried.contains(word) || of_verb.contains(word)
     }) {
         tried.extend(stated.iter().cloned());
         let longer = format!("{} {part}", done.line);
@@ -155,9 +156,7 @@ pub(super) fn with_rest(
     let words = spoken_words(rest);
     let done = put_back(play, line, rest, search).ok().filter(|done| done.line != line)?;
     let is_said = |word: &String| {
-        LITTLE.contains(&word.as_str())
-            || done.stated.contains(word)
-            || line.split([' ', ',', '-']).any(|part| part.eq_ignore_ascii_case(word))
+        LITTLE.contains(&word.as_str()) || done.stated.contains(word) || has_word(line, word)
     };
     words.iter().all(is_said).then_some(done.line)
 }

@@ -343,8 +343,7 @@ fn with_meant_lines(
         }
     }
     let in_line = |word: &String| {
-        let mut parts = accepted.iter().flat_map(|one| one.split([' ', ',', '-']));
-        used.contains(word) || parts.any(|one| one.eq_ignore_ascii_case(word))
+        used.contains(word) || accepted.iter().any(|one| left_out_words::has_word(one, word))
     };
     let mut unknown = [dropped, likely_lines::unknown_words(play, said)].concat();
     unknown.retain(|word| !in_line(word));

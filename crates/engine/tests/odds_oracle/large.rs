@@ -488,7 +488,7 @@ fn up_to_20000_combinations_are_listed_by_what_they_change() {
             "state.shots = roll 1d20; each f in figures {{ f.hits = roll 1d20 }}; say \"Wind {{roll 1d{winds}}}\""
         )
     };
-    // 20 * 20 different changes, of which 11 are listed.
+    // There are 20 * 20 different changes; 11 of them are listed.
     assert_eq!(odds_of(1, &body(50)).rest.unwrap().0, 389);
     // Of more than 20,000 combinations, only the likeliest are multiplied out.
     assert!(odds_of(1, &body(51)).rest.unwrap().0 > 389);

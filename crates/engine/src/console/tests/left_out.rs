@@ -1,4 +1,4 @@
-//! Tests of lines of which a proposal could leave something out: words of the verb itself, pieces that
+//! Tests of lines from which a proposal could leave something out: words of the verb itself, pieces that
 //! are only described, and what follows the first clause.
 
 use super::conversation::Typist;

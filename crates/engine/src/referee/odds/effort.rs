@@ -9,7 +9,7 @@ const SAMPLE_STEPS: u64 = 35_000_000;
 /// The number of beliefs that are copied or compared in the time of one step.
 const BELIEFS_PER_STEP: u64 = 4;
 
-/// The steps that may be spent, and those that are left of them.
+/// The number of steps that may be spent, and how many of them are left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
     limit: u64,
