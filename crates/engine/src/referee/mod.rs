@@ -374,11 +374,11 @@ impl Referee {
                 || schema.kinds.iter().any(|kind| kind.row(name).is_some())
         };
         let names = |name: &str| {
-            let found = table.find(name);
+            let found = table.find_as_written(name);
             if found.is_some() || means_something(name) {
                 return found;
             }
-            table.find_ignoring_case(name)
+            table.find(name)
         };
         let program = (*rules.program).clone();
         let text = CodeUnit::Value(Vec::new(), want, expr.clone());

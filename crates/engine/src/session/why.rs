@@ -168,8 +168,7 @@ impl ChangeHistory<'_> {
             "option" => Some((OPTION_KIND, 0)),
             name => {
                 let table = &self.table;
-                let other = || table.find_ignoring_case(name).or_else(|| table.find_latest(name));
-                table.find(name).or_else(other)
+                table.find(name).or_else(|| table.find_latest(name))
             }
         };
         let itself = |(kind, row)| self.table.attribute_path(kind, row, usize::MAX);

@@ -82,6 +82,8 @@ pub struct Tabletop {
     texts: Arc<InternedTexts>,
     /// For each name, the pieces that have or had it, in the order in which they were added.
     by_name: Arc<BTreeMap<Arc<str>, Namesakes>>,
+    /// The pieces whose names have capitals, by the name in lower case.
+    by_lower_name: Arc<BTreeMap<String, Namesakes>>,
     /// The areas of the plan by level, row and column.
     places: Arc<AreaIndex>,
     /// The name of the scenario that was set up.
@@ -105,6 +107,7 @@ impl Tabletop {
             pieces: schema.kinds.iter().map(|_| KindPieces::default()).collect(),
             texts: Arc::default(),
             by_name: Arc::default(),
+            by_lower_name: Arc::default(),
             places: Arc::default(),
             scenario: Arc::default(),
             log: None,
@@ -194,6 +197,16 @@ impl Tabletop {
         if by_name.get_mut(name).is_some_and(|all| all.pop().is_some() && all.is_empty()) {
             by_name.remove(name);
         }
+        let lower = name.to_lowercase();
+        if lower != name {
+            let by_lower_name = Arc::make_mut(&mut self.by_lower_name);
+            if by_lower_name
+                .get_mut(&lower)
+                .is_some_and(|all| all.pop().is_some() && all.is_empty())
+            {
+                by_lower_name.remove(&lower);
+            }
+        }
     }
 
     /// Returns the number of a piece, counted from 1, among all pieces of its kind that ever had
@@ -236,19 +249,25 @@ impl Tabletop {
         }
     }
 
+    /// Returns the piece on the table with this name. If there is none, returns the piece whose name
+    /// differs only in its capitals; `None` if there is none of these either.
+    pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
+        let of_capitals = || {
+            if self.by_lower_name.is_empty() {
+                return None;
+            }
+            let all = self.by_lower_name.get(&name.to_lowercase())?;
+            all.iter().rev().copied().find(|&(kind, row)| self.is_on_table(kind, row))
+        };
+        self.find_as_written(name).or_else(of_capitals)
+    }
+
     /// Returns the piece on the table with this name or, if no piece ever had this name, with this
     /// name in lower case; `None` if there is none.
-    pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
+    pub(crate) fn find_as_written(&self, name: &str) -> Option<(KindId, u32)> {
         let all =
             self.by_name.get(name).or_else(|| self.by_name.get(name.to_lowercase().as_str()))?;
         all.iter().rev().copied().find(|&(kind, row)| self.is_on_table(kind, row))
-    }
-
-    /// Returns the piece on the table with this name, ignoring the case of ASCII letters; `None` if
-    /// there is none.
-    pub(crate) fn find_ignoring_case(&self, name: &str) -> Option<(KindId, u32)> {
-        let mut all = self.names();
-        all.find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|(_, kind, row)| (kind, row))
     }
 
     /// Returns the piece on the table with this name. If all pieces that had the name were removed,
@@ -272,7 +291,7 @@ impl Tabletop {
     /// if there are too many pieces.
     pub(crate) fn add_piece(&mut self, kind: KindId, name: &str) -> Result<u32, PieceError> {
         check_name(name)?;
-        if self.find(name).is_some() {
+        if self.find_as_written(name).is_some() {
             return Err(PieceError::NameInUse(name.to_owned()));
         }
         if self.pieces.iter().map(|p| p.names.len()).sum::<usize>() >= MAX_PIECES {
@@ -284,6 +303,10 @@ impl Tabletop {
             log.changes.push(LoggedChange::Made(kind, row));
         }
         // Few names are used twice, so a list has room for one piece at first.
+        let lower = name.to_lowercase();
+        if *lower != *name {
+            Arc::make_mut(&mut self.by_lower_name).entry(lower).or_default().push((kind, row));
+        }
         let all = Arc::make_mut(&mut self.by_name).entry(name);
         all.or_insert_with(|| Vec::with_capacity(1)).push((kind, row));
         Ok(row)
