@@ -23,6 +23,11 @@ pub(super) const COMMON: [&str; 104] = [
     "yes", "you", "your",
 ];
 
+/// Returns true if a word is a common English word.
+pub(crate) fn is_common_word(word: &str) -> bool {
+    is_one_of(word, &COMMON)
+}
+
 /// Words that show where someone is going.
 const DIRECTIONS: [&str; 20] = [
     "to", "into", "onto", "towards", "toward", "behind", "past", "round", "around", "along",

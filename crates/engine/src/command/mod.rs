@@ -18,6 +18,7 @@ mod nearest;
 mod restate;
 mod spoken_names;
 mod token;
+mod units;
 mod usage;
 mod value;
 mod word;
@@ -35,8 +36,8 @@ pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
 pub(crate) use described_pieces::lines_with_described_pieces;
 pub(crate) use known_words::{
-    begins_other_verb, is_alternative, is_form_of_other_verb, is_parameter_value, is_usage_word,
-    moving_verbs, options_of_verb, unknown_words, verb_at, verbs_in, words_for_verb,
+    begins_other_verb, is_alternative, is_common_word, is_form_of_other_verb, is_parameter_value,
+    is_usage_word, moving_verbs, options_of_verb, unknown_words, verb_at, verbs_in, words_for_verb,
 };
 pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
 pub(crate) use restate::{base_forms, spoken_number};
@@ -46,7 +47,7 @@ pub use token::Token;
 pub use usage::usage_text;
 pub(crate) use usage::{AddablePart, addable_parts, count_left_out, options_left};
 pub use value::parse_answer;
-pub(crate) use value::{bare_number, yes_no};
+pub(crate) use value::{bare_number, cards_in_words, yes_no};
 pub use value::{
     complete_option, expand_name_row, find_option, is_card, parse_first_answer, shorten_word,
 };
@@ -79,6 +80,8 @@ pub enum Proposal {
     Part(PartialProposal),
     /// This verb, whose usage is the hint.
     Verb(String),
+    /// Lines that could be typed, which are listed below the hint. They don't claim to mean the same.
+    Possible(Vec<PossibleLine>),
 }
 
 /// Whole lines to choose from, which restate only a part of the typed line.
@@ -128,6 +131,8 @@ pub enum HintKind {
     Specific,
     /// The hint proposes a name similar to the faulty word.
     NearName,
+    /// The hint lists the names that can stand in place of the faulty word.
+    Listing,
     /// The hint names the command that lists all commands.
     Overview,
 }
@@ -153,13 +158,31 @@ pub struct LineError {
     pub wants_sample: bool,
 }
 
+/// A line that could be typed instead of a faulty one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PossibleLine {
+    /// The line, or the usage of a verb.
+    pub line: String,
+    /// The effect of the line, or the reason why it would be refused.
+    pub note: String,
+}
+
 impl LineError {
     /// Returns the error on one line, with its hint if it has one.
     pub(crate) fn with_help(&self) -> String {
-        match &self.help {
+        match self.help_on_one_line() {
             Some(help) => format!("{}; {help}", self.message),
             None => self.message.clone(),
         }
+    }
+
+    /// Returns the hint, followed by the first few lines that could be typed instead.
+    pub(crate) fn help_on_one_line(&self) -> Option<String> {
+        let help = self.help.as_deref()?;
+        let lines = self.possible_lines().iter().take(MAX_POSSIBLE_ON_ONE_LINE);
+        let lines: Vec<&str> = lines.map(|possible| possible.line.as_str()).collect();
+        let list = names::quote_names(&lines);
+        Some(if lines.is_empty() { help.to_owned() } else { format!("{help} {list}") })
     }
 
     /// Returns an error at this word, or an error that concerns no word if `word` is `None`.
@@ -281,7 +304,15 @@ impl LineError {
             Some(Proposal::Lines(lines) | Proposal::Part(PartialProposal { lines, .. })) => {
                 Some(lines)
             }
-            Some(Proposal::Name(_) | Proposal::Verb(_)) | None => None,
+            Some(Proposal::Name(_) | Proposal::Verb(_) | Proposal::Possible(_)) | None => None,
+        }
+    }
+
+    /// Returns the lines that are listed below the hint.
+    pub(crate) fn possible_lines(&self) -> &[PossibleLine] {
+        match self.proposal.as_deref() {
+            Some(Proposal::Possible(lines)) => lines,
+            _ => &[],
         }
     }
 
@@ -321,6 +352,7 @@ impl LineError {
         };
         let hint_kind = match matched {
             Match::None(Some(_)) => HintKind::NearName,
+            _ if listing.is_some() => HintKind::Listing,
             _ => HintKind::Specific,
         };
         let help = matched.hint().or(listing).map(String::into);
@@ -330,6 +362,9 @@ impl LineError {
 
 /// The maximum number of possible names that are listed for an ambiguous word.
 const MAX_MEANT: usize = 12;
+
+/// The maximum number of possible lines that are named after a hint on the same line.
+const MAX_POSSIBLE_ON_ONE_LINE: usize = 3;
 
 /// A typed line, split into tokens.
 #[derive(Clone, Debug)]
@@ -479,7 +514,12 @@ pub fn parse(
     {
         return Ok(Some(command));
     }
-    match reading.command(&typed) {
+    let command = reading.command(&typed);
+    let is_text = matches!(&command, Ok(Some(command)) if takes_text(&command.action));
+    if !is_text && let Some(error) = units::inches_error(&reading, &typed) {
+        return Err(error);
+    }
+    match command {
         // In free text, a `#` does not begin a remark.
         Ok(Some(command)) if line.contains('#') && ends_in_text(&command.action) => {
             reading.command(&TypedLine::with_text(line)?)
@@ -487,6 +527,16 @@ pub fn parse(
         Ok(command) => Ok(command),
         Err(error) => reading.restate(&typed, error).map(|restated| Some(restated.command)),
     }
+}
+
+/// Returns the error for a line that gives a distance in inches, if the ruleset measures in another
+/// unit.
+pub(crate) fn inches_error(
+    referee: &Referee,
+    table: &Tabletop,
+    typed: &TypedLine<'_>,
+) -> Option<LineError> {
+    units::inches_error(&Reading::new(referee, table, typed.line), typed)
 }
 
 /// Parses a line only if it is in the form of its verb's usage. This function is much faster than

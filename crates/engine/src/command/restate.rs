@@ -680,8 +680,18 @@ fn group_word(group: &groups::Group, typed: &[Token]) -> Token {
 
 /// Returns the number that a word means, in figures or spelt out; `None` if it is not a number.
 pub(crate) fn spoken_number(word: &str) -> Option<u32> {
-    let written = NUMBER_WORDS.iter().position(|name| *name == word).map(|index| index as u32 + 1);
-    written.or_else(|| word.parse().ok())
+    number_spelt_out(word).or_else(|| word.parse().ok())
+}
+
+/// Words for the tens above the numbers in [`NUMBER_WORDS`].
+const TENS: [(&str, u32); 5] =
+    [("twenty", 20), ("thirty", 30), ("forty", 40), ("fifty", 50), ("sixty", 60)];
+
+/// Returns the number that a word spells out; `None` for any other word.
+fn number_spelt_out(word: &str) -> Option<u32> {
+    let small = NUMBER_WORDS.iter().zip(1..).find(|(name, _)| **name == word);
+    let tens = || TENS.iter().find(|(name, _)| *name == word).map(|(_, number)| *number);
+    small.map(|(_, number)| number).or_else(tens)
 }
 
 /// Returns a number that was spelt out, or typed with an `x` as in `x2` or with a unit as in
@@ -696,8 +706,7 @@ pub(super) fn number_of_word(word: &Token) -> Option<Token> {
         (is_number && digits.starts_with(|c: char| c.is_ascii_digit())).then_some(digits)
     };
     let measured = ["in", "ins", "inch", "inches"].into_iter().find_map(digits_before);
-    let number =
-        NUMBER_WORDS.iter().position(|name| *name == lower).map(|index| (index + 1).to_string());
+    let number = number_spelt_out(&lower).map(|number| number.to_string());
     let text = number.or(times.or(measured).map(str::to_owned)).filter(|_| !word.quoted)?;
     Some(Token { text, ..word.clone() })
 }

@@ -245,3 +245,21 @@ fn a_verb_goes_before_other_words_for_verbs() {
         "march ann"
     );
 }
+
+#[test]
+fn inches_are_refused_where_only_another_unit_is_measured() {
+    let march =
+        |unit: &str| table(&rule_text("march", &format!("march <who:man> <{unit}:1..200>")));
+    for line in ["march ann 4\"", "march ann 4in", "march ann 4 inches"] {
+        let error = read(&march("paces"), line).unwrap_err();
+        assert!(error.contains("measures in paces, not in inches"), "{line}: {error}");
+        // The name `range` tells no unit.
+        for unit in ["inches", "range"] {
+            assert!(read(&march(unit), line).is_ok(), "{line} for {unit}");
+        }
+    }
+    assert!(read(&march("paces"), "march ann 4").is_ok());
+    let both = rule_text("crawl", "crawl <who:man> <inches:1..9>");
+    let both = table(&[rule_text("march", "march <who:man> <paces:1..200>"), both].concat());
+    assert!(read(&both, "crawl ann 4\"").is_ok());
+}

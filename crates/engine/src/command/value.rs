@@ -102,6 +102,41 @@ pub(super) fn card_name(notation: &str) -> Option<String> {
     Some(format!("{rank}-{suit}"))
 }
 
+/// Returns the names of the cards that a line lists in everyday words: `jack-clubs three-hearts` for
+/// `jack of clubs and the 3 of hearts`. Returns `None` if the line has other words.
+pub(crate) fn cards_in_words(line: &str) -> Option<String> {
+    let words = line.split([' ', ',', ';']).map(|word| word.trim_matches('.').to_lowercase());
+    let little = ["", "the", "a", "an", "of", "and", "then"];
+    let words: Vec<String> = words.filter(|word| !little.contains(&word.as_str())).collect();
+    let card = |pair: &[String]| {
+        let [rank, suit] = pair else { return None };
+        let suit = suit.strip_suffix('s').unwrap_or(suit);
+        let rank = match rank.as_str() {
+            "knave" => "jack",
+            "king" | "queen" | "jack" => rank,
+            text => {
+                let at = text.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+                at.and_then(|at| RANKS.get(at)).copied().unwrap_or(text)
+            }
+        };
+        let is_rank = RANKS.contains(&rank) || ["king", "queen", "jack"].contains(&rank);
+        let is_suit = ["club", "diamond", "heart", "spade"].contains(&suit);
+        (is_rank && is_suit).then(|| format!("{rank}-{suit}s"))
+    };
+    let mut cards = Vec::new();
+    let mut left = words.as_slice();
+    while let [first, rest @ ..] = left {
+        // Some cards of the list may be written in card notation.
+        let (name, others) = match card_name(first) {
+            Some(name) => (name, rest),
+            None => (card(left.get(..2)?)?, &left[2..]),
+        };
+        cards.push(name);
+        left = others;
+    }
+    (!cards.is_empty()).then(|| cards.join(" "))
+}
+
 /// Returns true if a name is the name of a playing card, such as `king-hearts`.
 pub fn is_card(name: &str) -> bool {
     let suits = ["clubs", "diamonds", "hearts", "spades"];
@@ -393,8 +428,34 @@ pub fn parse_first_answer(
     let Some((word, rest)) = words.split_first() else {
         return Err(LineError::new(None, "expected an answer").help("`?` leaves it to chance"));
     };
+    if let Some(found) = answer_of_two_words(question, &words) {
+        return Ok(found);
+    }
+    let answer = parse_answer_word(question, word)?;
+    // In `head to boots`, both words name an answer to this question.
+    let named = |token: &Token| number_named(&question.text, token.text.trim_end_matches(','));
+    if let Some(number) = named(word)
+        && let Some((other, word_of_other)) =
+            rest.iter().find_map(|token| Some((named(token)?, &token.text)))
+        && other != number
+    {
+        let message = format!("`{}` is {number}, but `{word_of_other}` is {other}", word.text);
+        let error = LineError::new(Some(word), message).help("answer with one of them");
+        return Err(error.choices([&word.text, word_of_other].map(String::as_str)));
+    }
     let rest = rest.iter().map(|token| token.text.clone()).collect();
-    Ok((parse_answer_word(question, word)?, rest))
+    Ok((answer, rest))
+}
+
+/// Returns an answer that was typed as two words, such as `red guards` for `red-guards`, and the words
+/// after it. Returns `None` if it is no answer to the question.
+fn answer_of_two_words(question: &Question, words: &[Token]) -> Option<(Answer, Vec<String>)> {
+    let Answers::Named(all) = &question.answers else { return None };
+    let [first, second, rest @ ..] = words else { return None };
+    let joined = format!("{}-{}", first.text, second.text);
+    let known = all.iter().map(|(value, name)| (name.as_str(), *value));
+    let value = find_shortened(&joined, known).only()?;
+    Some((Answer::Value(value), rest.iter().map(|token| token.text.clone()).collect()))
 }
 
 fn parse_answer_word(question: &Question, word: &Token) -> Result<Answer, LineError> {
@@ -458,7 +519,7 @@ fn number_named(question: &str, word: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{complete_option, parse_answer};
+    use super::{cards_in_words, complete_option, parse_answer};
     use crate::language::machine::{Answers, Question};
     use crate::referee::Answer;
 
@@ -549,5 +610,29 @@ mod tests {
         assert!(found("9h").is_empty());
         assert!(found("x").is_empty());
         assert!(found("k-h-x").is_empty());
+    }
+
+    #[test]
+    fn cards_are_understood_in_everyday_words() {
+        let cards = |line| cards_in_words(line).unwrap_or_default();
+        assert_eq!(cards("jack of clubs, 3 hearts"), "jack-clubs three-hearts");
+        assert_eq!(cards("The Queen of Spades and the ten diamonds."), "queen-spades ten-diamonds");
+        assert_eq!(cards("knave of hearts then 1 of clubs"), "jack-hearts ace-clubs");
+        assert_eq!(cards("7d king of spades, 2C"), "seven-diamonds king-spades two-clubs");
+        for other in
+            ["", "and", "11 of hearts", "0 clubs", "jack", "jack of", "jack of clubs maybe"]
+        {
+            assert_eq!(cards_in_words(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn an_answer_with_a_hyphen_may_be_typed_as_two_words() {
+        let question = which_card(&["red-guards", "red-hussars", "blue"].map(str::to_owned));
+        let parse = |text| super::parse_first_answer(&question, text);
+        assert_eq!(parse("red hussars").unwrap(), (Answer::Value(1), Vec::new()));
+        assert_eq!(parse("red gua then").unwrap(), (Answer::Value(0), vec!["then".to_owned()]));
+        assert_eq!(parse("blue hussars").unwrap(), (Answer::Value(2), vec!["hussars".to_owned()]));
+        assert!(parse("red").is_err());
     }
 }

@@ -4,7 +4,7 @@
 use super::play::Play;
 use super::reply::{Failure, Replied, Reply};
 use super::resolve::{Attempt, resolve};
-use super::suggest;
+use super::suggest::{self, LineSearch};
 use super::words::left;
 use crate::command::{self, Command, TypedLine};
 use crate::language::machine::Halt;
@@ -44,6 +44,10 @@ impl Attempt for TypedCommand<'_> {
             if !self.line.split(' ').any(|word| word.eq_ignore_ascii_case(&name)) {
                 hints.push(format!("it was taken to mean {name}"));
             }
+        }
+        let restated = self.command.restated.as_deref().unwrap_or(self.line);
+        if let Some((shorter, refused)) = play.line_without_refused_pieces(action, restated) {
+            hints.push(format!("without {refused}, `{shorter}` would be accepted"));
         }
         if let Some((number, line)) = play.cause_of_refusal(action) {
             let last = play.session.entries().last().is_some_and(|entry| entry.number == number);
@@ -281,6 +285,38 @@ impl Play {
         let Type::Piece(kind) = rule.params[index].ty.member_or_self() else { return Vec::new() };
         let rows = arguments.get(index).and_then(Option::as_ref).map(Argument::piece_rows);
         rows.into_iter().flatten().map(|row| (kind, row)).collect()
+    }
+
+    /// Returns a line without those of its acting pieces for which it would be refused, and the names
+    /// of these pieces. Returns `None` if none or all would be refused, or if the line doesn't list
+    /// the pieces by name.
+    pub(super) fn line_without_refused_pieces(
+        &self,
+        action: &Action,
+        line: &str,
+    ) -> Option<(String, String)> {
+        let table = self.session.table();
+        let acting = self.acting_pieces(action).into_iter();
+        let names: Vec<String> = acting.map(|(kind, row)| table.piece_name(kind, row)).collect();
+        if names.len() < 2 {
+            return None;
+        }
+        let with_only = |kept: &dyn Fn(&str) -> bool| {
+            let is_kept = |name: &&str| !names.iter().any(|one| one == name) || kept(name);
+            let words = line
+                .split(' ')
+                .map(|word| word.split(',').filter(is_kept).collect::<Vec<_>>().join(","));
+            words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+        };
+        let search = LineSearch::new(self.words, self.referee(), table);
+        let (accepted, refused): (Vec<&String>, Vec<&String>) =
+            names.iter().partition(|name| search.accepts(&with_only(&|one| one == **name)));
+        if accepted.is_empty() || refused.is_empty() {
+            return None;
+        }
+        let shorter = with_only(&|one| accepted.iter().any(|name| *name == one));
+        let refused: Vec<&str> = refused.into_iter().map(String::as_str).collect();
+        (shorter != line && search.accepts(&shorter)).then(|| (shorter, refused.join(", ")))
     }
 
     /// Returns the number and line of the command that causes an action to be refused, if that

@@ -146,6 +146,7 @@ pub(super) async fn ask_question(
         Answers::Named(all) => all.iter().map(|(_, name)| name.clone()).collect(),
         Answers::Between(..) => Vec::new(),
     };
+    let asks_cards = options.iter().any(|option| command::is_card(option));
     let prompt = Prompt {
         asked: question.text.clone(),
         text,
@@ -155,6 +156,8 @@ pub(super) async fn ask_question(
     };
     let may_talk = play.is_interactive && question.answers.are_yes_or_no();
     ask_until_read(prompt, &again, play, |line| {
+        let cards = command::cards_in_words(line).filter(|_| asks_cards);
+        let line = cards.as_deref().unwrap_or(line);
         let (answer, mut rest) = command::parse_first_answer(question, line)?;
         if may_talk && rest.iter().all(|word| is_talk(word)) {
             rest.clear();
@@ -227,8 +230,10 @@ pub(super) async fn ask_throw(
     let prompt =
         Prompt { asked, text, options, prompt, dice, hand_dice, initial, ..Prompt::default() };
     ask_until_read(prompt, &again, play, |line| {
+        // A number is always a face. As the name of a value, it would be a face that is never rolled.
+        let is_number = line.trim().parse::<u32>().is_ok();
         let numbered = purpose.names.iter().map(String::as_str).zip(1..);
-        if let Some(face) = find_option(line.trim(), numbered).only() {
+        if let Some(face) = find_option(line.trim(), numbered).only().filter(|_| !is_number) {
             return Ok((vec![face], line.to_owned()));
         }
         // Extra faces are for later dice, which may not be halved.

@@ -6,7 +6,10 @@ use super::step::{Channel, Prompt};
 use crate::render::markup::{Line, Role, Text};
 
 /// Answers that mean yes.
-const YES: [&str; 29] = [
+const YES: [&str; 32] = [
+    "go on then",
+    "go ahead then",
+    "do it then",
     "yes",
     "y",
     "yep",

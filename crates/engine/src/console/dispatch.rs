@@ -1,5 +1,6 @@
 //! Runs a line at the console: finds its meaning, and the word or verb that carries it out.
 
+use super::acted;
 use super::automatic_rules;
 use super::confirm;
 use super::corrections;
@@ -47,6 +48,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
     let typed_first = line;
     let mut line = line.to_owned();
     let mut rest = None;
+    let mut has_faces = false;
     let mut was_asked = false;
     let done = loop {
         if play.is_interactive
@@ -72,6 +74,10 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                             || progress_phrases::goes_on_now(play, &typed)
                     })
                 };
+                if let Some(spelled) = phrases::with_and(&line) {
+                    line = spelled;
+                    continue;
+                }
                 if let Some(bare) = phrases::without_courtesies(&line)
                     && !ends_session(play, &bare)
                     && !matters()
@@ -135,6 +141,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                         if choice.is_proposed && play.faces_said.is_empty() {
                             play.faces_said = reported_dice::faces_beside(&error);
                         }
+                        has_faces |= !play.faces_said.is_empty();
                         was_asked = false;
                         line = choice.line;
                     }
@@ -158,19 +165,19 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
             done => break done,
         }
     };
-    if !std::mem::take(&mut play.faces_said).is_empty() {
+    // The dice that are reported in the rest are used for the line itself.
+    play.faces_said.clear();
+    if has_faces {
         rest = None;
     }
     let first = line.split_whitespace().next().unwrap_or_default();
     let is_refused = done.is_err() && !"oops".starts_with(first);
     play.refused = is_refused.then(|| line.clone());
-    let done = done.map_err(|failure| match failure {
-        // Another line was typed or chosen in place of the first.
-        Failure::Line(error, None) if line != typed_first => {
-            Failure::Line(error, Some(line.clone()))
-        }
-        failure => failure,
-    });
+    // Another line may have been typed or chosen in place of the first.
+    let done = match done {
+        Err(failure) if line != typed_first => Err(within_line(failure, &line)),
+        done => done,
+    };
     match (done, rest) {
         (Ok(Flow::On), Some(rest)) => offer_rest(play, &rest).await,
         (done, _) => done,
@@ -184,7 +191,8 @@ async fn carry_out_sentences(play: &mut Play, first: &str, rest: &str) -> Result
     if sentences::is_idle(play, first) {
         show_that_nothing_is_needed(play, first).await;
         // The rest is a line of its own, which may be all that was asked for.
-        return Box::pin(carry_out_one_reading(play, rest)).await;
+        let done = Box::pin(carry_out_one_reading(play, rest)).await;
+        return done.map_err(|failure| within_line(failure, rest));
     }
     match Box::pin(carry_out_one_reading(play, first)).await {
         Ok(Flow::Leave) => return Ok(Flow::Leave),
@@ -213,7 +221,8 @@ async fn carry_out_later_sentences(play: &mut Play, rest: &str) -> Result<Flow, 
     }
     if question_words::is_question(&typed) {
         // An answer changes nothing, so the umpire needn't agree to it first.
-        return Box::pin(carry_out_one_reading(play, rest)).await;
+        let done = Box::pin(carry_out_one_reading(play, rest)).await;
+        return done.map_err(|failure| within_line(failure, rest));
     }
     match sentences::split(&typed) {
         Some((next, later)) => match offer_rest(play, next).await? {
@@ -239,7 +248,7 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
             let error = proposals::with_proposals(play, &error, &typed);
             // A line for three pieces has a rest within its rest.
             later = rest_of_proposal(&error);
-            reason = error.help.as_deref().map_or(String::new(), |help| format!("; {help}"));
+            reason = error.help_on_one_line().map_or(String::new(), |help| format!("; {help}"));
             proposed_lines(&error)
         }
     };
@@ -253,13 +262,22 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
     match choose_line(play, &heading, lines).await {
         Ok(choice) => {
             let later = choice.rest.or(later).filter(|_| choice.is_proposed);
-            match (Box::pin(carry_out_one_reading(play, &choice.line)).await, later) {
+            let done = Box::pin(carry_out_one_reading(play, &choice.line)).await;
+            match (done.map_err(|failure| within_line(failure, &choice.line)), later) {
                 (Ok(Flow::On), Some(later)) => Box::pin(offer_rest(play, &later)).await,
                 (done, _) => done,
             }
         }
         Err(Failure::Cancelled) => Ok(Flow::On),
         Err(failure) => Err(failure),
+    }
+}
+
+/// Returns the failure of a line that isn't the typed line, so that its error is shown in it.
+fn within_line(failure: Failure, line: &str) -> Failure {
+    match failure {
+        Failure::Line(error, None) => Failure::Line(error, Some(line.to_owned())),
+        other => other,
     }
 }
 
@@ -405,7 +423,10 @@ fn heading_of_choice(play: &Play, error: &LineError) -> String {
 fn rest_of_proposal(error: &LineError) -> Option<String> {
     match error.proposal.as_deref() {
         Some(Proposal::Part(part)) => part.rest.clone(),
-        Some(Proposal::Lines(_) | Proposal::Name(_) | Proposal::Verb(_)) | None => None,
+        Some(
+            Proposal::Lines(_) | Proposal::Name(_) | Proposal::Verb(_) | Proposal::Possible(_),
+        )
+        | None => None,
     }
 }
 
@@ -417,7 +438,13 @@ fn proposed_lines(error: &LineError) -> Vec<String> {
 async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     play.record_time = None;
     let typed = TypedLine::read(line)?;
-    if let Some(answered) = questions::answer(play, &typed) {
+    // After a question, another line may follow.
+    let is_one_sentence = !typed.line.trim_end().trim_end_matches('?').contains('?');
+    let acted = is_one_sentence
+        .then(|| acted::answer(play, &question_words::question_words(&typed)))
+        .flatten()
+        .map(Ok);
+    if let Some(answered) = acted.or_else(|| questions::answer(play, &typed)) {
         let shown = play.answers.len();
         play.looked = true;
         return finish_line(play, shown, answered).await;
@@ -525,6 +552,16 @@ fn with_sample(play: &Play, mut error: LineError, line: &str) -> LineError {
         && is_allowed_now(play, &sample)
     {
         error.help = Some(format!("for example `{sample}`; more: `help {verb}`").into());
+    }
+    // A verb of the game hides a word of the console, which has another name.
+    let hidden = play.words.iter().find(|word| word.name == begun && word.yields);
+    if let Some(word) = hidden
+        && let Some(other_name) = word.short.first()
+        && play.referee().ruleset().has_verb(begun)
+    {
+        let help = error.help.as_deref().map_or(String::new(), |help| format!("{help}; "));
+        let help = format!("{help}`{other_name}`: {}", word.help);
+        error.help = Some(help.into());
     }
     error
 }

@@ -19,9 +19,10 @@ const MAX_UNKNOWN: usize = 4;
 pub(super) enum LikelyLines {
     /// Lines with all the pieces and numbers that were typed, and no others.
     Meant(Vec<String>),
-    /// Help that gives an example, the reason why a line would be refused, or a `help` line that
-    /// shows how to write it.
+    /// Help that gives an example, or a `help` line that shows how to write the line.
     Help(String),
+    /// Help that gives the reason why a line would be refused.
+    Refused(String),
 }
 
 /// Returns the first few words of a line that aren't understood.
@@ -129,7 +130,7 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
         let help = format!("write it like this: {}", names::quote_names(&lines));
         return Some(LikelyLines::Help(help));
     }
-    let refused = refused.map(LikelyLines::Help);
+    let refused = refused.map(LikelyLines::Refused);
     let usage = || {
         let verb = verbs.first().filter(|_| had_accepted)?;
         Some(LikelyLines::Help(format!("`help {verb}` shows how to write it")))
@@ -238,7 +239,7 @@ fn orders<'n>(play: &Play, names: &[&'n str]) -> Vec<Vec<&'n str>> {
 }
 
 /// Returns the number that a word states, without its unit; `None` for any other word.
-fn number_of(word: &str) -> Option<String> {
+pub(super) fn number_of(word: &str) -> Option<String> {
     let number = command::bare_number(word);
     let is_number =
         number.parse::<f64>().is_ok() && number.starts_with(|c: char| c.is_ascii_digit());

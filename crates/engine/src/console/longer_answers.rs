@@ -5,8 +5,9 @@ use super::confirm::{self, Verdict};
 use super::corrections;
 use super::play::Play;
 use super::question_words;
-use super::questions::{names_of_pieces, verb_of};
+use super::questions::{asks_chances, names_of_pieces, verb_of};
 use super::reported_dice;
+use super::same_again;
 use crate::command::{self, TypedLine};
 
 /// Words that join the rest of an answer to its yes.
@@ -16,7 +17,27 @@ const JOINS: [&str; 4] = ["and", "then", "but", "also"];
 const ADDS: [&str; 4] = ["add", "with", "plus", "only"];
 
 /// Words that agree to everything that was proposed.
-const ALL: [&str; 6] = ["both", "all", "them", "of", "everything", "lot"];
+const ALL: [&str; 19] = [
+    "to",
+    "both",
+    "all",
+    "them",
+    "of",
+    "everything",
+    "lot",
+    "go",
+    "on",
+    "ahead",
+    "do",
+    "it",
+    "that",
+    "please",
+    "thanks",
+    "then",
+    "now",
+    "fine",
+    "sure",
+];
 
 /// The meaning of an answer.
 pub(super) enum LongerAnswer {
@@ -43,10 +64,21 @@ const ASKS_ODDS: [&str; 6] =
 pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnswer {
     let other = || LongerAnswer::Other(answer.to_owned());
     let bare = answer.trim().trim_end_matches(['?', '.']).to_lowercase();
+    let asks_odds = || {
+        let asked: Vec<String> = bare.split(' ').map(str::to_owned).collect();
+        asks_chances(&asked) && names_of_pieces(play, &asked).is_empty()
+    };
     if let [line] = proposed
-        && ASKS_ODDS.contains(&bare.as_str())
+        && (ASKS_ODDS.contains(&bare.as_str()) || asks_odds())
     {
         return LongerAnswer::Looks(format!("odds {line}"));
+    }
+    // `same for bob` agrees to the line for ann, too.
+    if let ([_], Ok(typed)) = (proposed, TypedLine::read(answer))
+        && typed.tokens.first().is_some_and(|first| same_again::asks_same(&first.text))
+        && !names_of_pieces(play, &words_of(answer)).is_empty()
+    {
+        return LongerAnswer::Chosen(0, Some(answer.to_owned()));
     }
     if TypedLine::read(answer).is_ok_and(|typed| question_words::is_question(&typed)) {
         return LongerAnswer::Looks(answer.to_owned());

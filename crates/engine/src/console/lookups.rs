@@ -151,6 +151,14 @@ pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if first == "help" {
         return help_about(play, typed);
     }
+    let is_plan = |word: &&str| ["plan", "map", "board", "layout"].contains(word);
+    if play.referee().ruleset().schema.plan_kind().is_some()
+        && OPENS_LOOKUP.contains(&first)
+        && content.iter().any(is_plan)
+        && content.iter().all(|word| is_plan(word) || ABOUT_THE_PLAN.contains(word))
+    {
+        return word_that_looks(play, "map");
+    }
     if matches!(first, "show" | "see" | "display")
         && let [word] = content.as_slice()
     {
@@ -212,6 +220,9 @@ fn tables(ruleset: &Ruleset) -> impl Iterator<Item = (&str, String)> {
         (name, format!("{name} {title}"))
     })
 }
+
+/// Words of a question about the plan that add nothing.
+const ABOUT_THE_PLAN: [&str; 5] = ["look", "looks", "like", "now", "whole"];
 
 /// Words in the titles of tables that list how far pieces go.
 const OF_DISTANCES: [&str; 6] = ["move", "moves", "movement", "distance", "rates", "allowance"];

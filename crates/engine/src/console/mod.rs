@@ -58,6 +58,7 @@
 //! ```
 
 mod act;
+mod acted;
 mod ask;
 mod attribute_lists;
 mod automatic_rules;
@@ -66,6 +67,7 @@ mod complete;
 mod confirm;
 mod corrections;
 mod dispatch;
+mod everyone;
 mod later_parts;
 mod left_out_words;
 mod likely_lines;

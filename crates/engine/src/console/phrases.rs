@@ -1,6 +1,7 @@
 //! Other phrases for lines of the console, in everyday English: `end turn` for `next turn`,
 //! `where is t1` for `show t1`.
 
+use super::acted;
 use super::lookups;
 use super::play::{Play, Word};
 use super::question_words::{self, after};
@@ -195,7 +196,17 @@ const LINES: &[(&str, &str)] = &[
 ];
 
 /// Phrases that begin a question about a piece, the longest first.
-const ABOUT_A_PIECE: [&str; 4] = ["where is", "where", "how is", "what is"];
+const ABOUT_A_PIECE: [&str; 9] = [
+    "where is",
+    "where",
+    "how is",
+    "what is",
+    "take a look at",
+    "have a look at",
+    "look at",
+    "what about",
+    "how about",
+];
 
 /// Phrases that begin a question about who can still act.
 const WHO_CAN: [&str; 15] = [
@@ -217,7 +228,7 @@ const WHO_CAN: [&str; 15] = [
 ];
 
 /// Words at the end of a question that don't change its meaning.
-const LAST_WORDS: [&str; 5] = [" now", " yet", " next", " still", " doing"];
+const LAST_WORDS: [&str; 6] = [" now", " yet", " next", " still", " doing", " so far"];
 
 /// Lines that end the set-up.
 const BEGINS: [&str; 24] = [
@@ -320,7 +331,10 @@ const LAST_OF_SEVERAL: [&str; 8] = [
 ];
 
 /// Polite or introductory words at the beginning of a line.
-const COURTESIES_FIRST: [&str; 41] = [
+const COURTESIES_FIRST: [&str; 44] = [
+    "what?",
+    "eh?",
+    "no!",
     "hang on",
     "hold on",
     "good evening",
@@ -455,6 +469,9 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         };
         return (!names_phase).then(|| format!("{line}{insist}"));
     }
+    if let Some(line) = acted::left_line(play, &words) {
+        return Some(line);
+    }
     if question_words::is_question(typed)
         && words.len() > MIN_LEFT_WORDS
         && let Some(line) = lookups::left(play, &words)
@@ -528,9 +545,37 @@ fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
             let stem = line.strip_suffix(ending);
             forms.extend(stem.map(|stem| format!("{stem}{singular}")));
         }
-        forms.into_iter().find(|form| show::is_shown(play, form))
+        let is_shown = |form: &String| show::is_shown(play, form);
+        forms.into_iter().find(is_shown).or_else(|| {
+            // `who is still standing` asks for a state that has another name in this game.
+            // `show the board` asks for a drawing.
+            let asks = !question.starts_with("show") && !question.starts_with("list");
+            let [asked] = words.as_slice() else { return None };
+            let states = STATES.iter().find(|states| asks && states.contains(asked))?;
+            states.iter().map(|state| format!("show {state}")).find(is_shown)
+        })
     })
 }
+
+/// Words for states of pieces that mean much the same. A game has an attribute or a value for one of
+/// them; the words that say the least come last.
+const STATES: [&[&str]; 3] = [
+    &[
+        "hurt",
+        "injured",
+        "hit",
+        "casualties",
+        "casualty",
+        "out",
+        "dead",
+        "killed",
+        "down",
+        "lost",
+        "hits",
+    ],
+    &["dead", "killed", "out", "lost", "down", "sunk", "gone", "destroyed", "casualty", "hit"],
+    &["in-action", "standing", "alive", "active", "fit", "unhurt", "board", "table", "field"],
+];
 
 /// Returns true if a word is the plural of a kind, or the name of a side.
 fn names_several(play: &Play, word: Option<&&str>) -> bool {
@@ -567,6 +612,12 @@ pub(super) fn without_courtesies(line: &str) -> Option<String> {
     };
     let bare = first.or_else(last)?;
     (!bare.is_empty()).then(|| bare.to_owned())
+}
+
+/// Returns a line with `and` in place of the signs for it; `None` if it has none.
+pub(super) fn with_and(line: &str) -> Option<String> {
+    let spelled = line.replace(" + ", " and ").replace(" & ", " and ");
+    (spelled != line).then_some(spelled)
 }
 
 /// Returns the `undo` line that a line such as `undo the last two moves` means; `None` for any

@@ -55,9 +55,10 @@ const GOES_ON_TO: [&str; 39] = [
 ];
 
 /// Words that don't identify a part of the turn.
-const OF_A_PART: [&str; 22] = [
-    "the", "phase", "step", "bit", "part", "stage", "now", "please", "then", "next", "a", "all",
-    "of", "this", "in", "and", "it", "roll", "rolls", "straight", "s", "again",
+const OF_A_PART: [&str; 30] = [
+    "guys", "lads", "men", "boys", "people", "lot", "ones", "last", "the", "phase", "step", "bit",
+    "part", "stage", "now", "please", "then", "next", "a", "all", "of", "this", "in", "and", "it",
+    "roll", "rolls", "straight", "s", "again",
 ];
 
 /// Whole phrases that move on to the next part of the turn.
@@ -220,6 +221,9 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     if let Some(line) = back_to_phase(play, spoken) {
         return vec![line];
     }
+    if let Some(phase) = to.or(Some(spoken)).and_then(|part| phase_numbered(play, part)) {
+        return vec![format!("next to {phase}")];
+    }
     let all_have = ALL_HAVE.iter().any(|begun| after(spoken, begun).is_some())
         && spoken.split(' ').count() <= MAX_WORDS_OF_REPORT;
     if GOES_ON.contains(&spoken) || all_have || says_side_is_done(play, spoken) {
@@ -285,6 +289,14 @@ fn turn_named(play: &Play, words: &str) -> Option<String> {
         }
     };
     is_next.then(|| "next turn".to_owned())
+}
+
+/// Returns the phase with the number that these words give: `phase 9`, `step nine`.
+fn phase_numbered(play: &Play, words: &str) -> Option<String> {
+    let words = words.strip_prefix("the ").unwrap_or(words);
+    let number = ["phase", "step"].iter().find_map(|part| after(words, part))?;
+    let index = usize::try_from(spoken_number(number)?).ok()?.checked_sub(1)?;
+    play.referee().ruleset().phases.get(index).map(|phase| phase.name.clone())
 }
 
 /// Words at the end of a line that goes back, in front of the phase.
@@ -483,8 +495,22 @@ fn number_of(word: &str) -> Option<u32> {
 /// Returns true if a word means this word of a phase's name or title.
 fn means_part(part: &str, word: &str) -> bool {
     let is_same_number = number_of(part).is_some() && number_of(part) == number_of(word);
-    is_same_number || is_alike(part, word)
+    let is_much_longer = word.len() > part.len() + MAX_ENDING;
+    is_same_number || (is_alike(part, word) && !is_much_longer) || ends_with_form(word, part)
 }
+
+/// The maximum number of letters that a form of a word has more than the word: `movement`.
+const MAX_ENDING: usize = 4;
+
+/// Returns true if a compound word, such as `firefighting`, ends with a form of another word.
+fn ends_with_form(compound: &str, word: &str) -> bool {
+    let starts = (MIN_FIRST_PART..compound.len()).filter(|&at| compound.is_char_boundary(at));
+    let mut ends = starts.map(|at| &compound[at..]).filter(|end| end.len() >= word.len());
+    word.len() > MIN_FIRST_PART && ends.any(|end| has_same_stem(end, word))
+}
+
+/// The minimum number of letters in the first part of a compound word.
+const MIN_FIRST_PART: usize = 3;
 
 /// Returns the verb that a word is a form of, or another word for.
 fn verb_like(play: &Play, word: &str) -> Option<String> {

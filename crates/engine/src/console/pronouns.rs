@@ -13,6 +13,35 @@ pub(super) fn replaced(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     with_object(play, line).or(with_subject)
 }
 
+/// Words before an action that the same pieces do next.
+const NEXT: [&str; 5] = ["and", "then", "now", "also", "so"];
+
+/// The maximum number of words in a line that doesn't name who acts.
+const MAX_WORDS: usize = 7;
+
+/// Returns the line with the pieces that acted in the last command in front of it, for a line that
+/// doesn't name who acts: `and now 6 inches`. Returns `None` if the line names a piece of their side,
+/// or is too short or too long.
+pub(super) fn with_last_actors(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let is_next = |token: &&Token| NEXT.contains(&token.text.to_lowercase().as_str());
+    let said: Vec<&Token> = typed.tokens.iter().skip_while(is_next).collect();
+    let first = said.first()?;
+    if !(2..=MAX_WORDS).contains(&said.len()) {
+        return None;
+    }
+    let last = corrections::last_replaceable(play)?;
+    let lists = lists_of_pieces(play, &last.line);
+    let list = lists.first()?;
+    let side = |name: &str| {
+        let (kind, row) = play.session.table().find(name)?;
+        play.referee().side_of_piece(play.session.table(), kind, row)
+    };
+    let own = list.split(',').next().and_then(side);
+    let named = names_of_pieces(play, &[typed.line.to_owned()]);
+    let names_own = named.iter().any(|name| side(name) == own);
+    (own.is_some() && !names_own).then(|| format!("{list} {}", &typed.line[first.start..]))
+}
+
 /// Pronouns for the first piece of the last command.
 const PRONOUNS: [&str; 3] = ["he", "she", "it"];
 

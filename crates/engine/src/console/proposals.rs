@@ -3,8 +3,10 @@
 
 mod hints;
 mod phase_lines;
+mod possible_lines;
 
 use super::corrections;
+use super::everyone;
 use super::later_parts;
 use super::left_out_words;
 use super::likely_lines::{self, LikelyLines};
@@ -30,11 +32,15 @@ use hints::{
     refused_instead, with_example_of_verb, with_help_for_question, word_with_comment,
 };
 use phase_lines::{accepted_lines, lines_asked_for, lines_with_verb};
+use possible_lines::with_possible_lines;
 
 /// Returns an error with lines that would be accepted in place of the typed line or, if there are
 /// none, with the best help for it, such as the nearest match. If nothing can be proposed for the
 /// whole line, its first part is tried: the first piece of a list, or the first clause.
 pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
+    if let Some(unit) = command::inches_error(play.referee(), play.session.table(), typed) {
+        return unit;
+    }
     let meant = with_proposals_for_whole(play, error.clone(), typed);
     if meant.proposed_lines().is_some()
         || question_words::is_question(typed)
@@ -97,6 +103,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     if !is_question && let Some(error) = with_repetition(play, &error, typed) {
         return error;
     }
+    if !is_question && let Some(error) = with_everyone(play, &error, typed) {
+        return error;
+    }
     let error = without_farther_name(play, error, typed);
     if let Some(Proposal::Name(name)) = error.proposal.as_deref()
         && let Some((start, end)) = error.span
@@ -156,7 +165,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
             let help = format!("`odds LINE` shows the chances of a line: `odds {example}`");
             return LineError { wants_sample: false, ..error }.help(help);
         }
-        if let Some(LikelyLines::Help(help)) = likely_lines::find(play, typed.line, &words) {
+        if let Some(LikelyLines::Help(help) | LikelyLines::Refused(help)) =
+            likely_lines::find(play, typed.line, &words)
+        {
             return LineError { wants_sample: false, ..error }
                 .help(format!("`odds LINE` shows the chances of a line; {help}"));
         }
@@ -226,7 +237,24 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         let whole = SaidPart { said: typed.line, ..SaidPart::default() };
         return with_meant_lines(play, error, whole, lines);
     }
-    with_example_of_verb(play, error, typed)
+    if !is_question && let Some(meant) = with_last_actors(play, &error, typed) {
+        return meant;
+    }
+    let with_example = with_example_of_verb(play, error.clone(), typed);
+    let begins_with_verb = play.referee().ruleset().has_verb(typed.verb());
+    let names = names_of_pieces(play, &words);
+    let is_about_names = match error.hint_kind {
+        HintKind::Listing => !begins_with_verb,
+        _ => {
+            // An example without some of the pieces doesn't show how to write the line.
+            let help = with_example.help.as_deref().unwrap_or_default();
+            matches!(error.proposal.as_deref(), Some(Proposal::Verb(_)))
+                && !names.is_empty()
+                && !names.iter().all(|name| help.contains(name))
+        }
+    };
+    let listed = is_about_names.then(|| with_possible_lines(play, &error, typed, &words)).flatten();
+    listed.unwrap_or(with_example)
 }
 
 /// Returns the error without the word that it proposes for the first word of the line, if a piece has
@@ -242,7 +270,11 @@ fn without_farther_name(play: &Play, error: LineError, typed: &TypedLine<'_>) ->
     let pieces = table.names().map(|(piece, ..)| piece);
     let nearest = names::nearest(&first.text, pieces.chain([name.as_str()]));
     let is_nearest = nearest.is_none_or(|nearest| nearest == name);
-    if is_nearest && !same_again::asks_same(&first.text) {
+    // Nobody types a common word by mistake for a command that something else in the line fits.
+    let is_meant = same_again::asks_same(&first.text)
+        || command::is_common_word(&first.text)
+            && !names_of_pieces(play, &[typed.line.to_owned()]).is_empty();
+    if is_nearest && !is_meant {
         return error;
     }
     LineError { proposal: None, help: None, hint_kind: HintKind::Overview, ..error }
@@ -479,6 +511,37 @@ fn with_repetition(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
     Some(refused_instead(error.clone(), reason))
 }
 
+/// Returns the error with the line that a typed line means if the pieces that acted last act again.
+/// Returns `None` if the line names who acts, or if some of it isn't understood in that way.
+fn with_last_actors(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
+    let line = pronouns::with_last_actors(play, typed)?;
+    let meant = with_meaning(play, error, &line)?;
+    matches!(meant.proposal.as_deref(), Some(Proposal::Lines(_))).then_some(meant)
+}
+
+/// Returns the error with the line that a typed line about everyone means, such as `everybody forward
+/// 6`. Returns `None` if it isn't about everyone, or means nothing.
+fn with_everyone(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
+    let budget = NearestBudget::new();
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    // The many other ways to find a meaning would take too long.
+    let meaning = |line: &str| {
+        let table = play.session.table();
+        if let Ok(Some(command)) = command::parse(play.referee(), table, line) {
+            let line = command.restated.unwrap_or_else(|| line.to_owned());
+            return search.accepts(&line).then_some(line);
+        }
+        let near = command::nearest_lines(play.referee(), table, line, &budget);
+        accepted_lines(&near, &search).into_iter().next().or_else(|| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
+            let lines = lines_with_verb(play, line, &words, &budget);
+            accepted_lines(&lines, &search).into_iter().next()
+        })
+    };
+    let found = everyone::find(play, typed.line, &meaning)?;
+    Some(error.clone().proposing_part(vec![found.line], found.rest, Vec::new()))
+}
+
 /// Returns true if a line names a piece and begins with a verb of the game or names one after it.
 fn is_command(play: &Play, line: &str) -> bool {
     let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
@@ -555,6 +618,16 @@ fn with_help_without_verb(
             None => error.proposing(vec![line]),
         };
     }
+    let named = names_of_pieces(play, words);
+    if rulings::overrules(words)
+        && let Some((kind, row)) = named.first().and_then(|name| play.session.table().find(name))
+    {
+        let name = play.session.table().piece_name(kind, row);
+        let values = how_to_set(play, kind, &name);
+        return error.help(format!(
+            "`overrule {name}.ATTRIBUTE VALUE: REASON` overrules a result; {values}"
+        ));
+    }
     let losses = losses::lines_for_loss(play, typed);
     if !losses.is_empty() {
         return error.proposing(losses);
@@ -628,6 +701,9 @@ fn with_help_without_verb(
     if let Some(meant) = with_mended_line(play, &error, typed, search) {
         return meant;
     }
+    if let Some(meant) = with_last_actors(play, &error, typed) {
+        return meant;
+    }
     let error = likely_lines::with_unknown_words(play, error, typed);
     match likely_lines::find(play, typed.line, words) {
         Some(LikelyLines::Meant(lines)) => {
@@ -635,11 +711,22 @@ fn with_help_without_verb(
             return with_meant_lines(play, error, whole, lines);
         }
         Some(LikelyLines::Help(help)) => {
-            return LineError { wants_sample: false, ..error }.help(help);
+            let listed = with_possible_lines(play, &error, typed, words);
+            return listed.unwrap_or(LineError { wants_sample: false, ..error }.help(help));
+        }
+        Some(LikelyLines::Refused(reason)) => {
+            return LineError { wants_sample: false, ..error }.help(reason);
         }
         None => {}
     }
     let names = names_of_pieces(play, words);
+    let states = rulings::states_something(typed);
+    if !states
+        && !names.is_empty()
+        && let Some(listed) = with_possible_lines(play, &error, typed, words)
+    {
+        return listed;
+    }
     if let Some((kind, row)) = names.first().and_then(|name| table.find(name)) {
         let name = table.piece_name(kind, row);
         let is_side = play.referee().sides(table).contains(&name);
@@ -649,14 +736,14 @@ fn with_help_without_verb(
             lines_about(play, words)
         };
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let more = if rulings::states_something(typed) {
+        let more = if states {
             how_to_set(play, kind, &name)
         } else {
             format!("`what {name}` lists more")
         };
         return error.help(match lines.as_slice() {
             [] if is_side => format!("`what can {name} do` lists what could be typed for {name}"),
-            [] if rulings::states_something(typed) => format!(
+            [] if states => format!(
                 "{}; `show {name}` shows its values, {}",
                 can_do_nothing(play, kind, row),
                 how_to_set(play, kind, &name)
@@ -669,6 +756,9 @@ fn with_help_without_verb(
     }
     if let Some(line) = sentences::last_clause(play, typed) {
         return error.proposing(vec![line]);
+    }
+    if let Some(listed) = with_possible_lines(play, &error, typed, words) {
+        return listed;
     }
     match help_about_verbs(play, words) {
         Some(help) => error.help(help),

@@ -203,8 +203,11 @@ fn face_names(
 
 /// Returns each name with its face, as one text.
 fn explain_faces(names: &[String]) -> String {
-    let faces: Vec<String> =
-        names.iter().enumerate().map(|(i, name)| format!("{} {name}", i + 1)).collect();
+    // A number beside a number needs a word between them.
+    let stands_for = |name: &String| if name.parse::<i64>().is_ok() { " is" } else { "" };
+    let faces = names.iter().zip(1u32..);
+    let faces = faces.map(|(name, face)| format!("{face}{} {name}", stands_for(name)));
+    let faces: Vec<String> = faces.collect();
     if faces.is_empty() { String::new() } else { format!(" ({})", faces.join(", ")) }
 }
 

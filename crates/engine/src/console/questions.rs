@@ -409,7 +409,7 @@ fn lines_naming(play: &Play, names: &[String]) -> Vec<String> {
 }
 
 /// Returns true if a verb has a usage that takes a piece of this kind and no free text.
-fn takes_kind(play: &Play, verb: &str, kind: KindId) -> bool {
+pub(super) fn takes_kind(play: &Play, verb: &str, kind: KindId) -> bool {
     let ruleset = play.referee().ruleset();
     ruleset.rules_for_verb(verb).iter().any(|id| {
         let rule = &ruleset.schema.rules[id.index()];
@@ -420,7 +420,7 @@ fn takes_kind(play: &Play, verb: &str, kind: KindId) -> bool {
 }
 
 /// Returns the pieces that an action gives for the first parameter of this kind.
-fn acting_rows(play: &Play, action: &Action, kind: KindId) -> Vec<u32> {
+pub(super) fn acting_rows(play: &Play, action: &Action, kind: KindId) -> Vec<u32> {
     let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
     let rule = &play.referee().ruleset().schema.rules[rule.index()];
     let index = rule.params.iter().position(|p| p.ty.member_or_self() == Type::Piece(kind));
@@ -783,7 +783,12 @@ pub(super) fn asks_chances(words: &[String]) -> bool {
 pub(super) fn refusal_of(play: &Play, line: &str) -> Option<String> {
     let command = command::parse(play.referee(), play.session.table(), line).ok()??;
     let reason = play.refusal(&command)?;
-    Some(format!("read as `{line}`, it would be refused: {reason}"))
+    let restated = command.restated.as_deref().unwrap_or(line);
+    let without = play.line_without_refused_pieces(&command.action, restated);
+    let without = without.map_or(String::new(), |(shorter, refused)| {
+        format!("; without {refused}, `{shorter}` would be accepted")
+    });
+    Some(format!("read as `{line}`, it would be refused: {reason}{without}"))
 }
 
 /// Returns the names of the pieces that a line mentions, each once.

@@ -157,7 +157,7 @@ impl Failure {
         };
         match self {
             Failure::Line(error, within) => FailureAnswer {
-                help: Some(error.help.as_deref().map(str::to_owned)),
+                help: Some(error.help_on_one_line()),
                 place: Some(error.span.filter(|_| within.is_none())),
                 ..answer
             },

@@ -70,7 +70,10 @@ pub(super) fn are_rolled_by_players(play: &Play, line: &str) -> bool {
 pub(super) fn faces_beside(error: &LineError) -> Vec<u32> {
     match error.proposal.as_deref() {
         Some(Proposal::Part(part)) => part.rest.as_deref().map(faces).unwrap_or_default(),
-        Some(Proposal::Lines(_) | Proposal::Name(_) | Proposal::Verb(_)) | None => Vec::new(),
+        Some(
+            Proposal::Lines(_) | Proposal::Name(_) | Proposal::Verb(_) | Proposal::Possible(_),
+        )
+        | None => Vec::new(),
     }
 }
 

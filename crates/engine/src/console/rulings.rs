@@ -52,6 +52,19 @@ pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     setting(play, question_words::bare_name(piece), words)
 }
 
+/// Phrases of a line in which the umpire overrules a result.
+const OVERRULES: [&str; 7] =
+    ["i rule", "i say", "i'm ruling", "im ruling", "my ruling", "umpire rules", "ruling"];
+
+/// Returns true if a line overrules a result in the umpire's own words: `i say bob isn't hurt`.
+pub(super) fn overrules(words: &[String]) -> bool {
+    let spoken = words.join(" ");
+    OVERRULES.iter().any(|phrase| {
+        question_words::after(&spoken, phrase).is_some()
+            || spoken.strip_suffix(phrase).is_some_and(|before| before.ends_with(' '))
+    })
+}
+
 /// Verbs with which a statement only describes a piece.
 const DESCRIBES: [&str; 3] = ["is", "are", "was"];
 

@@ -55,7 +55,11 @@ pub(super) fn for_first_of_list(play: &Play, typed: &TypedLine<'_>) -> Option<(S
         end += 1;
     }
     let before = &typed.line[..tokens[start].start];
-    let after = tokens.get(end).map(|next| &typed.line[next.start..])?;
+    // In `ann and bob both fire`, the word only sums up the list.
+    let sums_up =
+        |word: &Token| ["both", "each", "all"].contains(&word.text.to_lowercase().as_str());
+    let next = if tokens.get(end).is_some_and(sums_up) { end + 1 } else { end };
+    let after = tokens.get(next).map(|next| &typed.line[next.start..])?;
     let (first, others) = names.split_first().filter(|(_, others)| !others.is_empty())?;
     let line = |pieces: &str| format!("{before}{pieces} {after}");
     // In `ann fires at bob`, the pieces don't stand side by side. Pieces of different kinds, as in

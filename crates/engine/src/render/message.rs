@@ -10,6 +10,9 @@ use crate::source::Sources;
 /// The maximum length, in bytes, of a line that is shown again with a caret under the error.
 const MAX_QUOTED_LINE: usize = 70;
 
+/// The maximum width of the lines beside which their notes are aligned.
+const MAX_LISTED_WIDTH: usize = 34;
+
 /// The maximum number of possible answers in a message.
 const MOST_NAMES: usize = 40;
 
@@ -30,6 +33,13 @@ pub fn line_error(error: &LineError, line: &str) -> Text {
     }
     if let Some(help) = &error.help {
         text.line(Role::Quiet, help);
+    }
+    let widths = error.possible_lines().iter().map(|possible| possible.line.width());
+    let column = widths.max().unwrap_or(0).min(MAX_LISTED_WIDTH) + 4;
+    for possible in error.possible_lines() {
+        let mut listed = Line::of(Role::Plain, "  ").and(Role::Strong, &possible.line);
+        listed.pad_to(column, 2).push(Role::Quiet, &possible.note);
+        text.push(listed.with_hanging_indent(column));
     }
     text
 }

@@ -1,13 +1,15 @@
 //! Hints for lines for which no other line is proposed: the reason why a line would be refused, an
 //! example, or the word that explains more.
 
+use indexmap::IndexSet;
+
 use crate::command::{self, HintKind, LineError, Proposal, TypedLine};
 use crate::console::likely_lines;
 use crate::console::lookups;
 use crate::console::play::Play;
 use crate::console::questions::{lines_about, names_of_pieces, refusal_of};
 use crate::console::suggest::{self, LineSearch};
-use crate::language::schema::{AttributeStorage, KindId};
+use crate::language::schema::{AttributeStorage, KindId, KindRole, Type};
 use crate::names;
 
 /// Returns the error for a line that was understood, but would be refused for this reason.
@@ -148,6 +150,10 @@ pub(super) fn with_help_for_question(play: &Play, error: LineError, words: &[Str
         }
         return error.help(format!("the distances are in {}", names::quote_names(&tables)));
     }
+    // A word of the console explains itself better: `odds` lacks its line.
+    if words.first().is_some_and(|first| play.words.iter().any(|word| word.is(first))) {
+        return error;
+    }
     let table = play.session.table();
     if let Some((kind, row)) =
         words.iter().find_map(|word| table.find(&command::find_spoken(table, word)?))
@@ -159,11 +165,39 @@ pub(super) fn with_help_for_question(play: &Play, error: LineError, words: &[Str
         ));
     }
     // A question that begins with `who` is about pieces, not about a verb.
-    if words.first().is_some_and(|first| first.starts_with("who")) {
-        return error;
-    }
-    match help_about_verbs(play, words) {
+    let is_about_pieces =
+        words.first().is_some_and(|first| first.starts_with("who") || first == "where");
+    match help_about_verbs(play, words).filter(|_| !is_about_pieces) {
         Some(help) => error.help(help),
-        None => error,
+        None => error.help(questions_that_are_answered(play)),
     }
+}
+
+/// The maximum number of states named in a help text.
+const MAX_STATES: usize = 8;
+
+/// Returns help that names questions which the console answers in this game.
+fn questions_that_are_answered(play: &Play) -> String {
+    let schema = &play.referee().ruleset().schema;
+    let kinds = schema.piece_kinds().filter(|(_, kind)| !kind.plan);
+    let mut lines = IndexSet::new();
+    for (id, kind) in kinds.filter(|(_, kind)| kind.role == KindRole::Pieces) {
+        if play.session.table().present_pieces(id).next().is_none() {
+            continue;
+        }
+        let states = kind
+            .attributes
+            .iter()
+            .filter(|a| a.ty == Type::Flag && !a.bookkeeping && !a.fixed && a.secret.is_none());
+        lines.extend(states.map(|state| format!("show {}", state.name)));
+    }
+    let lines: Vec<&str> = lines.iter().take(MAX_STATES).map(String::as_str).collect();
+    let states = if lines.is_empty() {
+        String::new()
+    } else {
+        format!("{} list the pieces in a state, ", names::quote_names(&lines))
+    };
+    format!(
+        "{states}`left` lists who can still act, `show` lists all pieces, and `why PIECE` explains why"
+    )
 }

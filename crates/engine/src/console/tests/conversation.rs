@@ -74,9 +74,16 @@ impl Typist {
                     Step::Effect(effect) => panic!("{effect:?}"),
                     Step::Done(Ok(Flow::On | Flow::Leave)) => break,
                     Step::Done(Err(failure)) => {
-                        if let Failure::Line(error, _) = &failure {
+                        if let Failure::Line(error, within) = &failure {
+                            if let Some(line) = within {
+                                self.shown.push_str(&format!("in `{line}`: "));
+                            }
                             self.shown.push_str(&error.message);
                             self.shown.push_str(error.help.as_deref().unwrap_or_default());
+                            for possible in error.possible_lines() {
+                                self.shown
+                                    .push_str(&format!("\n{}: {}", possible.line, possible.note));
+                            }
                         }
                         break;
                     }
@@ -85,6 +92,14 @@ impl Typist {
             }
         }
         self
+    }
+
+    /// Types a line that the rules refuse, and returns the message with its hints.
+    pub(super) fn refusal(&mut self, line: &str) -> String {
+        match self.console.line(line, 0) {
+            Step::Done(Err(Failure::Refused(reason, hints))) => format!("{reason} {hints:?}"),
+            step => panic!("not refused: {step:?}"),
+        }
     }
 
     pub(super) fn shown(&self) -> &str {

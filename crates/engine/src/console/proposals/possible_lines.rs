@@ -1,0 +1,238 @@
+//! Lines that could be typed instead of one that isn't understood: what the named piece could do
+//! now, or the commands of the phase, each with the title of its rule. Unlike a proposal, they
+//! don't claim to mean what was typed.
+
+use crate::command::{self, LineError, PossibleLine, Proposal, TypedLine, usage_text};
+use crate::console::likely_lines;
+use crate::console::play::Play;
+use crate::console::question_words::has_same_stem;
+use crate::console::questions::{acting_rows, names_of_pieces, takes_kind};
+use crate::console::suggest::LineSearch;
+use crate::language::rule::RuleText;
+use crate::language::schema::KindId;
+use crate::referee::Action;
+
+/// The maximum number of lines listed.
+const MAX_LISTED: usize = 6;
+
+/// The maximum number of lines listed that would be refused.
+const MAX_REFUSED: usize = 2;
+
+/// The maximum number of verbs for which a line is sought.
+const MAX_VERBS: usize = 10;
+
+/// The number of points for a verb that a line mentions, compared with one for each of its words that
+/// is in the title of a rule.
+const POINTS_OF_VERB: usize = 10;
+
+/// The minimum length of a word that is compared with titles.
+const MIN_LENGTH: usize = 4;
+
+/// Returns the error with a list of lines that could be typed instead: for the first named piece that
+/// can act now or, if there is none, for the phase. Lines with the verbs that the typed words may mean
+/// come first. `None` if nothing can be listed.
+pub(super) fn with_possible_lines(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+    words: &[String],
+) -> Option<LineError> {
+    let table = play.session.table();
+    let moving = play.referee().side_to_move(table);
+    let names = names_of_pieces(play, words);
+    let pieces = names.iter().filter_map(|name| table.find(name));
+    let mut able = pieces.filter(|&(kind, row)| {
+        let is_plan = play.referee().ruleset().schema.kind(kind).plan;
+        let side = play.referee().side_of_piece(table, kind, row);
+        !is_plan && (moving.is_none() || side.is_none() || side == moving)
+    });
+    let of_piece = able.find_map(|(kind, row)| {
+        let mut lines = lines_of_piece(play, typed, words, kind, row);
+        if let Some(Proposal::Verb(verb)) = error.proposal.as_deref().filter(|_| !lines.is_empty())
+        {
+            lines.splice(..0, rules_of(play, verb).map(usage_with_title));
+            lines.truncate(MAX_LISTED);
+        }
+        (!lines.is_empty()).then(|| {
+            let name = table.piece_name(kind, row);
+            (format!("{name} could do this now (`what {name}` lists more):"), lines)
+        })
+    });
+    if let Some((_, lines)) = &of_piece
+        && let Some(line) = only_complete_line(play, typed, words, lines)
+    {
+        return Some(error.clone().proposing(vec![line]));
+    }
+    // The reason why a piece can't act says more than the commands of the others.
+    if of_piece.is_none() && names.iter().any(|name| is_no_place(play, name)) {
+        return None;
+    }
+    let (help, lines) = of_piece.or_else(|| {
+        let phase = &play.referee().ruleset().phases[play.referee().phase_index(table)?];
+        let lines = lines_of_phase(play, typed, words);
+        let help = format!("some commands of this phase, {} (`help` lists all):", phase.title);
+        (!lines.is_empty()).then_some((help, lines))
+    })?;
+    let proposal = Some(Box::new(Proposal::Possible(lines)));
+    let error = LineError { wants_sample: false, proposal, ..error.clone() };
+    Some(error.help(help))
+}
+
+/// Returns the only line among these that names the pieces and numbers of a typed line and no others,
+/// if the typed line has at least two pieces and no words that aren't understood.
+fn only_complete_line(
+    play: &Play,
+    typed: &TypedLine<'_>,
+    words: &[String],
+    lines: &[PossibleLine],
+) -> Option<String> {
+    let names = names_of_pieces(play, words);
+    if names.len() < 2 || !likely_lines::unknown_words(play, typed.line).is_empty() {
+        return None;
+    }
+    let said = likely_lines::words_with_whole_names(play, typed.line);
+    let numbers = said.iter().filter_map(|word| likely_lines::number_of(word));
+    let wanted: Vec<String> = names.into_iter().chain(numbers).collect();
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    let is_complete = |line: &&String| {
+        let parts: Vec<&str> = line.split([' ', ',']).collect();
+        let is_value =
+            |part: &&&str| part.parse::<f64>().is_ok() || play.session.table().find(part).is_some();
+        let invents = parts.iter().filter(is_value).any(|part| !wanted.iter().any(|w| w == part));
+        wanted.iter().all(|one| parts.contains(&one.as_str())) && !invents && search.accepts(line)
+    };
+    let mut complete = lines.iter().map(|possible| &possible.line).filter(is_complete);
+    complete.next().filter(|_| complete.next().is_none()).cloned()
+}
+
+/// Returns true if a name is that of a piece that isn't part of the plan.
+fn is_no_place(play: &Play, name: &str) -> bool {
+    let schema = &play.referee().ruleset().schema;
+    play.session.table().find(name).is_some_and(|(kind, _)| !schema.kind(kind).plan)
+}
+
+/// Returns the usage of a rule with its title.
+fn usage_with_title(rule: &RuleText) -> PossibleLine {
+    PossibleLine { line: usage_text(rule), note: rule.title.clone() }
+}
+
+/// Returns lines with which a piece could act now, with the other pieces and the numbers of the typed
+/// line as far as possible. Where the typed words mention a verb with which it couldn't, the reason
+/// is given.
+fn lines_of_piece(
+    play: &Play,
+    typed: &TypedLine<'_>,
+    words: &[String],
+    kind: KindId,
+    row: u32,
+) -> Vec<PossibleLine> {
+    let table = play.session.table();
+    let name = table.piece_name(kind, row);
+    let names = names_of_pieces(play, words);
+    let others = names.iter().filter(|other| **other != name);
+    let all: Vec<&str> = [&name].into_iter().chain(others).map(String::as_str).collect();
+    let reversed: Vec<&str> = all.iter().rev().copied().collect();
+    let said = likely_lines::words_with_whole_names(play, typed.line);
+    let numbers: Vec<String> = said.iter().filter_map(|w| likely_lines::number_of(w)).collect();
+    let search = LineSearch::new(play.words, play.referee(), table).preferring(&numbers, words);
+    let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
+    let mut possible = Vec::new();
+    let mut refused = Vec::new();
+    let verbs = verbs_of_phase(play, typed, words);
+    let verbs = verbs.iter().filter(|(verb, _)| takes_kind(play, verb, kind)).take(MAX_VERBS);
+    for (verb, points) in verbs {
+        let orders = [all.as_slice(), &reversed, &all[..1]];
+        if let Some(line) = orders.iter().find_map(|order| search.line_with(verb, order, &acting)) {
+            possible.push(PossibleLine { note: title_of_line(play, &line), line });
+            continue;
+        }
+        let mut readable = orders.iter().filter_map(|order| search.readable_line(verb, order));
+        // A line with all the typed numbers is likely meant, even without its verb.
+        let has_numbers = |line: &String| {
+            !numbers.is_empty() && numbers.iter().all(|n| line.split(' ').any(|word| word == n))
+        };
+        let Some(line) = readable.find(|line| *points > 0 || has_numbers(line)) else { continue };
+        let command = command::parse(play.referee(), table, &line).ok().flatten();
+        let reason = command.and_then(|command| play.refusal(&command));
+        if let Some(reason) = reason.filter(|_| refused.len() < MAX_REFUSED) {
+            refused.push(PossibleLine { line, note: format!("refused now: {reason}") });
+        }
+    }
+    let lacks_names = |one: &PossibleLine| {
+        let parts: Vec<&str> = one.line.split([' ', ',']).collect();
+        !all.iter().all(|wanted| parts.contains(wanted))
+    };
+    possible.sort_by_key(lacks_names);
+    possible.truncate(MAX_LISTED);
+    possible.extend(refused);
+    possible
+}
+
+/// Returns a line for each of the verbs of this phase: an example that would be accepted, or else the
+/// verb's usage.
+fn lines_of_phase(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Vec<PossibleLine> {
+    let said = likely_lines::words_with_whole_names(play, typed.line);
+    let numbers: Vec<String> = said.iter().filter_map(|w| likely_lines::number_of(w)).collect();
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    let search = search.preferring(&numbers, words);
+    let verbs = verbs_of_phase(play, typed, words);
+    let lines = verbs.iter().filter_map(|(verb, _)| {
+        let line = search.line_with(verb, &[], &|_| true);
+        line.map(|line| PossibleLine { note: title_of_line(play, &line), line }).or_else(|| {
+            let rule = rules_of(play, verb).next()?;
+            Some(PossibleLine { line: usage_without_options(rule), note: rule.title.clone() })
+        })
+    });
+    lines.take(MAX_LISTED).collect()
+}
+
+/// Returns the usage of a rule up to its first optional part.
+fn usage_without_options(rule: &RuleText) -> String {
+    let usage = usage_text(rule);
+    let needed = usage.split(" [").next().unwrap_or_default();
+    if needed.len() < usage.len() { format!("{needed} …") } else { usage }
+}
+
+/// Returns the rules with a usage that a verb can call.
+fn rules_of<'p>(play: &'p Play, verb: &str) -> impl Iterator<Item = &'p RuleText> {
+    let ruleset = play.referee().ruleset();
+    let rules = ruleset.rules_for_verb(verb).to_vec();
+    rules.into_iter().map(|id| &ruleset.schema.rules[id.index()]).filter(|r| r.usage.is_some())
+}
+
+/// Returns the verbs of this phase with points for how likely the typed words are about them, those
+/// with the most points first.
+fn verbs_of_phase<'p>(
+    play: &'p Play,
+    typed: &TypedLine<'_>,
+    words: &[String],
+) -> Vec<(&'p str, usize)> {
+    let ruleset = play.referee().ruleset();
+    let Some(phase) = play.referee().phase_index(play.session.table()) else { return Vec::new() };
+    let said = command::verbs_in(play.referee(), play.session.table(), typed.line);
+    let points = |verb: &str| {
+        let is_said = said.iter().any(|one| one == verb);
+        let titles = rules_of(play, verb).map(|rule| rule.title.to_lowercase());
+        let titles: Vec<String> = titles.collect();
+        let is_in_title = |word: &&String| {
+            let mut known = titles.iter().flat_map(|t| t.split(|c: char| !c.is_alphanumeric()));
+            word.len() >= MIN_LENGTH && known.any(|known| has_same_stem(known, word))
+        };
+        usize::from(is_said) * POINTS_OF_VERB + words.iter().filter(is_in_title).count()
+    };
+    let verbs = ruleset.phases[phase].verbs.iter().map(|(verb, _)| verb.as_str());
+    let mut verbs: Vec<(&str, usize)> = verbs.map(|verb| (verb, points(verb))).collect();
+    verbs.sort_by_key(|entry| std::cmp::Reverse(entry.1));
+    verbs
+}
+
+/// Returns the title of the rule that a line calls; empty if it calls none.
+fn title_of_line(play: &Play, line: &str) -> String {
+    let command = command::parse(play.referee(), play.session.table(), line).ok().flatten();
+    match command.map(|command| command.action) {
+        Some(Action::Rule { rule, .. }) => {
+            play.referee().ruleset().schema.rules[rule.index()].title.clone()
+        }
+        _ => String::new(),
+    }
+}
