@@ -2,8 +2,9 @@
 //! which such a line would be accepted.
 
 use super::play::Play;
+use super::questions::acting_kinds;
 use super::suggest::LineSearch;
-use crate::language::schema::{KindId, Type};
+use crate::language::schema::KindId;
 
 /// Phrases for all pieces that can act. A phrase comes before the shorter ones that it begins with.
 const EVERYONE: [&str; 22] = [
@@ -61,7 +62,9 @@ pub(super) fn find(
     let (before, after) = split(line).filter(|_| is_short)?;
     let table = play.session.table();
     let search = LineSearch::new(play.words, play.referee(), table);
-    acting_kinds(play).into_iter().find_map(|kind| {
+    let phase = &play.referee().ruleset().phases[play.referee().phase_index(table)?];
+    let verbs = phase.verbs.iter().map(|(verb, _)| verb.as_str());
+    acting_kinds(play, verbs).into_iter().find_map(|kind| {
         let rows = table.present_pieces(kind).filter(|&row| is_to_move(play, kind, row));
         let pieces: Vec<String> = rows.map(|row| table.piece_name(kind, row)).collect();
         let (first, meant) = pieces.iter().take(MAX_FIRST).find_map(|first| {
@@ -94,25 +97,6 @@ fn split(line: &str) -> Option<(&str, &str)> {
         (is_end(before.chars().next_back()) && is_end(after.chars().next()))
             .then_some((before, after))
     })
-}
-
-/// Returns the kinds of the pieces that act with the verbs of this phase.
-fn acting_kinds(play: &Play) -> Vec<KindId> {
-    let ruleset = play.referee().ruleset();
-    let Some(phase) = play.referee().phase_index(play.session.table()) else { return Vec::new() };
-    let verbs = ruleset.phases[phase].verbs.iter();
-    let mut kinds = Vec::new();
-    for id in verbs.flat_map(|(verb, _)| ruleset.rules_for_verb(verb)) {
-        let rule = &ruleset.schema.rules[id.index()];
-        let acting = rule.acting_piece().map(|index| rule.params[index].ty.member_or_self());
-        if let Some(Type::Piece(kind)) = acting
-            && !kinds.contains(&kind)
-            && !ruleset.schema.kind(kind).plan
-        {
-            kinds.push(kind);
-        }
-    }
-    kinds
 }
 
 /// Returns true if a piece is on the side to move, or if no side is.

@@ -468,6 +468,24 @@ pub(super) fn verb_of<'p>(play: &'p Play, word: &str) -> Option<&'p str> {
     verb.or_else(|| ruleset.synonyms().find(|(phrase, _)| *phrase == word).map(|(_, meant)| meant))
 }
 
+/// Returns the kinds of the pieces that act with these verbs, each once. An area of the plan doesn't
+/// act, even if the usage begins with it.
+pub(super) fn acting_kinds<'v>(play: &Play, verbs: impl Iterator<Item = &'v str>) -> Vec<KindId> {
+    let ruleset = play.referee().ruleset();
+    let mut kinds = Vec::new();
+    for id in verbs.flat_map(|verb| ruleset.rules_for_verb(verb)) {
+        let rule = &ruleset.schema.rules[id.index()];
+        let acting = rule.acting_piece().map(|index| rule.params[index].ty.member_or_self());
+        if let Some(Type::Piece(kind)) = acting
+            && !kinds.contains(&kind)
+            && !ruleset.schema.kind(kind).plan
+        {
+            kinds.push(kind);
+        }
+    }
+    kinds
+}
+
 /// Lists the pieces that could act with a verb now, perhaps on a certain piece: `can fire`,
 /// `ships can still fire at s5`. Returns `None` for any other question.
 fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
@@ -489,21 +507,8 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
         return None;
     }
     let asked = rest.join(" ");
-    let ruleset = play.referee().ruleset();
     let table = play.session.table();
-    let rules = ruleset.rules_for_verb(verb);
-    let mut kinds: Vec<KindId> = Vec::new();
-    for id in &rules {
-        let rule = &ruleset.schema.rules[id.index()];
-        let acting = rule.acting_piece().map(|index| rule.params[index].ty.member_or_self());
-        // An area of the plan doesn't act, even if the usage begins with it.
-        if let Some(Type::Piece(kind)) = acting
-            && !kinds.contains(&kind)
-            && !ruleset.schema.kind(kind).plan
-        {
-            kinds.push(kind);
-        }
-    }
+    let kinds = acting_kinds(play, std::iter::once(verb));
     if kinds.is_empty() {
         return None;
     }
