@@ -566,8 +566,9 @@ pub(crate) fn find_console_word<'w, R>(
         {
             Ok(None)
         }
-        // In a game with another word `play` for one of its verbs, it isn't short for `players`.
-        Ok(LineVerb::Word(word)) if reading.begins_with_synonym_instead_of(word, typed) => {
+        // In a game with another word `play` for one of its verbs, it isn't short for `players`. In a
+        // game with a side `red`, that isn't short for `redo`.
+        Ok(LineVerb::Word(word)) if reading.begins_with_other_meaning(word, typed) => {
             parse(referee, table, typed.line).map(|_| None)
         }
         Ok(LineVerb::Word(word)) => Ok(Some(word)),

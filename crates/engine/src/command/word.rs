@@ -348,18 +348,21 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns true if the first of several words only abbreviates this console word, but is another
-    /// word for a verb of the game in full.
-    pub(crate) fn begins_with_synonym_instead_of<R>(
+    /// Returns true if the first word only abbreviates this console word, but is the name of a side or,
+    /// if other words follow, another word for a verb of the game in full.
+    pub(crate) fn begins_with_other_meaning<R>(
         &self,
         word: &Word<R>,
         typed: &TypedLine<'_>,
     ) -> bool {
-        let [first, _, ..] = typed.tokens.as_slice() else { return false };
+        let Some((first, rest)) = typed.tokens.split_first() else { return false };
         let text = first.text.to_lowercase();
-        !first.quoted
-            && !word.is(&text)
-            && self.ruleset().synonyms().any(|(phrase, _)| phrase == text)
+        if first.quoted || word.is(&text) {
+            return false;
+        }
+        let is_synonym = || self.ruleset().synonyms().any(|(phrase, _)| phrase == text);
+        let is_side = || self.sides().iter().any(|side| side.eq_ignore_ascii_case(&text));
+        (!rest.is_empty() && is_synonym()) || is_side()
     }
 
     /// Returns the names of the verbs and console words that the first word of a line most likely

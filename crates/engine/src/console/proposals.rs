@@ -686,7 +686,8 @@ fn with_help_without_verb(
     let shown = format!("show {}", words.join(" "));
     let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);
     let names_few = names_of_pieces(play, words).len() < 2;
-    let goes_somewhere = words.iter().any(|word| ["to", "into", "onto"].contains(&word.as_str()));
+    let goes_somewhere =
+        words.iter().any(|word| ["to", "into", "onto", "at", "against"].contains(&word.as_str()));
     if names_few
         && !goes_somewhere
         && !has_number

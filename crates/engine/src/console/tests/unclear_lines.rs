@@ -271,3 +271,12 @@ fn the_only_line_with_everything_that_was_typed_is_proposed() {
     assert!(played(&["bob and his foe eve", "yes"]).0.is_empty());
     assert_eq!(played(&["bob walks twenty", "yes"]).0, ["walk bob 20"]);
 }
+
+#[test]
+fn the_name_of_a_side_is_not_short_for_a_word_of_the_console() {
+    for line in ["red", "red shoots at carl"] {
+        let (commands, shown) = played(&["walk bob 5", "undo", line]);
+        assert!(commands.is_empty(), "{line}: {shown}");
+    }
+    assert_eq!(played(&["walk bob 5", "undo", "redo"]).0, ["walk bob 5"]);
+}
