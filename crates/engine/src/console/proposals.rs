@@ -32,7 +32,7 @@ use hints::{
     refused_instead, with_example_of_verb, with_help_for_question, word_with_comment,
 };
 use phase_lines::{accepted_lines, lines_asked_for, lines_with_verb};
-use possible_lines::with_possible_lines;
+use possible_lines::{with_line_that_goes_on, with_possible_lines};
 
 /// Returns an error with lines that would be accepted in place of the typed line or, if there are
 /// none, with the best help for it, such as the nearest match. If nothing can be proposed for the
@@ -763,11 +763,11 @@ fn with_help_without_verb(
     }
     match help_about_verbs(play, words) {
         Some(help) => error.help(help),
-        None => {
+        None => with_line_that_goes_on(play, &error).unwrap_or_else(|| {
             let is_under_way = play.referee().phase_index(table).is_some();
             let still_to_act = if is_under_way { "`left` lists who can still act, " } else { "" };
             error.help(format!("{still_to_act}`help` lists the commands"))
-        }
+        }),
     }
 }
 

@@ -67,12 +67,13 @@ pub(super) fn with_possible_lines(
     if of_piece.is_none() && names.iter().any(|name| is_no_place(play, name)) {
         return None;
     }
-    let (help, lines) = of_piece.or_else(|| {
+    let of_phase = || {
         let phase = &play.referee().ruleset().phases[play.referee().phase_index(table)?];
         let lines = lines_of_phase(play, typed, words);
         let help = format!("some commands of this phase, {} (`help` lists all):", phase.title);
         (!lines.is_empty()).then_some((help, lines))
-    })?;
+    };
+    let (help, lines) = of_piece.or_else(of_phase)?;
     let proposal = Some(Box::new(Proposal::Possible(lines)));
     let error = LineError { wants_sample: false, proposal, ..error.clone() };
     Some(error.help(help))
@@ -103,6 +104,23 @@ fn only_complete_line(
     };
     let mut complete = lines.iter().map(|possible| &possible.line).filter(is_complete);
     complete.next().filter(|_| complete.next().is_none()).cloned()
+}
+
+/// Returns the error with the line that goes on from the set-up, or from a phase in which nothing is
+/// typed. Returns `None` in any other phase.
+pub(super) fn with_line_that_goes_on(play: &Play, error: &LineError) -> Option<LineError> {
+    let phases = &play.referee().ruleset().phases;
+    let (heading, next) = match play.referee().phase_index(play.session.table()) {
+        None => ("the game hasn't begun:".to_owned(), phases.first()?),
+        Some(index) if phases[index].verbs.is_empty() => {
+            let heading = format!("no commands belong to this phase, {}:", phases[index].title);
+            (heading, phases.get(index + 1).or(phases.first())?)
+        }
+        Some(_) => return None,
+    };
+    let line = PossibleLine { line: "next".to_owned(), note: format!("Go on to {}", next.title) };
+    let proposal = Some(Box::new(Proposal::Possible(vec![line])));
+    Some(LineError { wants_sample: false, proposal, ..error.clone() }.help(heading))
 }
 
 /// Returns true if a name is that of a piece that isn't part of the plan.

@@ -280,3 +280,14 @@ fn the_name_of_a_side_is_not_short_for_a_word_of_the_console() {
     }
     assert_eq!(played(&["walk bob 5", "undo", "redo"]).0, ["walk bob 5"]);
 }
+
+#[test]
+fn where_no_commands_belong_the_next_phase_is_named() {
+    let mut typist = Typist::playing(RULES);
+    let shown = typist.types(&["gadzooks and zounds"]).shown().to_owned();
+    assert!(shown.contains("the game hasn't begun"), "{shown}");
+    assert!(shown.contains("next: Go on to march"), "{shown}");
+    let shown = typist.types(&["next", "zounds and gadzooks"]).shown().to_owned();
+    assert!(shown.contains("no commands belong to this phase, march"), "{shown}");
+    assert!(shown.contains("next: Go on to firefight"), "{shown}");
+}
