@@ -18,7 +18,7 @@ const SIGNS: [&str; 7] = ["\"", "″", "''", "inches", "inch", "ins", "in"];
 /// Returns the error for a line that gives a distance in inches, if the ruleset measures only in
 /// another unit. The program doesn't know how many of these an inch is.
 pub(super) fn inches_error(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Option<LineError> {
-    let unit = other_unit(reading)?;
+    // Few lines have inches, so the rules are looked at last.
     let is_number = |text: &str| text.parse::<f64>().is_ok();
     let at = typed.tokens.iter().enumerate().position(|(index, token)| {
         let sign = SIGNS.iter().find_map(|sign| token.text.strip_suffix(sign));
@@ -27,6 +27,7 @@ pub(super) fn inches_error(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Opti
         !token.quoted
             && (sign.is_some_and(is_number) || follows_number && is_one_of(&token.text, &INCHES))
     })?;
+    let unit = other_unit(reading)?;
     let message = format!("this game measures in {unit}, not in inches");
     Some(LineError::new(typed.tokens.get(at), message).help(format!("type the number of {unit}")))
 }

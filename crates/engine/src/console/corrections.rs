@@ -273,7 +273,7 @@ pub(super) fn earlier_command<'p>(play: &'p Play, last: &Entry, said: &str) -> O
     latest.find(|entry| acts_in(entry)).map(|entry| &**entry)
 }
 
-/// A line with a list of pieces, some of which are named.
+/// A line with a list of pieces. A correction names some of them.
 struct LineWithList<'l> {
     line: &'l str,
     list: &'l str,

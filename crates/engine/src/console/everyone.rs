@@ -93,7 +93,8 @@ fn split(line: &str) -> Option<(&str, &str)> {
     let is_end = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '-');
     EVERYONE.iter().find_map(|phrase| {
         let at = lower.find(phrase)?;
-        let (before, after) = (&line[..at], &line[at + phrase.len()..]);
+        let before = &line[..at];
+        let after = &line[at + phrase.len()..];
         (is_end(before.chars().next_back()) && is_end(after.chars().next()))
             .then_some((before, after))
     })

@@ -123,7 +123,7 @@ pub(super) fn with_line_that_goes_on(play: &Play, error: &LineError) -> Option<L
     Some(LineError { wants_sample: false, proposal, ..error.clone() }.help(heading))
 }
 
-/// Returns true if a name is that of a piece that isn't part of the plan.
+/// Returns true if a piece has this name and isn't part of the plan.
 fn is_no_place(play: &Play, name: &str) -> bool {
     let schema = &play.referee().ruleset().schema;
     play.session.table().find(name).is_some_and(|(kind, _)| !schema.kind(kind).plan)
