@@ -18,9 +18,18 @@ use super::{apply, referee_of};
 
 /// What chance puts anywhere on the table is joined with all of it, and may be sampled: bombs, and a step of a
 /// simulation in which everybody fires at somebody who is still there. So may a circle on three bodies of men, as the
-/// umpire counts the men within it for each: a dozen and more answers, multiplied.
-const JOINED: [&str; 7] =
-    ["advance", "bomb-run", "bomb-load", "burst-men", "drop", "firefight", "play-all-chits"];
+/// umpire counts the men within it for each: a dozen and more answers, multiplied. After `damp`, the next phase is
+/// the bomb run.
+const JOINED: [&str; 8] = [
+    "advance",
+    "bomb-run",
+    "bomb-load",
+    "burst-men",
+    "drop",
+    "firefight",
+    "next after damp",
+    "play-all-chits",
+];
 
 /// So many phases are played before.
 const PHASES: u64 = 25;

@@ -33,7 +33,8 @@ impl Reading<'_> {
         let is_all = |word: &Token| !word.quoted && is_one_of(&word.text, &ALL);
         let is_little = |word: &Token| !word.quoted && is_one_of(&word.text, &["of", "the"]);
         let first_is_all = words.first().is_some_and(is_all);
-        let mut at = usize::from(first_is_all);
+        let is_article = words.len() > 1 && !words[0].quoted && is_one_of(&words[0].text, &["the"]);
+        let mut at = usize::from(first_is_all || is_article);
         while first_is_all && words.get(at).is_some_and(is_little) {
             at += 1;
         }

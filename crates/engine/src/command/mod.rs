@@ -15,8 +15,10 @@ mod groups;
 mod known_words;
 mod name_ranges;
 mod nearest;
+mod respelled;
 mod restate;
 mod spoken_names;
+mod spoken_texts;
 mod token;
 mod units;
 mod usage;
@@ -40,8 +42,10 @@ pub(crate) use known_words::{
     is_usage_word, moving_verbs, options_of_verb, unknown_words, verb_at, verbs_in, words_for_verb,
 };
 pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
+pub(crate) use respelled::in_words_of_rules;
 pub(crate) use restate::{base_forms, spoken_number};
 pub(crate) use spoken_names::{find_spoken, mended_line, names_in};
+pub(crate) use spoken_texts::lines_with_text;
 pub use token::MAX_LINE;
 pub use token::Token;
 pub use usage::usage_text;

@@ -184,7 +184,7 @@ impl Reading<'_> {
     /// Returns the possible sentences in a line, in two tiers: first with the verb in full, then
     /// with another word for the verb. In each tier, the line begins with the verb, or with pieces
     /// followed by the verb.
-    fn sentences(&self, words: &[Token]) -> Vec<Vec<Sentence>> {
+    pub(super) fn sentences(&self, words: &[Token]) -> Vec<Vec<Sentence>> {
         let subject = self.subject(words);
         let mut tiers = Vec::new();
         for find in [Self::verbs_in_full, Self::verbs_by_synonym] {

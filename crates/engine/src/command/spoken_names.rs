@@ -19,7 +19,7 @@ const MIN_MENDED: usize = 5;
 const MIN_CONSONANTS: usize = 4;
 
 /// The minimum number of letters in a word that may mean a piece whose name begins or ends with it.
-const MIN_STEM: usize = 3;
+pub(super) const MIN_STEM: usize = 3;
 
 /// Returns the name of the piece that a word means, if it means one. The word may have the ending
 /// of a possessive or of `X is`, with or without its apostrophe: `s1's`, `vogts`.
@@ -182,7 +182,9 @@ impl Reading<'_> {
         }
         let lower = text.to_lowercase();
         let token = Token { text: lower.clone(), start: 0, end: 0, quoted: false };
-        let is_known = lower.chars().count() < MIN_MENDED
+        let is_short = lower.chars().count() < MIN_MENDED;
+        let is_known = lower.chars().count() + 1 < MIN_MENDED
+            || is_short && super::known_words::is_common_word(&lower)
             || lower.bytes().any(|b| !b.is_ascii_alphanumeric() && b != b'-')
             || !self.verbs_in_full(std::slice::from_ref(&token)).is_empty()
             || self.is_word_of_rules(&lower);
@@ -193,7 +195,13 @@ impl Reading<'_> {
         let initial = lower.chars().next();
         let alike =
             names.filter(|name| name.chars().next() == initial && has_same_digits(name, &lower));
-        names::nearest(&lower, alike).map(str::to_owned).or_else(|| self.numbered_name_like(&lower))
+        // A short word may only lack a letter.
+        let alike = alike.filter(|name| !is_short || name.chars().count() > lower.chars().count());
+        let nearest = names::nearest(&lower, alike).map(str::to_owned);
+        nearest.or_else(|| self.numbered_name_like(&lower)).or_else(|| {
+            let singular = lower.strip_suffix("s").filter(|one| !one.ends_with('s'))?;
+            self.piece_meant(singular)
+        })
     }
 
     /// Returns the name of the only piece whose name, without the number at its end, is nearly this

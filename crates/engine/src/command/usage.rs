@@ -503,6 +503,10 @@ impl UsageMatching<'_> {
                 let further = self.stands_after(at, literal);
                 if further {
                     self.record_excess(at);
+                    // A text would take all of these words.
+                    if self.is_text(rest.first()) {
+                        return;
+                    }
                 }
                 self.fit.left_out += 1;
                 self.astray += usize::from(further);
@@ -512,6 +516,40 @@ impl UsageMatching<'_> {
             }
             UsagePart::Fill(param, many) => self.fit_values(*param, *many, rest, at),
             UsagePart::Flag(..) | UsagePart::Optional(_) => self.fit(parts, at),
+        }
+    }
+
+    /// Returns true if a part of the usage is a text.
+    fn is_text(&self, part: Option<&&UsagePart>) -> bool {
+        matches!(part, Some(UsagePart::Fill(param, _)) if self.params[*param].ty == Type::Text)
+    }
+
+    /// Returns the indices of the words at which a text that begins at index `at` may end, in the order
+    /// in which they are tried. A text takes the rest of the line, or everything up to the literal word
+    /// that follows it in the usage. If that word begins an optional part, it may also belong to the
+    /// text. There are none if the parameter is no text, or if the text is quoted.
+    fn ends_of_text(&self, wanted: &Param, rest: &[&UsagePart], at: usize) -> Vec<usize> {
+        let words = self.words;
+        if wanted.ty != Type::Text || words.get(at).is_some_and(|first| first.quoted) {
+            return Vec::new();
+        }
+        let last_of = |literal: &str| {
+            let last = words.iter().rposition(|w| w.text.eq_ignore_ascii_case(literal));
+            last.filter(|&last| last > at)
+        };
+        match rest.first() {
+            None => vec![words.len()],
+            Some(UsagePart::Word(literal)) => {
+                last_of(literal).filter(|&last| last > at + 1).into_iter().collect()
+            }
+            Some(UsagePart::Optional(parts)) => {
+                let end = match parts.first() {
+                    Some(UsagePart::Word(literal)) => last_of(literal),
+                    _ => None,
+                };
+                end.into_iter().chain([words.len()]).collect()
+            }
+            Some(UsagePart::Fill(..) | UsagePart::Flag(..)) => Vec::new(),
         }
     }
 
@@ -526,17 +564,8 @@ impl UsageMatching<'_> {
             return self.record_mismatch(at, LineError::new(None, message));
         };
         let before = self.fit.senses.len();
-        // A text takes the rest of the line, or everything up to the literal word that follows it
-        // in the usage.
-        let end = match rest.first() {
-            None => Some(words.len()),
-            Some(UsagePart::Word(literal)) => {
-                let last = words.iter().rposition(|w| w.text.eq_ignore_ascii_case(literal));
-                last.filter(|&last| last > at + 1)
-            }
-            Some(_) => None,
-        };
-        if let Some(end) = end.filter(|_| wanted.ty == Type::Text && !first.quoted) {
+        for end in self.ends_of_text(&wanted, rest, at) {
+            let kept = self.found.len();
             let last = words[at..end].last().map_or(first.end, |w| w.end);
             let text = reading.line.get(first.start..last).unwrap_or(&first.text).to_owned();
             self.fit.arguments[param] = Some(Argument::Text(text));
@@ -548,7 +577,10 @@ impl UsageMatching<'_> {
             self.fit(rest, end);
             self.fit.senses.truncate(before);
             self.fit.arguments[param] = None;
-            return;
+            // If the optional part after the text doesn't fit, its words belong to the text.
+            if self.found.len() > kept || end == words.len() || !is_optional_next(rest) {
+                return;
+            }
         }
         // The value read at each word. For a list, each value also includes the members read from
         // the earlier words.
@@ -732,6 +764,11 @@ impl UsageMatching<'_> {
             self.worst = Some(UsageMismatch { at, error });
         }
     }
+}
+
+/// Returns true if the next part of a usage is optional.
+fn is_optional_next(parts: &[&UsagePart]) -> bool {
+    parts.first().is_some_and(|part| is_optional(part))
 }
 
 /// Collects the literal words of a usage.

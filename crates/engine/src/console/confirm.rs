@@ -57,16 +57,27 @@ const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
 const WITH_YES: [&str; 9] =
     ["thanks", "thank", "you", "please", "mate", "ta", "do", "it", "that's"];
 
-/// Returns true if an answer means yes, such as `yes thanks`.
-fn is_yes(answer: &str) -> bool {
-    let mut words = answer.split([' ', ',']).filter(|word| !word.is_empty());
-    YES.contains(&answer)
-        || words.next().is_some_and(|first| YES.contains(&first))
-            && words.all(|word| WITH_YES.contains(&word) || YES.contains(&word))
+/// Returns true if an answer means yes, such as `yes thanks` or `go on then, do it`.
+pub(super) fn is_yes(answer: &str) -> bool {
+    let mut rest = answer;
+    let mut agrees = false;
+    while !rest.is_empty() {
+        let begins = |phrase: &&str| {
+            rest.strip_prefix(*phrase)
+                .is_some_and(|after| after.is_empty() || after.starts_with([' ', ',']))
+        };
+        let longest = |phrases: &[&'static str]| {
+            phrases.iter().copied().filter(begins).max_by_key(|phrase| phrase.len())
+        };
+        let Some(phrase) = longest(&YES).or_else(|| longest(&WITH_YES)) else { return false };
+        agrees |= YES.contains(&phrase);
+        rest = rest[phrase.len()..].trim_start_matches([' ', ',']);
+    }
+    agrees
 }
 
 /// Returns an answer in lower case, without punctuation at its end.
-fn bare_answer(answer: &str) -> String {
+pub(super) fn bare_answer(answer: &str) -> String {
     answer.trim().trim_end_matches(['.', '!', ',']).to_lowercase()
 }
 
@@ -147,6 +158,25 @@ pub(super) fn discards(more: &str) -> bool {
     let more = bare_answer(more);
     let more = more.as_str();
     WITH_NO.contains(&more) || NO.contains(&more) || UNDOES.contains(&more) || more == "thanks"
+}
+
+/// Returns the words of an answer after a no and after everything that only discards the proposed
+/// lines, too: `ann moves 4` in `scratch that, ann moves 4`.
+pub(super) fn after_discarding(more: &str) -> &str {
+    let mut rest = more.trim();
+    loop {
+        let lower = rest.to_lowercase();
+        let discards = NO.iter().chain(&UNDOES).chain(&WITH_NO);
+        let begins = |phrase: &&&str| {
+            lower
+                .strip_prefix(**phrase)
+                .is_some_and(|after| after.starts_with([',', '.', ';', '!']))
+        };
+        let Some(phrase) = discards.filter(begins).max_by_key(|phrase| phrase.len()) else {
+            return rest;
+        };
+        rest = rest[phrase.len()..].trim_start_matches([' ', ',', '.', ';', '!', '-', '–']);
+    }
 }
 
 /// Asks a yes-or-no question until it is answered. Cancelling means no.

@@ -3,6 +3,7 @@
 //! with the pieces, numbers and words that the correction names. Only lines that the amendment
 //! would accept are proposed.
 
+use super::left_out_words;
 use super::play::Play;
 use super::questions::{names_of_pieces, verb_of};
 use super::suggest::LineSearch;
@@ -195,12 +196,26 @@ pub(super) fn corrected_part<'t>(typed: &'t TypedLine<'_>) -> Option<&'t str> {
         words.iter().skip_while(|word| BEFORE.contains(&word.as_str())).collect();
     let begins_with =
         |pair: &[&str; 2]| begun.iter().zip(pair).filter(|(a, b)| a == b).count() == 2;
-    if !takes_back(typed) && !BEGIN_WITH_TWO.iter().any(begins_with) {
+    if !takes_back(typed)
+        && !BEGIN_WITH_TWO.iter().any(begins_with)
+        && !corrects_action_of_piece(&begun)
+    {
         return None;
     }
     let says = |word: &String| !is_little(word) && !BEFORE.contains(&word.as_str());
     let first = words.iter().position(says).and_then(|index| typed.tokens.get(index));
     Some(first.map_or("", |token| &typed.line[token.start..]))
+}
+
+/// Words for what a piece did, in a correction such as `bob's shot was at 20`.
+const OF_PIECE: [&str; 6] = ["shot", "move", "range", "distance", "roll", "throw"];
+
+/// Returns true if a line says what the number of a piece's action was: `bob's shot was at 20`.
+fn corrects_action_of_piece(words: &[&String]) -> bool {
+    let [_, action, was, rest @ ..] = words else { return false };
+    OF_PIECE.contains(&action.as_str())
+        && ["was", "were", "should"].contains(&was.as_str())
+        && rest.iter().any(|word| number_of(word).is_some())
 }
 
 /// Words in a correction that only denies something.
@@ -357,6 +372,18 @@ pub(super) fn lines_in_place_of(play: &Play, refused: &str, said: &str) -> Vec<S
     let mut lines = with_words_replaced(play, refused, said, &accepted);
     lines.truncate(MAX_PROPOSED);
     lines.iter().map(restated).collect()
+}
+
+/// Returns the known words and the numbers of a correction that none of the lines for it has. Without
+/// them, the lines may mean something else.
+pub(super) fn words_lost(play: &Play, lines: &[String], said: &str) -> Vec<String> {
+    let Some(first) = lines.first() else { return Vec::new() };
+    let bare = first.strip_prefix("oops ").unwrap_or(first);
+    let mut lost = left_out_words::known_words_left_out(play, said, bare);
+    lost.retain(|word| {
+        !is_little(word) && lines.iter().all(|line| !left_out_words::has_word(line, word))
+    });
+    lost
 }
 
 /// Returns true if a line would be accepted in place of a command and would change something. A

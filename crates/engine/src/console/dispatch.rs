@@ -1,6 +1,7 @@
 //! Runs a line at the console: finds its meaning, and the word or verb that carries it out.
 
 use super::acted;
+use super::agreed_odds;
 use super::automatic_rules;
 use super::confirm;
 use super::corrections;
@@ -12,6 +13,7 @@ use super::progress_phrases;
 use super::proposals;
 use super::question_words;
 use super::questions;
+use super::remaining;
 use super::reply::{Failure, Replied, Reply};
 use super::reported_dice;
 use super::same_again;
@@ -53,7 +55,8 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
     let done = loop {
         if play.is_interactive
             && !std::mem::replace(&mut was_asked, true)
-            && let Some(doubt) = automatic_rules::doubt(play, &line)
+            && let Some(doubt) =
+                automatic_rules::doubt(play, &line).or_else(|| agreed_odds::doubt(play, &line))
         {
             match choose_line(play, &doubt.heading, doubt.lines).await {
                 Ok(choice) => {
@@ -75,6 +78,12 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                     })
                 };
                 if let Some(spelled) = phrases::with_and(&line) {
+                    line = spelled;
+                    continue;
+                }
+                let table = play.session.table();
+                let of_rules = command::in_words_of_rules(play.referee(), table, &line);
+                if let Some(spelled) = of_rules.filter(|spelled| is_readable(play, spelled)) {
                     line = spelled;
                     continue;
                 }
@@ -317,8 +326,12 @@ async fn choose_line(
                 let help = Text::of(Role::Notice, reported_dice::help_before(&line));
                 play.host.show(Reply::for_people(help)).await;
             }
-            LongerAnswer::Changed(changed) => {
+            LongerAnswer::Changed { lines: changed, without } => {
                 heading = heading_of_lines(changed.len()).to_owned();
+                if !without.is_empty() {
+                    let without: Vec<&str> = without.iter().map(String::as_str).collect();
+                    heading = format!("{heading} (without {})", names::quote_names(&without));
+                }
                 lines = changed;
             }
             LongerAnswer::Discarded => return Err(Failure::Cancelled),
@@ -440,11 +453,14 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
     let typed = TypedLine::read(line)?;
     // After a question, another line may follow.
     let is_one_sentence = !typed.line.trim_end().trim_end_matches('?').contains('?');
-    let acted = is_one_sentence
-        .then(|| acted::answer(play, &question_words::question_words(&typed)))
+    let answered = is_one_sentence
+        .then(|| {
+            let words = question_words::question_words(&typed);
+            acted::answer(play, &words).or_else(|| remaining::answer(play, &words))
+        })
         .flatten()
         .map(Ok);
-    if let Some(answered) = acted.or_else(|| questions::answer(play, &typed)) {
+    if let Some(answered) = answered.or_else(|| questions::answer(play, &typed)) {
         let shown = play.answers.len();
         play.looked = true;
         return finish_line(play, shown, answered).await;

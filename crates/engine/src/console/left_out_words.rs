@@ -4,7 +4,7 @@
 //! Words that belong to no usage of the verb are not dealt with here; a proposal names them.
 
 use super::play::Play;
-use super::question_words::is_alike;
+use super::question_words::{self, is_alike};
 use super::questions::{QUESTION_WORDS, names_of_pieces, refusal_of, verb_of};
 use super::suggest::LineSearch;
 use crate::command::{self, AddablePart, LineError, TypedLine};
@@ -123,12 +123,15 @@ fn first_stated(
         {
             return Some((part.written.clone(), vec![word.clone()]));
         }
-        if !is_used(word) && means_two(play, line, words, at) {
+        if !is_used(word) && !line.contains(',') && means_two(play, line, words, at) {
             return Some(("2".to_owned(), vec![word.clone()]));
         }
     }
     None
 }
+
+/// Words after `both` with which it is about the pieces that act.
+const OF_BOTH: [&str; 8] = ["of", "the", "men", "at", "on", "to", "go", "and"];
 
 /// Returns true if a word means that a line uses two things: `with both`, `both shots`, or `twice` for
 /// shots. In `ann and bob both fire`, it doesn't.
@@ -140,8 +143,15 @@ fn means_two(play: &Play, line: &str, words: &[String], at: usize) -> bool {
     let left = command::count_left_out(play.referee(), play.session.table(), line);
     let Some(name) = left else { return false };
     let after_with = at > 0 && words[at - 1] == "with";
-    let before_name = words.get(at + 1).is_some_and(|next| is_alike(next, &name));
-    if is_both { after_with || before_name } else { name == "shots" }
+    let table = play.session.table();
+    // In `both tubes`, the noun needn't be the name of the number.
+    let before_noun = words.get(at + 1).is_some_and(|next| {
+        let is_other = OF_BOTH.contains(&next.as_str())
+            || question_words::is_verb(play, next)
+            || command::find_spoken(table, next).is_some();
+        is_alike(next, &name) || !is_other
+    });
+    if is_both { after_with || before_noun } else { name == "shots" }
 }
 
 /// Returns the line that a first part of a typed line means, with what the rest of the typed line

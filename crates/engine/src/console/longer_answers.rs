@@ -3,12 +3,14 @@
 
 use super::confirm::{self, Verdict};
 use super::corrections;
+use super::left_out_words;
 use super::play::Play;
 use super::question_words;
 use super::questions::{asks_chances, names_of_pieces, verb_of};
 use super::reported_dice;
 use super::same_again;
-use crate::command::{self, TypedLine};
+use super::suggest::LineSearch;
+use crate::command::{self, NearestBudget, TypedLine};
 
 /// Words that join the rest of an answer to its yes.
 const JOINS: [&str; 4] = ["and", "then", "but", "also"];
@@ -46,8 +48,8 @@ pub(super) enum LongerAnswer {
     Chosen(usize, Option<String>),
     /// The proposed line with this index is carried out with these dice.
     WithDice(usize, Vec<u32>),
-    /// These lines are proposed instead.
-    Changed(Vec<String>),
+    /// These lines are proposed instead. They leave out some known words of the answer.
+    Changed { lines: Vec<String>, without: Vec<String> },
     /// Nothing is carried out.
     Discarded,
     /// The umpire asks this question first.
@@ -85,25 +87,28 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
     }
     let Some((verdict, more)) = confirm::split_verdict(answer, proposed.len()) else {
         return match changed_line(play, proposed, answer) {
-            Some(lines) => LongerAnswer::Changed(lines),
+            Some(lines) => changed(play, lines, answer),
             None if repeats(play, proposed, answer) => LongerAnswer::Chosen(0, None),
             None => other(),
         };
     };
+    let more = if matches!(verdict, Verdict::No) { confirm::after_discarding(more) } else { more };
     let words = words_of(more);
     match verdict {
         Verdict::No if confirm::discards(more) => LongerAnswer::Discarded,
         // What follows the no may be a line of its own.
-        Verdict::No if is_line(play, more) => LongerAnswer::Other(more.to_owned()),
+        Verdict::No if is_line(play, more) || is_nearly_line(play, proposed, more) => {
+            LongerAnswer::Other(more.to_owned())
+        }
         Verdict::No
             if let [line] = proposed
                 && let Some(line) = corrections::line_without_pieces(play, line, more) =>
         {
-            LongerAnswer::Changed(vec![line])
+            changed(play, vec![line], more)
         }
         Verdict::No => match lines_with(play, proposed, more) {
             lines if lines.is_empty() => LongerAnswer::Other(more.to_owned()),
-            lines => LongerAnswer::Changed(lines),
+            lines => changed(play, lines, more),
         },
         // It isn't clear which of several lines is agreed to.
         Verdict::Yes if proposed.len() > 1 => other(),
@@ -113,12 +118,26 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
             if words.iter().all(|word| ALL.contains(&word.as_str())) {
                 return LongerAnswer::Chosen(index, None);
             }
+            let search = LineSearch::new(play.words, play.referee(), play.session.table());
+            if let Some(line) = left_out_words::with_rest(play, line, more, &search) {
+                return changed(play, vec![line], more);
+            }
             let faces = reported_dice::faces(more);
+            // `yes, 2` states how many if the program rolls and the line has no number yet.
+            if let ([_], false) = (faces.as_slice(), says_rolled(more))
+                && !reported_dice::are_rolled_by_players(play, line)
+                && !has_number(line)
+            {
+                let lines = corrections::lines_in_place_of(play, line, more);
+                if !lines.is_empty() {
+                    return changed(play, lines, more);
+                }
+            }
             if !faces.is_empty() && only_reports_dice(more) {
                 return LongerAnswer::WithDice(index, faces);
             }
             if let Some(line) = corrections::line_without_pieces(play, line, more) {
-                return LongerAnswer::Changed(vec![line]);
+                return changed(play, vec![line], more);
             }
             let joins = words.first().is_some_and(|first| JOINS.contains(&first.as_str()));
             let names_others = names_of_pieces(play, &words)
@@ -127,7 +146,7 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
             if !names_others {
                 let lines = corrections::lines_in_place_of(play, line, more);
                 if !lines.is_empty() {
-                    return LongerAnswer::Changed(lines);
+                    return changed(play, lines, more);
                 }
             }
             let start = if joins { more.find(' ').map_or(0, |at| at + 1) } else { 0 };
@@ -162,9 +181,49 @@ fn changed_line(play: &Play, proposed: &[String], answer: &str) -> Option<Vec<St
     (!lines.is_empty()).then_some(lines)
 }
 
+/// Returns the answer that proposes these lines instead, with the known words of the answer that they
+/// leave out.
+fn changed(play: &Play, lines: Vec<String>, said: &str) -> LongerAnswer {
+    let said = TypedLine::read(said).ok();
+    let part = said.as_ref().and_then(|typed| corrections::corrected_part(typed));
+    let part = part.or(said.as_ref().map(|typed| typed.line)).unwrap_or_default();
+    let without = corrections::words_lost(play, &lines, part);
+    LongerAnswer::Changed { lines, without }
+}
+
 /// Returns true if a text can be read as a command of the game.
 fn is_line(play: &Play, text: &str) -> bool {
     matches!(command::parse(play.referee(), play.session.table(), text), Ok(Some(_)))
+}
+
+/// Returns true if a text that can't be read as it stands is nearly a command of its own: it begins
+/// with a verb that the proposed lines don't have, or a complete line can be found for all of it.
+fn is_nearly_line(play: &Play, proposed: &[String], text: &str) -> bool {
+    let table = play.session.table();
+    let words = words_of(text);
+    let begins_with_other = words
+        .first()
+        .and_then(|first| verb_of(play, first))
+        .is_some_and(|verb| proposed.iter().all(|line| line.split(' ').next() != Some(verb)));
+    if begins_with_other && !names_of_pieces(play, &words).is_empty() {
+        return true;
+    }
+    if command::verb_at(play.referee(), table, text).is_none() {
+        return false;
+    }
+    let search = LineSearch::new(play.words, play.referee(), table);
+    let near = command::nearest_lines(play.referee(), table, text, &NearestBudget::new());
+    near.iter().any(|near| {
+        near.rest.is_none()
+            && near.dropped.is_empty()
+            && left_out_words::known_words_left_out(play, text, &near.line).is_empty()
+            && search.accepts(&near.line)
+    })
+}
+
+/// Returns true if a line has a number in it.
+fn has_number(line: &str) -> bool {
+    line.split([' ', ',']).any(|word| word.parse::<f64>().is_ok())
 }
 
 /// Words that don't change the meaning of an answer.
@@ -204,8 +263,13 @@ fn repeats(play: &Play, proposed: &[String], answer: &str) -> bool {
 
 /// Returns true if the words of an answer report a roll, or are nothing but faces.
 fn only_reports_dice(more: &str) -> bool {
-    let says = TypedLine::read(more).is_ok_and(|typed| command::says_rolled(&typed));
-    says || more.split([' ', ',']).all(|word| word.is_empty() || word.parse::<u32>().is_ok())
+    says_rolled(more)
+        || more.split([' ', ',']).all(|word| word.is_empty() || word.parse::<u32>().is_ok())
+}
+
+/// Returns true if an answer says that dice were rolled.
+fn says_rolled(answer: &str) -> bool {
+    TypedLine::read(answer).is_ok_and(|typed| command::says_rolled(&typed))
 }
 
 /// Returns the words of an answer in lower case, without the punctuation around them.

@@ -59,6 +59,7 @@
 
 mod act;
 mod acted;
+mod agreed_odds;
 mod ask;
 mod attribute_lists;
 mod automatic_rules;
@@ -83,10 +84,12 @@ mod proposals;
 mod purpose;
 mod question_words;
 mod questions;
+mod remaining;
 mod reply;
 mod reported_dice;
 mod requests;
 mod resolve;
+mod rule_search;
 mod rulings;
 mod same_again;
 mod sentences;

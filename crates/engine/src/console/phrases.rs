@@ -278,7 +278,14 @@ const ABOUT_THE_LAST: [&str; 5] =
     ["why", "why that", "how come", "what just happened", "say that again"];
 
 /// Phrases that begin a question about the pieces that match some words, the longest first.
-const WHO_IS: [&str; 37] = [
+const WHO_IS: [&str; 44] = [
+    "is anything still",
+    "is anyone still",
+    "is anybody still",
+    "what is still",
+    "what has been",
+    "who has been",
+    "who is been",
     "has anyone been",
     "has anybody been",
     "has anything been",
@@ -588,7 +595,7 @@ fn names_several(play: &Play, word: Option<&&str>) -> bool {
 }
 
 /// Words that add nothing within a question about several pieces.
-const SHOWN_LITTLE: [&str; 8] = ["the", "in", "on", "are", "is", "of", "a", "any"];
+const SHOWN_LITTLE: [&str; 9] = ["the", "in", "on", "are", "is", "of", "a", "any", "still"];
 
 /// Returns a line without a polite phrase at its beginning or, if there is none, at its end.
 /// Returns `None` if it has neither.
@@ -732,7 +739,9 @@ fn own_dice_phrase(text: &str) -> Option<String> {
         && !reports
         && has(&DICE)
         && !has(&["no", "not", "don't", "why", "how", "did", "what"]);
-    let is_program = has(&PROGRAM) || has(&["off"]) && has(&OWN);
+    let is_program =
+        has(&PROGRAM) || has(&["off"]) && has(&OWN) || has(&["you"]) && !has(&["we", "i"]);
+    // `you roll the dice` is said to the program.
     match (states && has(&OWN), states && is_program) {
         (_, true) => Some("dice auto".to_owned()),
         (true, false) => Some("dice physical".to_owned()),

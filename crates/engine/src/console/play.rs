@@ -110,6 +110,14 @@ pub(super) struct LineOfSeveral {
     pub last: u64,
 }
 
+/// A command whose odds were shown.
+#[derive(Clone, Debug)]
+pub(super) struct OddsShown {
+    pub line: String,
+    /// The length of the log when they were shown.
+    pub log_length: usize,
+}
+
 /// A game being played.
 #[derive(Debug)]
 pub(super) struct Play {
@@ -133,6 +141,8 @@ pub(super) struct Play {
     pub faces_said: Vec<u32>,
     /// The last line, if it failed and was not `oops`.
     pub refused: Option<String>,
+    /// The command whose odds were shown last.
+    pub odds_shown: Option<OddsShown>,
     /// The last line that recorded several commands, such as `next to fire`; `None` if a later line
     /// recorded a command.
     pub several: Option<LineOfSeveral>,
@@ -193,6 +203,7 @@ impl Play {
             looked: false,
             faces_said: Vec::new(),
             refused: None,
+            odds_shown: None,
             several: None,
             warned: None,
             let_pass: BTreeSet::new(),

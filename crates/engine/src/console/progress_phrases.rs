@@ -12,7 +12,7 @@ use crate::referee::{Action, Event, Inputs};
 const MAX_WORDS: usize = 24;
 
 /// Phrases that begin a line that moves on to another part of the turn, the longest first.
-const GOES_ON_TO: [&str; 39] = [
+const GOES_ON_TO: [&str; 41] = [
     "straight on to",
     "and straight on to",
     "go straight on to",
@@ -45,6 +45,8 @@ const GOES_ON_TO: [&str; 39] = [
     "next comes",
     "next is",
     "time for",
+    "work out the",
+    "work out",
     "do the",
     "start the",
     "start",
@@ -52,6 +54,17 @@ const GOES_ON_TO: [&str; 39] = [
     "next",
     "now",
     "to",
+];
+
+/// Phrases that report the end of the actions named after them: `that's all the shooting`.
+const ALL_THE: [&str; 7] = [
+    "that's all the",
+    "thats all the",
+    "that's the",
+    "thats the",
+    "no more",
+    "all the",
+    "end of the",
 ];
 
 /// Words that don't identify a part of the turn.
@@ -173,6 +186,9 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
     // In `crew done, on to the next turn`, the rest is more precise.
     let is_short = typed.tokens.len() <= MAX_WORDS;
     let of_rest = rest.as_deref().filter(|_| is_short).and_then(|later| {
+        if later.parse::<f64>().is_ok() {
+            return None;
+        }
         if later.trim_end_matches(['.', '!']).eq_ignore_ascii_case("next") {
             return Some((vec!["next".to_owned()], None));
         }
@@ -206,6 +222,16 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     let accepted = |line: &str| suggest::would_be_accepted(play.words, play.referee(), table, line);
     if ENDS_TURN.contains(&spoken) || ends_this_turn(play, spoken) {
         return vec!["next turn".to_owned()];
+    }
+    let anyway = spoken.strip_suffix(" anyway").or_else(|| spoken.strip_suffix(" regardless"));
+    if let Some(before) = anyway {
+        let line =
+            phrase_within(play, before).or_else(|| lines_for(play, before).into_iter().next());
+        return line.into_iter().map(|line| format!("{line} !")).collect();
+    }
+    let all = ALL_THE.iter().find_map(|begun| after(spoken, begun));
+    if all.is_some_and(|part| !part.contains(' ') && verb_like(play, part).is_some()) {
+        return vec!["next".to_owned()];
     }
     let to = GOES_ON_TO.iter().find_map(|begun| after(spoken, begun));
     if to.is_some_and(|to| {
@@ -258,7 +284,8 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     let named =
         named.or_else(|| spoken.strip_suffix(" phase")).or_else(|| spoken.strip_suffix(" then"));
     // A single word may be the name of a phase, and several words its title.
-    let alone = Some(spoken).filter(|spoken| !spoken.contains(' '));
+    let bare = spoken.strip_prefix("the ").unwrap_or(spoken);
+    let alone = Some(bare).filter(|bare| !bare.contains(' '));
     let titled = Some(spoken).filter(|spoken| spoken.contains(' '));
     let is_verb =
         spoken.split(' ').next().is_some_and(|first| play.referee().ruleset().has_verb(first));
@@ -351,6 +378,9 @@ fn ends_this_turn(play: &Play, spoken: &str) -> bool {
 /// Words with which a line calls upon the side before them.
 const CALLS: [&str; 8] = ["now", "next", "to move", "to go", "turn", "'s turn", "' turn", "go now"];
 
+/// Words for the part of a turn that a side has.
+const OF_A_SIDE: [&str; 6] = ["move", "moves", "go", "turn", "half", "part"];
+
 /// Words with which a line calls upon the side after them.
 const CALLS_FIRST: [&str; 5] = ["now", "next", "over to", "on to", "now for"];
 
@@ -363,6 +393,11 @@ pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
     let called = called.or_else(|| CALLS_FIRST.iter().find_map(|call| after(&spoken, call)));
     let Some(side) = called.map(str::trim_end) else { return false };
     let side = side.strip_prefix("the ").unwrap_or(side);
+    // In `russian moves now`, the second word adds nothing.
+    let side = side
+        .rsplit_once(' ')
+        .filter(|(_, part)| OF_A_SIDE.contains(part))
+        .map_or(side, |(side, _)| side);
     let sides = play.referee().sides(play.session.table());
     sides.into_iter().filter(|other| *other != moving).any(|other| {
         side.eq_ignore_ascii_case(&other)

@@ -8,7 +8,7 @@ use crate::command::{Token, TypedLine};
 /// Returns the line with pieces of the last command in place of its pronouns; `None` if it has none, or
 /// if the last command names no such pieces.
 pub(super) fn replaced(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let with_subject = with_subject(play, typed);
+    let with_subject = with_subject(play, typed).or_else(|| with_own_part(play, typed));
     let line = with_subject.as_deref().unwrap_or(typed.line);
     with_object(play, line).or(with_subject)
 }
@@ -81,6 +81,25 @@ fn with_subject(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     (fits && !rest.is_empty()).then(|| format!("{names} {rest}"))
 }
 
+/// Pronouns for the owner of a part.
+const OWNERS: [&str; 3] = ["his", "her", "its"];
+
+/// Returns the line with a part of the piece that acted last, for a line that begins with such a part:
+/// `and his turret at bob` means `ann at bob with ann-turret`. Returns `None` if there is no such
+/// part.
+fn with_own_part(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let is_next = |token: &&Token| NEXT.contains(&token.text.to_lowercase().as_str());
+    let said: Vec<&Token> = typed.tokens.iter().skip_while(is_next).collect();
+    let [owner, part, rest, ..] = said.as_slice() else { return None };
+    let last = corrections::last_replaceable(play)?;
+    let acting = lists_of_pieces(play, &last.line).first()?.split(',').next()?;
+    let part = format!("{acting}-{}", part.text.to_lowercase());
+    let is_part = OWNERS.contains(&owner.text.to_lowercase().as_str())
+        && play.session.table().find(&part).is_some();
+    let rest = typed.line.get(rest.start..)?.trim_end();
+    is_part.then(|| format!("{acting} {rest} with {part}"))
+}
+
 /// Pronouns for a piece after the verb.
 const OBJECTS: [&str; 3] = ["him", "her", "it"];
 
@@ -89,11 +108,16 @@ const OBJECTS: [&str; 3] = ["him", "her", "it"];
 /// opponents took part in that command.
 fn with_object(play: &Play, line: &str) -> Option<String> {
     let typed = TypedLine::read(line).ok()?;
-    let at = typed.tokens.iter().position(|token| {
+    let is_word = |token: &Token, words: &[&str]| {
         let word = token.text.to_lowercase();
-        let word = word.trim_end_matches([',', '.', '!', ';']);
-        !token.quoted && (OBJECTS.contains(&word) || word == "them")
-    })?;
+        !token.quoted && words.contains(&word.trim_end_matches([',', '.', '!', ';']))
+    };
+    let is_pronoun = |token: &Token| is_word(token, &OBJECTS) || is_word(token, &["them"]);
+    let named = names_of_pieces(play, &[line.to_owned()]);
+    // In `bob shoots back`, the opponents aren't even mentioned.
+    let back = |token: &Token| named.len() == 1 && is_word(token, &["back"]);
+    let at = typed.tokens.iter().position(is_pronoun);
+    let at = at.or_else(|| typed.tokens.iter().position(back))?;
     let pronoun = &typed.tokens[at];
     let before = line.get(..pronoun.start)?;
     let first = names_of_pieces(play, &[before.to_owned()]).into_iter().next()?;
@@ -111,6 +135,8 @@ fn with_object(play: &Play, line: &str) -> Option<String> {
     let is_plural = pronoun.text.to_lowercase().starts_with("them");
     let names = if is_plural { list } else { list.split(',').next()? };
     let letters = pronoun.text.trim_end_matches([',', '.', '!', ';']).len();
+    let before =
+        if is_word(pronoun, &["back"]) { format!("{before}at ") } else { before.to_owned() };
     Some(format!("{before}{names}{}", line.get(pronoun.start + letters..)?))
 }
 

@@ -41,6 +41,13 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
     if let Some(unit) = command::inches_error(play.referee(), play.session.table(), typed) {
         return unit;
     }
+    let table = play.session.table();
+    if !question_words::is_question(typed)
+        && let Some(said) = command::in_words_of_rules(play.referee(), table, typed.line)
+        && let Some(meant) = with_meaning(play, error, &said)
+    {
+        return meant;
+    }
     let meant = with_proposals_for_whole(play, error.clone(), typed);
     if meant.proposed_lines().is_some()
         || question_words::is_question(typed)
@@ -77,6 +84,17 @@ fn with_first_part(play: &Play, error: &LineError, first: &str, rest: &str) -> O
 /// best help for it.
 fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
     let is_question = question_words::is_question(typed);
+    // `draw draw` was typed twice in a hurry.
+    if let [first, others @ ..] = typed.tokens.as_slice()
+        && !others.is_empty()
+        && others.iter().all(|word| word.text.eq_ignore_ascii_case(&first.text))
+        && let Some(error) = with_meaning(play, &error, &first.text)
+    {
+        return error;
+    }
+    if sentences::leaves_somebody_alone(play, typed) {
+        return error.help(format!("nothing has to be typed for that; {}", how_to_go_on(play)));
+    }
     // A word that is nearly a name is more likely to mean that name.
     let is_name = typed.tokens.len() == 1 && error.hint_kind == HintKind::NearName;
     if let Some((lines, rest)) = progress_phrases::lines(play, typed)
@@ -100,10 +118,16 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     if let Some(line) = corrections::line_without_command(play, typed) {
         return error.proposing(vec![line]);
     }
+    if !is_question && let Some(line) = rulings::overruled(play, typed) {
+        return error.proposing(vec![line]);
+    }
     if !is_question && let Some(error) = with_repetition(play, &error, typed) {
         return error;
     }
     if !is_question && let Some(error) = with_everyone(play, &error, typed) {
+        return error;
+    }
+    if !is_question && let Some(error) = with_text(play, &error, typed) {
         return error;
     }
     let error = without_farther_name(play, error, typed);
@@ -123,6 +147,12 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         let is_next = line.eq_ignore_ascii_case("next");
         if is_next || suggest::would_be_accepted(play.words, play.referee(), table, &line) {
             return error.proposing(vec![line]);
+        }
+        // Other words of the line may need help, too.
+        if command::find_spoken(table, name).is_some()
+            && let Some(meant) = with_meaning(play, &error, &line)
+        {
+            return meant;
         }
     }
     // A mistyped name, or a word with several possible meanings, has its own, better help. A comma
@@ -149,9 +179,11 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
     if asks_chances(&words) {
         let mut lines = lines_asked_for(play, &words, &budget, &search);
-        if lines.is_empty() && !is_question {
-            let rest: Vec<String> =
-                words.iter().filter(|word| !CHANCES.contains(&word.as_str())).cloned().collect();
+        if lines.is_empty() {
+            let says_more = |word: &&String| {
+                !CHANCES.contains(&word.as_str()) && !ASKS_CHANCES.contains(&word.as_str())
+            };
+            let rest: Vec<String> = words.iter().filter(says_more).cloned().collect();
             let near = lines_with_verb(play, &rest.join(" "), &rest, &budget);
             lines = accepted_lines(&near, &search);
         }
@@ -414,14 +446,23 @@ fn with_mended_line(
 ) -> Option<LineError> {
     let table = play.session.table();
     let mended = command::mended_line(play.referee(), table, typed.line)?;
-    if let Ok(Some(command)) = command::parse(play.referee(), table, &mended) {
-        let line = command.restated.unwrap_or(mended);
-        return search.accepts(&line).then(|| error.clone().proposing(vec![line]));
-    }
+    let inner = match command::parse(play.referee(), table, &mended) {
+        Ok(Some(command)) => {
+            let line = command.restated.unwrap_or(mended);
+            return search.accepts(&line).then(|| error.clone().proposing(vec![line]));
+        }
+        Ok(None) => None,
+        Err(inner) => Some(inner),
+    };
     let corrected = TypedLine::read(&mended).ok()?;
     let meant = with_proposals(play, error, &corrected);
     if meant.proposed_lines().is_some() {
         return Some(meant);
+    }
+    // The corrected line may have several meanings.
+    let choices = inner.map(|inner| inner.lines_with_choices(&mended)).unwrap_or_default();
+    if choices.len() > 1 {
+        return Some(error.clone().proposing(choices));
     }
     let near = command::nearest_lines(play.referee(), table, &mended, &NearestBudget::new());
     let near = near.first().filter(|near| near.is_likely())?;
@@ -519,6 +560,24 @@ fn with_last_actors(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
     matches!(meant.proposal.as_deref(), Some(Proposal::Lines(_))).then_some(meant)
 }
 
+/// Returns the error with the line that a typed line with orders or a message means or, if that would
+/// be refused, with the reason. Returns `None` if no such line can be read.
+fn with_text(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
+    let table = play.session.table();
+    let search = LineSearch::new(play.words, play.referee(), table);
+    let lines = command::lines_with_text(play.referee(), table, typed.line);
+    let readable = |line: &String| {
+        let command = command::parse(play.referee(), table, line).ok()??;
+        Some(command.restated.unwrap_or_else(|| line.clone()))
+    };
+    let readable: Vec<String> = lines.iter().filter_map(readable).collect();
+    if let Some(line) = readable.iter().find(|line| search.accepts(line)) {
+        return Some(error.clone().proposing(vec![line.clone()]));
+    }
+    let reason = readable.iter().find_map(|line| refusal_of(play, line))?;
+    Some(refused_instead(error.clone(), reason))
+}
+
 /// Returns the error with the line that a typed line about everyone means, such as `everybody forward
 /// 6`. Returns `None` if it isn't about everyone, or means nothing.
 fn with_everyone(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
@@ -553,8 +612,16 @@ fn is_command(play: &Play, line: &str) -> bool {
 /// corrected form of a refused line, of a proposed line or of the last command, or a new line.
 /// Returns `None` for a line that isn't a correction, or if nothing fits it.
 fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
-    let some = |lines: Vec<String>| (!lines.is_empty()).then(|| error.clone().proposing(lines));
-    let Some(said) = corrections::corrected_part(typed) else {
+    let part = corrections::corrected_part(typed);
+    let some = |lines: Vec<String>| {
+        let lost = corrections::words_lost(play, &lines, part.unwrap_or_default());
+        match lines.len() {
+            0 => None,
+            _ if lost.is_empty() => Some(error.clone().proposing(lines)),
+            _ => Some(error.clone().proposing_part(lines, None, lost)),
+        }
+    };
+    let Some(said) = part else {
         // `no port` corrects a single word.
         let words = question_words::question_words(typed);
         let [no, said] = words.as_slice() else { return None };
@@ -679,9 +746,16 @@ fn with_help_without_verb(
     let after_label = typed.line.split_once(": ").map(|(_, after)| after.to_owned());
     let names_any = |part: &String| !names_of_pieces(play, std::slice::from_ref(part)).is_empty();
     if let Some(other) = after_label.filter(names_any)
-        && let Some(error) = with_meaning(play, &error, &other)
+        && let Some(meant) = with_meaning(play, &error, &other)
     {
-        return error;
+        // What was said before the colon is neither done nor forgotten.
+        let label = typed.line.split_once(": ").map_or("", |(label, _)| label.trim());
+        return match meant.proposal.as_deref() {
+            Some(Proposal::Lines(lines)) => {
+                error.proposing_part(lines.clone(), None, vec![label.to_owned()])
+            }
+            _ => meant,
+        };
     }
     let shown = format!("show {}", words.join(" "));
     let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);
@@ -770,6 +844,9 @@ fn with_help_without_verb(
         }),
     }
 }
+
+/// Words around those of a line in a question about its chances.
+const ASKS_CHANCES: [&str; 7] = ["what", "what's", "whats", "are", "is", "of", "the"];
 
 /// Words with which people agree to an answer.
 const AGREEING: [&str; 20] = [

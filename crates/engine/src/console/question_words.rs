@@ -87,14 +87,17 @@ pub(super) fn is_alike(one: &str, other: &str) -> bool {
 }
 
 /// Endings of English words that don't change what a word is about, the longest first.
-const ENDINGS: [&str; 7] = ["ing", "ed", "es", "er", "s", "d", "e"];
+const ENDINGS: [&str; 5] = ["ing", "ed", "er", "d", "e"];
 
 /// Returns true if two words are the same except for their endings: `move` and `moving`, but not
 /// `player` and `place`.
 pub(super) fn has_same_stem(one: &str, other: &str) -> bool {
+    // The plural may follow another ending, as in `movers`.
     let stem = |word: &str| {
-        let ending = ENDINGS.iter().find_map(|ending| word.strip_suffix(ending));
-        ending.unwrap_or(word).to_owned()
+        let singular = word.strip_suffix('s').filter(|rest| !rest.ends_with('s'));
+        let singular = singular.unwrap_or(word);
+        let ending = ENDINGS.iter().find_map(|ending| singular.strip_suffix(ending));
+        ending.unwrap_or(singular).to_owned()
     };
     stem(one) == stem(other)
 }

@@ -709,6 +709,9 @@ fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     if words == [name.as_str()] {
         return None;
     }
+    if let Some(reason) = why_not(play, words) {
+        return Some(Ok(reply(reason, Vec::new())));
+    }
     let error = LineError::new(None, "this question can't be answered");
     let help = format!(
         "`why {name}` shows how {name} came to be as it is, `why` alone shows how the last result came about"
@@ -716,12 +719,56 @@ fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     Some(Err(Failure::from(error.help(help))))
 }
 
+/// Words with which a question asks why something isn't done.
+const NOT: [&str; 16] = [
+    "not", "can't", "cant", "cannot", "couldn't", "couldnt", "didn't", "didnt", "doesn't",
+    "doesnt", "wasn't", "wasnt", "won't", "wont", "isn't", "isnt",
+];
+
+/// Returns the reason why the rules refuse the line that a question asks about: `why can't ann
+/// fire`. If the verb stands for a rule that isn't typed, returns a hint to that rule. Returns `None`
+/// if the question isn't about something that isn't done.
+fn why_not(play: &Play, words: &[&str]) -> Option<String> {
+    let bare = |word: &str| word.replace('’', "'");
+    if !words.iter().any(|word| NOT.contains(&bare(word).as_str())) {
+        return None;
+    }
+    let said: Vec<String> = words.iter().map(|word| bare(word)).collect();
+    let said: Vec<String> = said.into_iter().filter(|word| !NOT.contains(&word.as_str())).collect();
+    let table = play.session.table();
+    let referee = play.referee();
+    let names = names_of_pieces(play, &said);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let name = *names.first()?;
+    let search = LineSearch::new(play.words, referee, table);
+    let verbs = command::verbs_in(referee, table, &said.join(" "));
+    for verb in &verbs {
+        let tried = tried_line(play, &search, verb, &names)
+            .or_else(|| tried_line(play, &search, verb, &[name]));
+        match tried {
+            Some(TriedLine { line, refused: Some(reason) }) => {
+                return Some(format!("`{line}` would be refused now: {reason}"));
+            }
+            Some(TriedLine { line, refused: None }) => {
+                return Some(format!("`{line}` would be accepted now"));
+            }
+            None => {}
+        }
+    }
+    let mut rules = referee.ruleset().schema.rules.iter().map(|rule| rule.name.as_str());
+    let forms = said.iter().flat_map(|word| command::base_forms(word)).collect::<Vec<_>>();
+    let rule = rules.find(|rule| forms.iter().any(|form| form == rule))?;
+    Some(format!(
+        "`rule {rule}` explains when it happens; `why {name}` shows what happened to {name}"
+    ))
+}
+
 /// Returns the attribute that a word names, or the only attribute that can have the word as its
 /// value.
 fn attribute_asked<'p>(play: &'p Play, kind: KindId, word: &str) -> Option<&'p str> {
     let schema = &play.referee().ruleset().schema;
     let attributes = || schema.kind(kind).attributes.iter().filter(|a| !a.bookkeeping);
-    let named = |a: &&Attribute| a.name.eq_ignore_ascii_case(word);
+    let named = |a: &&Attribute| a.is_called(word);
     let is_value = |a: &&Attribute| question_words::is_value(schema, a, word);
     let mut values = attributes().filter(is_value);
     let by_value = values.next().filter(|_| values.next().is_none());
@@ -794,6 +841,62 @@ pub(super) fn refusal_of(play: &Play, line: &str) -> Option<String> {
         format!("; without {refused}, `{shorter}` would be accepted")
     });
     Some(format!("read as `{line}`, it would be refused: {reason}{without}"))
+}
+
+/// A line that was tried.
+pub(super) struct TriedLine {
+    pub line: String,
+    /// The reason why the rules refuse it; `None` if they don't.
+    pub refused: Option<String>,
+}
+
+/// The maximum number of pieces tried in place of one that nobody has named.
+const MAX_PLACED: usize = 30;
+
+/// Returns a line with a verb that names pieces in order and can be read. If the line needs another
+/// piece, one is chosen for which it isn't refused or, if there is none, for which the reason isn't
+/// about that piece: a shot at one of the same side says nothing about the firer.
+pub(super) fn tried_line(
+    play: &Play,
+    search: &LineSearch<'_>,
+    verb: &str,
+    pieces: &[&str],
+) -> Option<TriedLine> {
+    let table = play.session.table();
+    let first = search.readable_line(verb, pieces)?;
+    let refusal = |line: &str| {
+        let command = command::parse(play.referee(), table, line).ok().flatten();
+        command.map(|command| play.refusal(&command))
+    };
+    let has_word = |text: &str, name: &str| {
+        text.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == name)
+    };
+    let reason = refusal(&first)?;
+    let is_added = |part: &&str| table.find(part).is_some() && !pieces.contains(part);
+    let added = first.split(' ').skip(1).filter(is_added).collect::<Vec<_>>();
+    if let ([added], Some(reason)) = (added.as_slice(), &reason)
+        && has_word(reason, added)
+        && let Some((kind, _)) = table.find(added)
+    {
+        let with = |other: &str| {
+            let parts = first.split(' ').map(|part| if part == *added { other } else { part });
+            parts.collect::<Vec<_>>().join(" ")
+        };
+        let others = table.present_pieces(kind).map(|row| table.piece_name(kind, row));
+        let others = others.filter(|other| !has_word(&first, other)).take(MAX_PLACED);
+        let tried = others.filter_map(|other| {
+            let line = with(&other);
+            let refused = refusal(&line)?;
+            let is_about_it = refused.as_ref().is_some_and(|why| has_word(why, &other));
+            (!is_about_it).then_some(TriedLine { line, refused })
+        });
+        let (accepted, refused): (Vec<TriedLine>, Vec<TriedLine>) =
+            tried.partition(|tried| tried.refused.is_none());
+        if let Some(better) = accepted.into_iter().chain(refused).next() {
+            return Some(better);
+        }
+    }
+    Some(TriedLine { line: first, refused: reason })
 }
 
 /// Returns the names of the pieces that a line mentions, each once.

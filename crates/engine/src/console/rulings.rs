@@ -65,6 +65,62 @@ pub(super) fn overrules(words: &[String]) -> bool {
     })
 }
 
+/// Words of a claim that say nothing about the value.
+const OF_CLAIM: [&str; 8] = ["goes", "go", "just", "only", "still", "really", "then", "be"];
+
+/// Returns the `overrule` line for a ruling in the umpire's own words, with its reason: `i say bob
+/// isn't hurt, the wall was in the way`. Returns `None` if the line is no ruling, or if no single
+/// value is meant.
+pub(super) fn overruled(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let words = question_words::question_words(typed);
+    if !overrules(&words) {
+        return None;
+    }
+    let line = typed.line.trim().trim_end_matches(['.', '!']);
+    let lower = line.to_lowercase();
+    let begun = OVERRULES.iter().find(|phrase| question_words::after(&lower, phrase).is_some());
+    let rest = match begun {
+        Some(phrase) => line.get(phrase.len()..)?,
+        None => line,
+    };
+    let rest = rest.trim_start_matches([' ', ',', ':', '-']);
+    let (claim, reason) = rest.split_once([',', ':', ';']).unwrap_or((rest, ""));
+    let reason = reason.trim();
+    let reason = if reason.is_empty() { "umpire's ruling" } else { reason };
+    let ruling = overruling(play, claim, reason)?;
+    Some(format!("overrule {ruling}"))
+}
+
+/// Returns the words after `overrule` for a claim that one piece has a certain value, or doesn't have
+/// a flag: `bob.hurt no: he ducked` for `bob isn't hurt`. Returns `None` for any other claim.
+pub(super) fn overruling(play: &Play, claim: &str, reason: &str) -> Option<String> {
+    let table = play.session.table();
+    let words: Vec<String> =
+        claim.split_whitespace().map(|w| w.to_lowercase().replace('’', "'")).collect();
+    let bare = |word: &String| question_words::bare_name(word).to_owned();
+    let (at, piece) = words
+        .iter()
+        .enumerate()
+        .find_map(|(at, word)| Some((at, command::find_spoken(table, &bare(word))?)))?;
+    let denies = words.iter().any(|word| DENIES.contains(&word.as_str()));
+    let says = |word: &&str| {
+        !DENIES.contains(word)
+            && !STATES.contains(word)
+            && !RULING_LITTLE.contains(word)
+            && !OF_CLAIM.contains(word)
+    };
+    let said: Vec<&str> = words[at + 1..].iter().map(String::as_str).filter(says).collect();
+    let set = match said.as_slice() {
+        [one] => setting(play, &piece, &[one]),
+        [one, other] => {
+            setting(play, &piece, &[one, other]).or_else(|| setting(play, &piece, &[other, one]))
+        }
+        _ => None,
+    }?;
+    let set = if denies { format!("{} no", set.strip_suffix(" yes")?) } else { set };
+    Some(format!("{}: {reason}", set.strip_prefix("set ")?))
+}
+
 /// Verbs with which a statement only describes a piece.
 const DESCRIBES: [&str; 3] = ["is", "are", "was"];
 
@@ -226,7 +282,7 @@ pub(super) fn setting(play: &Play, piece: &str, words: &[&str]) -> Option<String
     let is_flag = |a: &&Attribute| a.ty == Type::Flag;
     let line = match words {
         [name] => {
-            let flag = attributes().filter(is_flag).find(|a| a.name.eq_ignore_ascii_case(name));
+            let flag = attributes().filter(is_flag).find(|a| a.is_called(name));
             let mut valued = attributes().filter(|a| question_words::is_value(schema, a, name));
             match (flag, valued.next(), valued.next()) {
                 (Some(flag), ..) => format!("set {piece}.{} yes", flag.name),
@@ -234,7 +290,7 @@ pub(super) fn setting(play: &Play, piece: &str, words: &[&str]) -> Option<String
                 _ => return None,
             }
         }
-        [name, value] => match attributes().find(|a| a.name.eq_ignore_ascii_case(name)) {
+        [name, value] => match attributes().find(|a| a.is_called(name)) {
             Some(named) => format!("set {piece}.{} {value}", named.name),
             // A name with a hyphen may be typed as two words.
             None => return setting(play, piece, &[&format!("{name}-{value}")]),

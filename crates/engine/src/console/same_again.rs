@@ -11,6 +11,9 @@ use crate::session::{RecordedAction, RecordedValue};
 const SAME: [&str; 9] =
     ["too", "same", "likewise", "ditto", "again", "repeat", "similarly", "follows", "follow"];
 
+/// Words with which one piece does what another did.
+const FOLLOWS: [&str; 2] = ["follows", "follow"];
+
 /// Phrases that ask for the same action.
 const SAME_PHRASES: [&str; 2] = ["as well", "so does"];
 
@@ -73,13 +76,23 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
             None => return None,
         }
     }
+    // In `s2 follows s1`, the second piece only shows which command is meant.
+    let leader = match pieces.as_slice() {
+        [_, _] if words.iter().any(|word| FOLLOWS.contains(&word.as_str())) => pieces.pop(),
+        _ => None,
+    };
     let Some((first, others)) = pieces.split_first() else {
         let last = corrections::last_replaceable(play)?.line.clone();
         return Some(Repetition { together: last, one_by_one: None });
     };
     // A new phase may have begun since the last action.
     let mut latest = play.session.entries().iter().rev().filter(|one| !one.outcome.only_looks());
-    let is_action = |line: &str| with_acting_pieces(play, line, first).is_some();
+    let is_of_leader = |line: &str| {
+        let mut parts = line.split([' ', ',']).skip(1);
+        leader.as_ref().is_none_or(|leader| parts.any(|part| part == leader))
+    };
+    let is_action =
+        |line: &str| is_of_leader(line) && with_acting_pieces(play, line, first).is_some();
     let last = &latest.by_ref().take(MAX_BACK).find(|entry| is_action(&entry.line))?.line;
     let together = with_acting_pieces(play, last, &pieces.join(","))?;
     let one_by_one = with_acting_pieces(play, last, first).filter(|_| !others.is_empty());

@@ -227,6 +227,10 @@ fn is_remark(play: &Play, part: &str) -> bool {
 /// or a phrase that advances the turn. Returns `None` for other commands of the game and for any
 /// other text.
 fn console_line(play: &Play, text: &str) -> Option<String> {
+    // A number alone is a part of what was said before it.
+    if text.parse::<f64>().is_ok() {
+        return None;
+    }
     let typed = TypedLine::read(text).ok()?;
     if let Some((lines, None)) = progress_phrases::lines(play, &typed) {
         return lines.into_iter().next();
@@ -242,4 +246,20 @@ fn console_line(play: &Play, text: &str) -> Option<String> {
     });
     let accepted = suggest::would_be_accepted(play.words, play.referee(), table, &line);
     (is_typed_in_full && accepted).then_some(line)
+}
+
+/// Words for those who are left alone.
+const WHOM: [&str; 7] = ["him", "her", "it", "them", "that", "those", "everything"];
+
+/// Returns true if a line says, perhaps after `never mind`, that somebody who isn't named is left
+/// as he is.
+pub(super) fn leaves_somebody_alone(play: &Play, typed: &TypedLine<'_>) -> bool {
+    let words = question_words::question_words(typed);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let rest = match words.as_slice() {
+        ["never", "mind", rest @ ..] | ["nevermind" | "just", rest @ ..] => rest,
+        all => all,
+    };
+    let ["leave", whom, ..] = rest else { return false };
+    WHOM.contains(whom) && names_of_pieces(play, &[typed.line.to_owned()]).is_empty()
 }

@@ -2,6 +2,7 @@
 
 mod conversation;
 mod left_out;
+mod spoken_lines;
 mod unclear_lines;
 
 use super::{Console, Desk, Effect, Failure, Flow, Response, Step, StorageFault};

@@ -67,6 +67,12 @@ pub(super) fn unfit_attribute(key: &str, name: &str) -> String {
     format!("the `{key}` must be {wanted}, but `{name}` is not")
 }
 
+/// Returns true if a text is a single word of lower-case letters and hyphens.
+pub(super) fn is_single_word(text: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_lowercase() || c == '-';
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(is_letter)
+}
+
 /// The name of the title attribute, which every list has.
 const TITLE_NAME: &str = "title";
 /// The usual names of the attribute for a piece's place.
@@ -156,6 +162,7 @@ impl Loader<'_> {
         let says = section.prose_list("says", &mut self.r);
         self.check_one_each(&section, "marks", (marks.len(), "marks"), (values.len(), "words"));
         self.check_one_each(&section, "says", (says.len(), "phrases"), (values.len(), "words"));
+        let also = self.read_other_words(&section, &values);
         let round = section.flag("round", &mut self.r);
         if values.is_empty() {
             return self.with_spoiled(&cause, |l| section.check_keys(&forms::WORDS, &mut l.r));
@@ -166,9 +173,35 @@ impl Loader<'_> {
             values,
             marks,
             says,
+            also,
             round,
             span: name.span,
         });
+    }
+
+    /// Reads the other words for the words of a set, each with the word that it means.
+    fn read_other_words(
+        &mut self,
+        section: &Section<'_>,
+        values: &[String],
+    ) -> Vec<(String, String)> {
+        let mut also = Vec::new();
+        let Some(table) = section.table("also", &mut self.r) else { return also };
+        for (other, node) in table.entries() {
+            let Some(meant) = self.r.prose(*node) else { continue };
+            if !values.contains(&meant) {
+                let name = Name { text: meant, span: node.span };
+                let known = values.iter().map(String::as_str);
+                self.r.report_no_such("unknown-word", "word of the set", &name, known);
+            } else if !is_single_word(&other.text) || values.contains(&other.text) {
+                let message = format!("`{}` can't be another word for `{meant}`", other.text);
+                let help = "write a single word of lower-case letters that isn't a word of the set";
+                self.r.error_with_help("other-word", other.span, message, help);
+            } else {
+                also.push((other.text.clone(), meant));
+            }
+        }
+        also
     }
 
     fn read_word_values(&mut self, section: &Section<'_>, key: &str) -> Vec<String> {
@@ -714,6 +747,7 @@ impl Loader<'_> {
         }
         new.title = (!title.is_empty()).then_some(title);
         new.says = section.phrase(&mut self.r);
+        new.also = section.prose_lines("also", &mut self.r);
         new.bookkeeping = section.flag("bookkeeping", &mut self.r);
         if new.bookkeeping && new.marker.is_some() {
             let message =

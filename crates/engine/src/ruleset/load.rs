@@ -272,6 +272,7 @@ impl Loader<'_> {
         self.explain_piece_names(&scenarios);
         self.check_phase_names(&schema);
         self.check_synonyms(&schema);
+        self.check_other_words_for_attributes(&schema);
         let (scenarios, program) = self.compile_scenarios(&schema, program, scenarios);
         Ruleset {
             verbs: schema.rules.iter().map(|rule| rule.verb().to_owned()).collect(),

@@ -5,8 +5,9 @@ use std::ops::RangeInclusive;
 
 use crate::diagnostic::Declaration;
 use crate::language::rule::{ReminderText, RuleText};
-use crate::language::schema::{CodeUnit, FunctionId, Param, Schema, Type};
+use crate::language::schema::{Attribute, CodeUnit, FunctionId, Param, Schema, Type};
 use crate::language::syntax::Name;
+use crate::ruleset::declare::is_single_word;
 use crate::ruleset::format::forms;
 use crate::ruleset::loader::{Loader, NamedTable, SET_UP};
 use crate::ruleset::parts::{
@@ -336,6 +337,37 @@ impl Loader<'_> {
         let fault = self.r.report_no_such("unknown-phase", "phase", name, known);
         if !is_reported {
             fault.spoils.push(cause);
+        }
+    }
+
+    /// Reports other words for an attribute that aren't single words, or that already mean something
+    /// else in a question.
+    pub(super) fn check_other_words_for_attributes(&mut self, schema: &Schema) {
+        for (_, kind) in schema.all_kinds() {
+            for attribute in &kind.attributes {
+                for (word, span) in &attribute.also {
+                    if !is_single_word(word) {
+                        let message = "another word for an attribute is a single word of lower-case letters and hyphens";
+                        self.r.error("other-word", *span, message);
+                        continue;
+                    }
+                    let means_it = |other: &&Attribute| other.is_called(word);
+                    let use_of = if kind.attributes.iter().filter(means_it).count() > 1 {
+                        "the name of another attribute, or another word for it"
+                    } else if schema.all_kinds().any(|(_, other)| other.plural == *word) {
+                        "the plural of a kind"
+                    } else if schema.words.iter().any(|set| set.values.contains(word)) {
+                        "a word"
+                    } else if attribute.name == *word {
+                        "the name of the attribute itself"
+                    } else {
+                        continue;
+                    };
+                    let message = format!("`{word}` is {use_of}");
+                    let help = "leave it out, or use another word";
+                    self.r.error_with_help("other-word", *span, message, help);
+                }
+            }
         }
     }
 

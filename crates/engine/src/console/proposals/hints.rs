@@ -8,6 +8,7 @@ use crate::console::likely_lines;
 use crate::console::lookups;
 use crate::console::play::Play;
 use crate::console::questions::{lines_about, names_of_pieces, refusal_of};
+use crate::console::rule_search;
 use crate::console::suggest::{self, LineSearch};
 use crate::language::schema::{AttributeStorage, KindId, KindRole, Type};
 use crate::names;
@@ -146,7 +147,10 @@ pub(super) fn with_help_for_question(play: &Play, error: LineError, words: &[Str
         let tables = lookups::tables_of_distances(play);
         let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
         if tables.is_empty() {
-            return error;
+            return match rule_search::help(play, words) {
+                Some(help) => error.help(help),
+                None => error,
+            };
         }
         return error.help(format!("the distances are in {}", names::quote_names(&tables)));
     }
@@ -160,14 +164,15 @@ pub(super) fn with_help_for_question(play: &Play, error: LineError, words: &[Str
     {
         let name = table.piece_name(kind, row);
         let why = format!("`why {name}` explains how it came about");
+        let rules = rule_search::help(play, words).map_or(String::new(), |see| format!("; {see}"));
         return error.help(format!(
-            "`show {name}` shows what is known about {name}, {why}, `what {name}` lists what it can do now"
+            "`show {name}` shows what is known about {name}, {why}, `what {name}` lists what it can do now{rules}"
         ));
     }
     // A question that begins with `who` is about pieces, not about a verb.
     let is_about_pieces =
         words.first().is_some_and(|first| first.starts_with("who") || first == "where");
-    match help_about_verbs(play, words).filter(|_| !is_about_pieces) {
+    match rule_search::help(play, words).filter(|_| !is_about_pieces) {
         Some(help) => error.help(help),
         None => error.help(questions_that_are_answered(play)),
     }

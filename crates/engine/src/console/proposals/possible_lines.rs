@@ -6,7 +6,7 @@ use crate::command::{self, LineError, PossibleLine, Proposal, TypedLine, usage_t
 use crate::console::likely_lines;
 use crate::console::play::Play;
 use crate::console::question_words::has_same_stem;
-use crate::console::questions::{acting_rows, names_of_pieces, takes_kind};
+use crate::console::questions::{TriedLine, acting_rows, names_of_pieces, takes_kind, tried_line};
 use crate::console::suggest::LineSearch;
 use crate::language::rule::RuleText;
 use crate::language::schema::KindId;
@@ -164,14 +164,13 @@ fn lines_of_piece(
             possible.push(PossibleLine { note: title_of_line(play, &line), line });
             continue;
         }
-        let mut readable = orders.iter().filter_map(|order| search.readable_line(verb, order));
+        let mut tried = orders.iter().filter_map(|order| tried_line(play, &search, verb, order));
         // A line with all the typed numbers is likely meant, even without its verb.
         let has_numbers = |line: &String| {
             !numbers.is_empty() && numbers.iter().all(|n| line.split(' ').any(|word| word == n))
         };
-        let Some(line) = readable.find(|line| *points > 0 || has_numbers(line)) else { continue };
-        let command = command::parse(play.referee(), table, &line).ok().flatten();
-        let reason = command.and_then(|command| play.refusal(&command));
+        let is_likely = |one: &TriedLine| *points > 0 || has_numbers(&one.line);
+        let Some(TriedLine { line, refused: reason }) = tried.find(is_likely) else { continue };
         if let Some(reason) = reason.filter(|_| refused.len() < MAX_REFUSED) {
             refused.push(PossibleLine { line, note: format!("refused now: {reason}") });
         }

@@ -12,7 +12,7 @@ use crate::render::json::answers::answer;
 use crate::render::markup::{Role, Text};
 use adjutant_dice;
 
-use crate::console::play::{Handler, Play, Word};
+use crate::console::play::{Handler, OddsShown, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
 
 pub(super) const ODDS: Word = Word {
@@ -152,6 +152,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         return Ok(Reply::with_large_data(text, move || chances::dice_json(&expression, &odds)));
     }
     // A line of the game may have `for` and `until` in it, too.
+    let mut odds_shown = None;
     let table = play.session.table();
     let is_one_line = command::parse(play.referee(), table, &line).is_ok();
     let words = if is_one_line {
@@ -160,9 +161,18 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         AskedWords::split(rest)
     };
     let mut question = OddsQuestion { answers, effort, ..OddsQuestion::default() };
-    for part in split_lines(&command::typed_text(typed.line, words.lines)) {
+    let said = command::typed_text(typed.line, words.lines);
+    let parts = split_lines(&said);
+    for part in &parts {
         let step = read_step(play, part, typed.insist)?;
         question.steps.push(step);
+    }
+    if let [part] = parts.as_slice()
+        && words.until.is_none()
+        && let Ok(Some(command)) = command::parse(play.referee(), table, part)
+    {
+        let meant = command.restated.unwrap_or_else(|| (*part).to_owned());
+        odds_shown = Some(OddsShown { line: meant, log_length: play.session.log().len() });
     }
     if let Some(until) = words.until {
         let phase = command::typed_text(typed.line, until);
@@ -177,17 +187,19 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
         None => None,
     };
     let mut asked = AskedOdds { line: &typed.inner_line(asked), exactly, width, refused: None };
-    match asked.answer(play, &question, condition.as_ref()) {
+    let answered = match asked.answer(play, &question, condition.as_ref()) {
         Err(Halt::Refused(reason)) if !question.steps.iter().all(|step| step.insist) => {
             // The odds of a line are useful even before the rules allow it.
             question.steps.iter_mut().for_each(|step| step.insist = true);
             question.insist_until = true;
             asked.refused = Some(reason.clone());
             let answer = asked.answer(play, &question, condition.as_ref());
-            answer.map_err(|_| Halt::Refused(reason).into())
+            answer.map_err(|_| Failure::from(Halt::Refused(reason)))
         }
         answer => Ok(answer?),
-    }
+    };
+    play.odds_shown = odds_shown;
+    answered
 }
 
 /// Reads a line whose odds are asked for. Fails if it isn't a command of the game, or if it is a

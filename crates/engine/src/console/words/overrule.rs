@@ -8,6 +8,7 @@ use crate::session::{OverruleError, Ruling};
 
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Failure, Replied, Reply};
+use crate::console::rulings;
 
 const USAGE: &str = "overrule PIECE.ATTRIBUTE VALUE: REASON";
 
@@ -21,7 +22,13 @@ pub(super) const OVERRULE: Word = Word {
 };
 
 async fn overrule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    let ruling = typed.free_text(USAGE)?;
+    let typed_ruling = typed.free_text(USAGE)?;
+    // `overrule ann hurt: REASON` states the value without the attribute.
+    let stated = typed_ruling
+        .split_once(':')
+        .filter(|(claim, reason)| !claim.contains('.') && !reason.trim().is_empty())
+        .and_then(|(claim, reason)| rulings::overruling(play, claim, reason.trim()));
+    let ruling = stated.unwrap_or_else(|| typed_ruling.to_owned());
     let read = play.session.ruling(&ruling).map_err(Failure::of)?;
     let mut text = reversed_changes(play, &read, play.width);
     // If several commands could be meant, the umpire is asked before one is reversed.

@@ -52,7 +52,7 @@ fn declared_kinds(ruleset: &Ruleset) -> impl Iterator<Item = (KindId, &Kind)> {
 
 /// A condition on a piece.
 enum PieceTest {
-    /// The attribute isn't empty, `none`, `no` or 0.
+    /// An attribute with this name, or with this other word for it, isn't empty, `none`, `no` or 0.
     Has(String),
     /// The attribute has this value.
     Is(String, String),
@@ -215,6 +215,9 @@ impl<'a> ShowQuery<'a> {
         let searched = self.searched_kinds();
         let all = || searched.iter().flat_map(|kind| schema.kind(*kind).attributes.iter());
         let named = names::find_name(text, all().map(|a| a.name.as_str())).only();
+        if all().any(|a| a.is_called(text)) {
+            return Some(text.to_lowercase());
+        }
         // Otherwise, the only attribute with this word in its title: `with water` for the title
         // “has water this turn”.
         let titled = |a: &&Attribute| {
@@ -281,7 +284,9 @@ impl<'a> ShowQuery<'a> {
             PieceTest::Any(value) => self.has_value(kind, row, None, value),
             PieceTest::Has(attribute) => {
                 let of = referee.ruleset().schema.kind(kind);
-                of.attributes.index_of(attribute).is_some_and(|index| {
+                let meant =
+                    of.attributes.iter().enumerate().filter(|(_, a)| a.is_called(attribute));
+                meant.map(|(index, _)| index).any(|index| {
                     let value = referee.attribute_text(table, kind, row, index);
                     !matches!(value.as_deref(), None | Some("" | "none" | "no" | "0"))
                 })

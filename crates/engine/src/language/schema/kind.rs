@@ -30,6 +30,9 @@ pub struct Attribute {
     pub title: Option<String>,
     /// Its phrase in a sentence, such as `on fire`, `can burn` or `draught`, if there is one.
     pub says: Option<String>,
+    /// Other words for it in the umpire's questions, such as `burning`, with their positions in the
+    /// source.
+    pub also: Vec<(String, Span)>,
     /// The page or section of the rule book, such as `p. 8`; may be empty.
     pub cite: String,
     /// The type of its value.
@@ -102,6 +105,12 @@ pub struct Secrecy {
 }
 
 impl Attribute {
+    /// Returns true if this is its name or another word for it.
+    pub(crate) fn is_called(&self, word: &str) -> bool {
+        let mut names = std::iter::once(&self.name).chain(self.also.iter().map(|(other, _)| other));
+        names.any(|name| name.eq_ignore_ascii_case(word))
+    }
+
     /// Returns true if the attribute was added by the loader and not declared by a ruleset.
     pub(crate) fn is_built_in(&self) -> bool {
         self.span == Span::default()
@@ -239,6 +248,9 @@ pub struct WordSet {
     pub marks: Vec<String>,
     /// The phrase of each word in a sentence, such as `lying down`; empty if there are none.
     pub says: Vec<String>,
+    /// Other words with which the umpire may type a word, each with the word that it means: `left` for
+    /// `port`.
+    pub also: Vec<(String, String)>,
     /// True if the first word follows the last, as with directions.
     pub round: bool,
     /// The span of the declaration, for messages.

@@ -55,6 +55,11 @@ const SAYS: Key = key(
     Text,
     "its phrase in the printed rules, such as `on fire`, `can burn` or `draught`",
 );
+const ALSO: Key = key(
+    "also",
+    List(&Text),
+    "other words for it in questions: with `burning` for the level of a fire, `show burning` lists the fires above 0",
+);
 const NAMES: Key = key("names", List(&Text), "a name for each number from `from` upwards");
 
 macro_rules! forms {
@@ -100,6 +105,7 @@ forms! {
         key("values", List(&Text), "the words"),
         key("marks", List(&Text), "short symbols, one for each word: `♣`"),
         key("says", List(&Text), "phrases for the printed rules, one for each word: `lying down`"),
+        key("also", Named(&Text), "other words that the umpire may type, each with the word that it means: `{ left = \"port\" }`"),
         key("round", Flag, "`true`: the first word follows the last"),
     ] needs ["values"] others None;
 
@@ -109,13 +115,13 @@ forms! {
         key("fractions", Flag, "`true`: halves, quarters, thirds … are possible"),
         key("many", Flag, "`true`: a list of such numbers"),
         key("start", Single, "the value at the beginning, which can be computed, as in `self.class.hull`; by default the lowest value or, with `fractions`, the one nearest to 0"),
-        NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
+        NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, ALSO, NOTE, CITE,
     ] needs [] others None;
 
     ATTRIBUTE_FLAG = "attribute-flag" "True or false." [
         key("flag", Flag, "`true`"),
         key("start", Either(&[Flag, Text]), "the value at the beginning, which can be computed, as in `self.class.fast`; by default `false`"),
-        NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
+        NAMES, MARKER, SIGN, COLOUR, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, ALSO, NOTE, CITE,
     ] needs ["flag"] others None;
 
     ATTRIBUTE_DICE = "attribute-dice" "Dice in place of a number, such as `2d6+1`, `d3` or `4`." [
@@ -147,7 +153,7 @@ forms! {
 
     ATTRIBUTE_DERIVED = "attribute-derived" "A value computed from other values whenever it is read." [
         key("is", Rule, "an expression, which can use `self`"),
-        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, ALSO, NOTE, CITE,
     ] needs ["is"] others None;
 
     KIND = "kind" "A kind of piece on the table. Every subtable except `web` is an attribute." [

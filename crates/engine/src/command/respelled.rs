@@ -1,0 +1,100 @@
+//! Lines with words that no usage has, although it is certain what they stand for: other words of a
+//! set, parts of a piece without its name, and routes.
+
+use super::known_words::is_usage_word;
+use super::spoken_names::MIN_STEM;
+use super::{Token, TypedLine};
+use crate::referee::Referee;
+use crate::tabletop::Tabletop;
+
+/// Words and signs between the places of a route.
+const IN_ROUTES: [&str; 6] = ["-", "–", "->", ">", "then", "via"];
+
+/// Returns a line in which all such words are written as the usages have them. Returns `None` if there
+/// are none.
+pub(crate) fn in_words_of_rules(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let mut said = with_routes(referee, table, line).unwrap_or_else(|| line.to_owned());
+    said = with_words_of_rules(referee, table, &said).unwrap_or(said);
+    said = with_own_parts(table, &said).unwrap_or(said);
+    (said != line).then_some(said)
+}
+
+/// Returns a word in lower case, without the punctuation after it.
+fn bare(token: &Token) -> String {
+    token.text.to_lowercase().trim_end_matches([',', '.', ';', '!', '?']).to_owned()
+}
+
+/// Returns a line in which the places of a route follow one another: `lay d2 c2` for `lay d2 - c2` or
+/// `lay d2 then c2`. Returns `None` if there is no route between areas of the plan.
+fn with_routes(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let schema = &referee.ruleset().schema;
+    let mut said = line.to_owned();
+    for trio in typed.tokens.windows(3).rev() {
+        let [one, between, other] = trio else { continue };
+        let is_joined =
+            !between.quoted && IN_ROUTES.contains(&between.text.to_lowercase().as_str());
+        // The route may begin with the pump of a hose.
+        let is_place = table.find(&bare(other)).is_some_and(|(kind, _)| schema.kind(kind).plan);
+        if is_joined && is_place && table.find(&one.text).is_some() {
+            said.replace_range(between.start..other.start, "");
+        }
+    }
+    (said != line).then_some(said)
+}
+
+/// Returns a line with the words of the rules in place of other words for them, such as `port` for
+/// `left`. Names of pieces, verbs and quoted words don't change. Returns `None` if there are no such
+/// words.
+fn with_words_of_rules(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let ruleset = referee.ruleset();
+    let sets = &ruleset.schema.words;
+    let meant = |text: &str| {
+        let bare = text.trim_end_matches([',', '.', ';', '!', '?']);
+        if table.find(bare).is_some() || is_usage_word(referee, bare) {
+            return None;
+        }
+        let mut others = sets.iter().flat_map(|set| &set.also);
+        let (_, meant) = others.find(|(other, _)| other.eq_ignore_ascii_case(bare))?;
+        Some(format!("{meant}{}", &text[bare.len()..]))
+    };
+    let mut said = line.to_owned();
+    for token in typed.tokens.iter().skip(1).rev().filter(|token| !token.quoted) {
+        let written = said.get(token.start..token.end)?;
+        if let Some(word) = meant(written) {
+            said.replace_range(token.start..token.end, &word);
+        }
+    }
+    (said != line).then_some(said)
+}
+
+/// Returns a line in which words for the parts of a piece that the line names are replaced by the
+/// names of these parts: `ann fires with ann-sling` for `ann fires with sling`. Returns `None` if
+/// there are no such words.
+fn with_own_parts(table: &Tabletop, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let words = || typed.tokens.iter().filter(|token| !token.quoted);
+    let owners: Vec<String> = words().map(bare).filter(|word| table.find(word).is_some()).collect();
+    let mut said = line.to_owned();
+    for token in words().collect::<Vec<_>>().into_iter().rev() {
+        let word = bare(token);
+        if word.chars().count() < MIN_STEM || table.find(&word).is_some() {
+            continue;
+        }
+        // The first piece that a line names is the one that acts.
+        let mut parts = owners.iter().map(|owner| format!("{owner}-{word}"));
+        let Some(part) = parts.find(|part| table.find(part).is_some()) else { continue };
+        let written = said.get(token.start..token.end)?;
+        let end = token.start + word.len().min(written.len());
+        // In `ann sling at bob`, the part directly follows its owner.
+        let before = words().rev().find(|other| other.end <= token.start).map(bare);
+        let follows =
+            before.is_some_and(|before| part.strip_suffix(&format!("-{word}")) == Some(&before));
+        let part = if follows { format!("with {part}") } else { part };
+        if said.is_char_boundary(end) {
+            said.replace_range(token.start..end, &part);
+        }
+    }
+    (said != line).then_some(said)
+}
