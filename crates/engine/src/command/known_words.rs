@@ -221,7 +221,8 @@ pub(crate) fn is_alternative(referee: &Referee, verb: &str, word: &str) -> bool 
     count > 0 && count < rules.len()
 }
 
-/// Returns true if a word is a value that a parameter of some rule can have, other than a piece.
+/// Returns true if a word is a value that a parameter of some rule can have: a word of a set, or a row
+/// of a list.
 pub(crate) fn is_parameter_value(referee: &Referee, word: &str) -> bool {
     let schema = &referee.ruleset().schema;
     let mut params = schema.rules.iter().flat_map(|rule| &rule.params);
@@ -229,7 +230,42 @@ pub(crate) fn is_parameter_value(referee: &Referee, word: &str) -> bool {
         Type::Word(set) => {
             schema.word_set(set).values.iter().any(|value| value.eq_ignore_ascii_case(word))
         }
+        Type::Piece(kind) => {
+            schema.kind(kind).rows.iter().any(|row| row.name.eq_ignore_ascii_case(word))
+        }
         _ => false,
+    })
+}
+
+/// Returns the names of the parameters of a verb's rules, each split at its hyphens.
+pub(crate) fn parameter_names(referee: &Referee, verb: &str) -> Vec<String> {
+    let ruleset = referee.ruleset();
+    let rules = ruleset.rules_for_verb(verb);
+    let rules = rules.iter().map(|id| &ruleset.schema.rules[id.index()]);
+    let names = rules.flat_map(|rule| rule.params.iter().map(|param| param.name.as_str()));
+    names.flat_map(|name| name.split('-').map(str::to_owned)).collect()
+}
+
+/// Returns true if a word is the name or the plural of a kind of pieces of which a line names none. A
+/// word in the title of its verb or in a phrase for it says no more than the verb.
+pub(crate) fn is_kind_without_piece(
+    referee: &Referee,
+    table: &Tabletop,
+    word: &str,
+    line: &str,
+) -> bool {
+    let mut kinds = referee.ruleset().schema.piece_kinds();
+    let named =
+        kinds.find(|(_, kind)| is_one_of(word, &[kind.name.as_str(), kind.plural.as_str()]));
+    let verb = line.split(' ').next().unwrap_or_default();
+    let ruleset = referee.ruleset();
+    let rules = ruleset.rules_for_verb(verb);
+    let titles = rules.iter().map(|id| ruleset.schema.rules[id.index()].title.as_str());
+    let phrases = ruleset.synonyms().filter(|(_, of)| *of == verb).map(|(phrase, _)| phrase);
+    let mut texts = titles.chain(phrases).flat_map(|text| text.split(' '));
+    let is_of_verb = texts.any(|known| known.eq_ignore_ascii_case(word));
+    named.filter(|_| !is_of_verb).is_some_and(|(kind, _)| {
+        line.split([' ', ',']).all(|part| table.find(part).is_none_or(|(of, _)| of != kind))
     })
 }
 

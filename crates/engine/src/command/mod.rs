@@ -38,8 +38,9 @@ pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
 pub(crate) use described_pieces::lines_with_described_pieces;
 pub(crate) use known_words::{
-    begins_other_verb, is_alternative, is_common_word, is_form_of_other_verb, is_parameter_value,
-    is_usage_word, moving_verbs, options_of_verb, unknown_words, verb_at, verbs_in, words_for_verb,
+    begins_other_verb, is_alternative, is_common_word, is_form_of_other_verb,
+    is_kind_without_piece, is_parameter_value, is_usage_word, moving_verbs, options_of_verb,
+    parameter_names, unknown_words, verb_at, verbs_in, words_for_verb,
 };
 pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
 pub(crate) use respelled::in_words_of_rules;

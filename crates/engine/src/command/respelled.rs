@@ -1,7 +1,8 @@
 //! Lines with words that no usage has, although it is certain what they stand for: other words of a
 //! set, parts of a piece without its name, and routes.
 
-use super::known_words::is_usage_word;
+use super::known_words::{is_parameter_value, is_usage_word};
+use super::restate::base_forms;
 use super::spoken_names::MIN_STEM;
 use super::{Token, TypedLine};
 use crate::referee::Referee;
@@ -56,7 +57,11 @@ fn with_words_of_rules(referee: &Referee, table: &Tabletop, line: &str) -> Optio
             return None;
         }
         let mut others = sets.iter().flat_map(|set| &set.also);
-        let (_, meant) = others.find(|(other, _)| other.eq_ignore_ascii_case(bare))?;
+        let other = others.find(|(other, _)| other.eq_ignore_ascii_case(bare));
+        let meant = match other {
+            Some((_, meant)) => meant.clone(),
+            None => value_in_plural(referee, bare)?,
+        };
         Some(format!("{meant}{}", &text[bare.len()..]))
     };
     let mut said = line.to_owned();
@@ -67,6 +72,17 @@ fn with_words_of_rules(referee: &Referee, table: &Tabletop, line: &str) -> Optio
         }
     }
     (said != line).then_some(said)
+}
+
+/// Returns the value of a parameter that a word is the plural of: `rifle` for `rifles`.
+fn value_in_plural(referee: &Referee, word: &str) -> Option<String> {
+    let lower = word.to_lowercase();
+    let has_verb = |form: &str| referee.ruleset().has_verb(form);
+    if has_verb(&lower) || is_parameter_value(referee, &lower) || !lower.ends_with('s') {
+        return None;
+    }
+    let mut forms = base_forms(&lower).into_iter().skip(1);
+    forms.find(|form| is_parameter_value(referee, form) && !has_verb(form))
 }
 
 /// Returns a line in which words for the parts of a piece that the line names are replaced by the

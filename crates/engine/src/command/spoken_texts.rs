@@ -36,6 +36,7 @@ pub(crate) fn lines_with_text(referee: &Referee, table: &Tabletop, line: &str) -
         {
             lines.push(format!("{} {rest}", sentence.verb));
         }
+        lines.extend(rules.clone().filter_map(|rule| with_colon(&reading, line, &sentence, rule)));
         for literal in rules.flat_map(|rule| before_pieces(rule)).filter(|one| !is_said(one)) {
             lines.extend(with_subject_last(line, &sentence, literal));
             lines.extend(with_message_first(&reading, line, &sentence, literal));
@@ -66,6 +67,47 @@ fn before_pieces(rule: &RuleText) -> Vec<&str> {
         collect(rule, &usage.parts, &mut found);
     }
     found
+}
+
+/// Returns the word of a usage between its first piece and its text, such as `to` in `tell <who:man> to
+/// <what:text>`.
+fn before_text(rule: &RuleText) -> Option<&str> {
+    let parts = &rule.usage.as_ref()?.parts;
+    parts.windows(3).find_map(|trio| match trio {
+        [UsagePart::Fill(_, false), UsagePart::Word(word), UsagePart::Fill(text, _)]
+            if rule.params[*text].ty == Type::Text =>
+        {
+            Some(word.as_str())
+        }
+        _ => None,
+    })
+}
+
+/// Returns the line for orders whose text follows a colon: `tell bob to go home` for `tell bob: go
+/// home`, or for `orders to bob: go home`.
+fn with_colon(
+    reading: &Reading<'_>,
+    line: &str,
+    sentence: &Sentence,
+    rule: &RuleText,
+) -> Option<String> {
+    let literal = before_text(rule)?;
+    let is_one_of =
+        |word: &Token, words: &[&str]| words.iter().any(|one| word.text.eq_ignore_ascii_case(one));
+    let skipped = sentence.rest.iter().take_while(|word| is_one_of(word, &["to", "for"])).count();
+    let rest = &sentence.rest[skipped..];
+    let (piece, taken) = reading.subject(rest)?;
+    let end = rest.get(taken.checked_sub(1)?)?.end;
+    // The colon may have been read as a word of its own.
+    let text = line.get(end..)?.trim_start().strip_prefix(':')?.trim();
+    let order = format!("{} {} {literal} {text}", sentence.verb, piece.name());
+    match &sentence.subject {
+        None => Some(order),
+        Some(boss) => {
+            let last = before_pieces(rule).pop()?;
+            Some(format!("{order} {last} {}", boss.name()))
+        }
+    }
 }
 
 /// Returns the words of a line from one word to another.

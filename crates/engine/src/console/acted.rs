@@ -117,7 +117,8 @@ fn pieces_asked(play: &Play, words: &[String], asked: &[String]) -> Vec<String> 
     }
     if !names.is_empty() {
         // With a second piece, the question is about what one did to the other.
-        let is_joined = asked.iter().any(|word| word == "they") || words.iter().any(|w| w == "and");
+        let is_joined = asked.iter().any(|word| word == "they")
+            || words.iter().any(|w| w == "and" || w == "or");
         return if names.len() == 1 || is_joined { names } else { Vec::new() };
     }
     let named = |word: &String| {

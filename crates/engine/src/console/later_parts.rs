@@ -19,7 +19,9 @@ pub(super) fn with_later_part(play: &Play, mut error: LineError) -> LineError {
     let longer = |line: &String| left_out_words::with_rest(play, line, rest, &search);
     let complete: Vec<String> = part.lines.iter().filter_map(longer).collect();
     if !complete.is_empty() {
-        let without = part.without.clone();
+        let unknown = command::unknown_words(play.referee(), play.session.table(), rest);
+        let unknown = unknown.into_iter().map(|(word, _)| word);
+        let without = part.without.iter().cloned().chain(unknown).collect();
         return error.proposing_part(complete, None, without);
     }
     if let Some(error) = left_out_words::rest_without_place(play, &error, first, rest) {

@@ -165,8 +165,13 @@ pub(super) fn with_rest(
 ) -> Option<String> {
     let words = spoken_words(rest);
     let done = put_back(play, line, rest, search).ok().filter(|done| done.line != line)?;
+    // Words that mean nothing to the rules don't make the rest another statement.
+    let unknown = command::unknown_words(play.referee(), play.session.table(), rest);
     let is_said = |word: &String| {
-        LITTLE.contains(&word.as_str()) || done.stated.contains(word) || has_word(line, word)
+        LITTLE.contains(&word.as_str())
+            || done.stated.contains(word)
+            || has_word(line, word)
+            || unknown.iter().any(|(other, _)| other.eq_ignore_ascii_case(word))
     };
     words.iter().all(is_said).then_some(done.line)
 }
@@ -224,9 +229,14 @@ pub(super) fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<S
     let is_left_out = |word: &String| {
         let bare = command::bare_number(word);
         let is_number = bare.parse::<f64>().is_ok();
+        // `with rifles` states the value `rifle`.
+        let forms = command::base_forms(word);
+        let is_value = |form: &String| command::is_parameter_value(play.referee(), form);
         let counts = is_number
             || command::is_usage_word(play.referee(), word)
-            || command::is_parameter_value(play.referee(), word)
+            || is_value(word)
+            || forms.iter().any(is_value)
+            || command::is_kind_without_piece(play.referee(), play.session.table(), word, line)
             // If the line's own verb isn't said, the other one stands for it.
             || !of_verb.is_empty()
                 && verb.is_some_and(|verb| command::is_form_of_other_verb(play.referee(), word, verb))
@@ -236,11 +246,68 @@ pub(super) fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<S
         counts
             && !is_little
             && !of_verb.contains(word)
-            && !found.iter().any(|known| known == bare)
+            && !found.iter().any(|known| known == bare || forms.contains(known))
             && verb_of(play, word).is_none_or(|other| Some(other) != verb)
             && command::find_spoken(play.session.table(), word).is_none()
     };
     words.filter(is_left_out).collect()
+}
+
+/// Nouns after a number that measure a distance or an angle.
+const MEASURES: [&str; 24] = [
+    "inch", "inches", "ins", "in", "yard", "yards", "yds", "metre", "metres", "meters", "m", "cm",
+    "feet", "ft", "pace", "paces", "square", "squares", "hex", "hexes", "areas", "steps", "points",
+    "away",
+];
+
+/// Returns a line without the optional numbers that were typed with a noun for something else, and
+/// these numbers with their nouns: in `fires at bob 8 with 2 shots`, the 2 isn't a modifier. A number
+/// that the line needs isn't taken out.
+pub(super) fn without_other_counts(
+    play: &Play,
+    said: &str,
+    line: &str,
+    search: &LineSearch<'_>,
+) -> (String, Vec<String>) {
+    let table = play.session.table();
+    let mut shorter = line.to_owned();
+    let mut counts = Vec::new();
+    let Ok(typed) = TypedLine::read(said) else { return (shorter, counts) };
+    let Some(verb) = line.split(' ').next() else { return (shorter, counts) };
+    let names = command::parameter_names(play.referee(), verb);
+    for pair in typed.tokens.windows(2) {
+        let [number, noun] = pair else { continue };
+        let lower = noun.text.to_lowercase();
+        let bare = lower.trim_matches([',', '.', ';', '!']);
+        let is_noun = bare.len() > 2
+            && bare.chars().all(char::is_alphabetic)
+            && !MEASURES.contains(&bare)
+            && !PREPOSITIONS.contains(&bare)
+            && !LITTLE.contains(&bare)
+            && !QUANTITIES.contains(&bare)
+            && !command::is_usage_word(play.referee(), bare)
+            && !command::is_parameter_value(play.referee(), bare)
+            && !command::is_common_word(bare)
+            && command::find_spoken(table, bare).is_none()
+            && verb_of(play, bare).is_none()
+            && !names.iter().any(|name| is_alike(name, bare));
+        let Some(value) = command::spoken_number(&number.text).filter(|_| is_noun) else {
+            continue;
+        };
+        let value = value.to_string();
+        let parts: Vec<&str> = shorter.split(' ').collect();
+        let Some(at) = parts.iter().rposition(|part| *part == value) else { continue };
+        // A word of the usage in front of the number goes with it.
+        let after_number = [&parts[..at], &parts[at + 1..]].concat().join(" ");
+        let with_word =
+            at.checked_sub(1).map(|before| [&parts[..before], &parts[at + 1..]].concat());
+        let tried = [after_number, with_word.unwrap_or_default().join(" ")];
+        if let Some(found) = tried.into_iter().find(|one| !one.is_empty() && search.accepts(one)) {
+            shorter = found;
+            counts.push(format!("{} {bare}", number.text));
+        }
+    }
+    (shorter, counts)
 }
 
 /// Words for a quantity that a line with a single piece doesn't have.

@@ -1,6 +1,7 @@
 //! Lines that ask to look something up, in everyday words: `look up the morale table`, `anything
 //! left`, `how did b1 catch fire`. Looking something up never changes the game.
 
+use super::likely_lines;
 use super::play::Play;
 use super::question_words::{self, after, is_alike};
 use super::questions;
@@ -276,5 +277,8 @@ fn nearest<'n>(words: &[&str], known: impl Iterator<Item = (&'n str, String)>) -
 fn help_about(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let text = command::typed_text(typed.line, typed.words_after_first());
     let verbs = command::verbs_in(play.referee(), play.session.table(), &text);
-    verbs.first().map(|verb| format!("help {verb}"))
+    let words = question_words::question_words(typed);
+    let titled = || likely_lines::verbs_about(play, words.get(1..).unwrap_or_default());
+    let verb = verbs.into_iter().next().or_else(|| titled().into_iter().next())?;
+    Some(format!("help {verb}"))
 }

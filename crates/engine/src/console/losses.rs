@@ -151,3 +151,14 @@ fn verbs_for<'p>(
         named.filter(|(phrase, verb)| loss.names.contains(phrase) && ruleset.is_typed_verb(verb));
     meant.filter_map(move |(_, verb)| search.line_with(verb, &[piece], &|_| true))
 }
+
+/// Verbs with which a line states what happened to a piece.
+const HAPPENS: [&str; 12] = [
+    "loses", "lose", "lost", "gains", "gained", "dies", "died", "survives", "survived", "keeps",
+    "drops", "suffers",
+];
+
+/// Returns true if a line states that a piece loses or keeps something, or dies.
+pub(super) fn states_loss(words: &[String]) -> bool {
+    words.iter().any(|word| HAPPENS.contains(&word.as_str()))
+}

@@ -94,7 +94,11 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
         return Some(NearestAnswer::Reply(Box::new(reply)));
     }
     let sides = play.referee().sides(play.session.table());
+    // `who can search for casualties` doesn't ask how many there are.
+    let asks_who_can =
+        words.get(1).is_some_and(|second| ["can", "could", "may"].contains(&second.as_str()));
     if names.iter().all(|name| sides.contains(name))
+        && !asks_who_can
         && let Some(lines) = standings::measured(play, &words)
     {
         return Some(NearestAnswer::Reply(Box::new(questions::how_it_stands(lines))));

@@ -4,6 +4,7 @@
 use super::phrases;
 use super::play::Play;
 use super::question_words::{after, has_same_stem, is_alike};
+use super::questions;
 use super::suggest;
 use crate::command::{self, TypedLine, spoken_number};
 use crate::referee::{Action, Event, Inputs};
@@ -179,7 +180,10 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
         return Some((vec!["next".to_owned()], None));
     }
     let spoken = without_courtesies(&words.join(" ")).to_owned();
-    let lines = lines_for(play, &spoken);
+    let mut lines = lines_for(play, &spoken);
+    if lines == ["next"] {
+        lines = vec![line_to_go_on(play)];
+    }
     if lines.is_empty() {
         return None;
     }
@@ -189,13 +193,31 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
         if later.parse::<f64>().is_ok() {
             return None;
         }
-        if later.trim_end_matches(['.', '!']).eq_ignore_ascii_case("next") {
-            return Some((vec!["next".to_owned()], None));
+        let bare = later.trim_end_matches(['.', '!']).to_lowercase();
+        if NEXT.contains(&bare.as_str()) {
+            return Some((vec![bare], None));
         }
         let typed_later = TypedLine::read(later).ok()?;
         self::lines(play, &typed_later).filter(|(_, more)| more.is_none())
     });
     Some(of_rest.unwrap_or((lines, rest)))
+}
+
+/// The lines of `next` that need no more words.
+const NEXT: [&str; 3] = ["next", "next turn", "next side"];
+
+/// Returns the line with which the turn goes on: `next` or, while that is refused, a verb of the phase
+/// that needs no pieces, such as `draw`.
+pub(super) fn line_to_go_on(play: &Play) -> String {
+    let table = play.session.table();
+    let phase =
+        play.referee().phase_index(table).map(|index| &play.referee().ruleset().phases[index]);
+    let is_refused = phase.is_some() && questions::refusal_of(play, "next").is_some();
+    let mut verbs = phase.into_iter().flat_map(|phase| phase.verbs.iter().map(|(verb, _)| verb));
+    let accepted =
+        |verb: &&String| suggest::would_be_accepted(play.words, play.referee(), table, verb);
+    let line = verbs.find(|verb| is_refused && accepted(verb));
+    line.map_or("next".to_owned(), String::clone)
 }
 
 /// Phrases that begin a line which begins the game, during the set-up.
@@ -220,6 +242,9 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
         return if begins { vec!["next".to_owned()] } else { Vec::new() };
     }
     let accepted = |line: &str| suggest::would_be_accepted(play.words, play.referee(), table, line);
+    if NEXT.contains(&spoken) {
+        return vec![spoken.to_owned()];
+    }
     if ENDS_TURN.contains(&spoken) || ends_this_turn(play, spoken) {
         return vec!["next turn".to_owned()];
     }

@@ -27,6 +27,7 @@ use super::suggest::{self, LineSearch};
 use super::words::show;
 use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposal, TypedLine};
 use crate::names;
+use crate::session::Entry;
 use hints::{
     colon_after_word, help_about_verbs, help_with_distance, how_to_go_on, how_to_set,
     refused_instead, with_example_of_verb, with_help_for_question, word_with_comment,
@@ -53,7 +54,8 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
         || question_words::is_question(typed)
         || corrections::takes_back(typed)
     {
-        return later_parts::with_later_part(play, meant);
+        let in_order = with_first_act(play, error, typed, &meant);
+        return later_parts::with_later_part(play, in_order.unwrap_or(meant));
     }
     let first_part =
         sentences::for_first_of_list(play, typed).or_else(|| sentences::first_clause(play, typed));
@@ -61,6 +63,30 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
         Some(partly) => later_parts::with_later_part(play, partly),
         None => meant,
     }
+}
+
+/// Returns the error with the lines for the first clause of a line, if the lines that were found for
+/// the whole of it only have the verb of a later clause: in `ann goes 4 and fights bob`, the movement
+/// comes first. Returns `None` otherwise.
+fn with_first_act(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+    meant: &LineError,
+) -> Option<LineError> {
+    let lines = meant.proposed_lines()?;
+    let (first, rest) =
+        sentences::first_act(play, typed).or_else(|| sentences::first_clause(play, typed))?;
+    let table = play.session.table();
+    let verbs = |text: &str| command::verbs_in(play.referee(), table, text);
+    let has_verb = |text: &str, line: &String| {
+        verbs(text).iter().any(|verb| line.split(' ').next() == Some(verb))
+    };
+    let is_later = |line: &String| !has_verb(&first, line) && has_verb(&rest, line);
+    if verbs(&first).is_empty() || !lines.iter().all(is_later) {
+        return None;
+    }
+    with_first_part(play, error, &first, &rest)
 }
 
 /// Returns the error with the lines that the first part of a line means, and with the rest of the
@@ -406,11 +432,25 @@ fn with_meant_lines(
             Err(refusal) => return refused_instead(error, refusal.0),
         }
     }
+    let mut miscounted = Vec::new();
+    for line in &mut accepted {
+        let (shorter, counts) = left_out_words::without_other_counts(play, said, line, &search);
+        *line = shorter;
+        for count in counts {
+            if !miscounted.contains(&count) {
+                miscounted.push(count);
+            }
+        }
+    }
     let in_line = |word: &String| {
         used.contains(word) || accepted.iter().any(|one| left_out_words::has_word(one, word))
     };
     let mut unknown = [dropped, likely_lines::unknown_words(play, said)].concat();
     unknown.retain(|word| !in_line(word));
+    let is_counted =
+        |word: &String| miscounted.iter().any(|count| left_out_words::has_word(count, word));
+    unknown.retain(|word| !is_counted(word));
+    unknown.splice(..0, miscounted.iter().cloned());
     let mut options = Vec::new();
     if let Some(meant) = accepted.first() {
         let mut left_out = left_out_words::known_words_left_out(play, said, meant);
@@ -418,7 +458,7 @@ fn with_meant_lines(
         if let Some(error) = left_out_words::without_place(play, &error, meant, &left_out) {
             return error;
         }
-        for word in left_out {
+        for word in left_out.into_iter().filter(|word| !is_counted(word)) {
             if !unknown.contains(&word) {
                 unknown.push(word);
             }
@@ -615,6 +655,12 @@ fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
     let part = corrections::corrected_part(typed);
     let some = |lines: Vec<String>| {
         let lost = corrections::words_lost(play, &lines, part.unwrap_or_default());
+        let first = lines.first()?;
+        let bare = first.strip_prefix("oops ").unwrap_or(first);
+        // Without a word of its own verb, the line wouldn't be corrected.
+        if let Some(error) = left_out_words::without_place(play, error, bare, &lost) {
+            return Some(error);
+        }
         match lines.len() {
             0 => None,
             _ if lost.is_empty() => Some(error.clone().proposing(lines)),
@@ -650,13 +696,34 @@ fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
                 return Some(meant);
             }
         }
-        if let Some(meant) = some(corrections::oops_lines(play, entry, said)) {
+        let lines = corrections::oops_lines(play, entry, said);
+        // A complete command for another piece may be meant in addition to the last one.
+        if let Some(line) = command_of_another(play, entry, said).filter(|_| !lines.is_empty()) {
+            return some([vec![line], lines].concat());
+        }
+        if let Some(meant) = some(lines) {
             return Some(meant);
         }
     }
     // The line that was meant may need no correction of another: `no, group able`.
     let is_shorter = said.len() < typed.line.trim().len();
     is_shorter.then(|| with_meaning(play, error, said))?
+}
+
+/// Returns the command that a correction makes if it is read as a line of its own, if another piece acts
+/// in it than in the last command and it would be accepted.
+fn command_of_another(play: &Play, last: &Entry, said: &str) -> Option<String> {
+    let table = play.session.table();
+    let acting = |line: &str| {
+        let command = command::parse(play.referee(), table, line).ok()??;
+        Some(play.acting_pieces(&command.action))
+    };
+    command::verb_at(play.referee(), table, said)?;
+    let near = command::nearest_lines(play.referee(), table, said, &NearestBudget::new());
+    let search = LineSearch::new(play.words, play.referee(), table);
+    let line = near.into_iter().map(|near| near.line).find(|line| search.accepts(line))?;
+    let is_other = acting(&line)? != acting(&last.line)?;
+    is_other.then_some(line)
 }
 
 /// Returns the error for a line without a verb. It proposes the lines that may be meant. If there
@@ -711,6 +778,10 @@ fn with_help_without_verb(
         return error.help(format!("nothing has to be typed for that; {}", how_to_go_on(play)));
     }
     let mut near = lines_with_verb(play, typed.line, words, budget);
+    // In `bob only loses 2`, nobody acts.
+    if losses::states_loss(words) {
+        near.clear();
+    }
     // A line that only states where someone goes means a movement, even if that is refused.
     let table = play.session.table();
     let moving = match command::verb_at(play.referee(), table, typed.line) {

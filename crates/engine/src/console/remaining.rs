@@ -46,6 +46,11 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
     }
     let names = names_of_pieces(play, words);
     let [name] = names.as_slice() else { return None };
+    // How far a piece can go on other ground is another question.
+    let is_value = |word: &String| command::is_parameter_value(play.referee(), word);
+    if words.iter().any(is_value) {
+        return None;
+    }
     let (kind, row) = play.session.table().find(name)?;
     let mut left = values_left(play, kind, row);
     if counts {

@@ -90,6 +90,24 @@ pub(super) fn first_clause(play: &Play, typed: &TypedLine<'_>) -> Option<(String
     })
 }
 
+/// Returns the first clause of a line and the rest of the line, if the first names a piece and the rest
+/// begins with a verb: `ann goes 4` and `fights bob`.
+pub(super) fn first_act(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String)> {
+    let joins = |word: &Token| JOINS.contains(&word.text.to_lowercase().as_str());
+    let tokens = &typed.tokens;
+    let last = tokens.len().checked_sub(1).filter(|_| is_short(typed))?;
+    let table = play.session.table();
+    (1..last).find_map(|at| {
+        let word = &tokens[at];
+        let next = tokens[at + 1..].iter().find(|token| !joins(token))?;
+        let first = typed.line[..word.end].trim_end_matches([',', ';', ' ']);
+        let is_act = !command::verbs_in(play.referee(), table, &next.text).is_empty();
+        let names_piece = !names_of_pieces(play, &[first.to_owned()]).is_empty();
+        (joins(&tokens[at + 1]) && !word.quoted && is_act && names_piece)
+            .then(|| (first.to_owned(), typed.line[next.start..].to_owned()))
+    })
+}
+
 /// Returns true if a line is short enough to be divided.
 fn is_short(typed: &TypedLine<'_>) -> bool {
     typed.tokens.len() <= MAX_WORDS

@@ -7,7 +7,8 @@ use crate::command::{self, HintKind, LineError, Proposal, TypedLine};
 use crate::console::likely_lines;
 use crate::console::lookups;
 use crate::console::play::Play;
-use crate::console::questions::{lines_about, names_of_pieces, refusal_of};
+use crate::console::progress_phrases;
+use crate::console::questions::{lines_about, names_of_pieces};
 use crate::console::rule_search;
 use crate::console::suggest::{self, LineSearch};
 use crate::language::schema::{AttributeStorage, KindId, KindRole, Type};
@@ -26,13 +27,7 @@ pub(super) fn refused_instead(error: LineError, reason: String) -> LineError {
 /// Returns a phrase that shows what to type once everyone has acted: `next` or, while that is
 /// refused, a verb of the phase that needs no pieces, such as `draw`.
 pub(super) fn how_to_go_on(play: &Play) -> String {
-    let table = play.session.table();
-    let search = LineSearch::new(play.words, play.referee(), table);
-    let phase =
-        play.referee().phase_index(table).map(|index| &play.referee().ruleset().phases[index]);
-    let is_refused = phase.is_some() && refusal_of(play, "next").is_some();
-    let mut verbs = phase.into_iter().flat_map(|phase| phase.verbs.iter().map(|(verb, _)| verb));
-    let line = verbs.find(|verb| is_refused && search.accepts(verb)).map_or("next", String::as_str);
+    let line = progress_phrases::line_to_go_on(play);
     format!("type `{line}` once everyone has acted")
 }
 

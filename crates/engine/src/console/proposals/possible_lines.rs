@@ -3,6 +3,7 @@
 //! don't claim to mean what was typed.
 
 use crate::command::{self, LineError, PossibleLine, Proposal, TypedLine, usage_text};
+use crate::console::left_out_words;
 use crate::console::likely_lines;
 use crate::console::play::Play;
 use crate::console::question_words::has_same_stem;
@@ -88,6 +89,7 @@ fn only_complete_line(
     lines: &[PossibleLine],
 ) -> Option<String> {
     let names = names_of_pieces(play, words);
+    let said_verbs = command::verbs_in(play.referee(), play.session.table(), typed.line);
     if names.len() < 2 || !likely_lines::unknown_words(play, typed.line).is_empty() {
         return None;
     }
@@ -95,7 +97,14 @@ fn only_complete_line(
     let numbers = said.iter().filter_map(|word| likely_lines::number_of(word));
     let wanted: Vec<String> = names.into_iter().chain(numbers).collect();
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    // In `ann leaves the cart`, the verb isn't `enter`.
+    let has_verb = |line: &str| {
+        said_verbs.is_empty() || said_verbs.iter().any(|verb| line.split(' ').next() == Some(verb))
+    };
     let is_complete = |line: &&String| {
+        if !has_verb(line) {
+            return false;
+        }
         let parts: Vec<&str> = line.split([' ', ',']).collect();
         let is_value =
             |part: &&&str| part.parse::<f64>().is_ok() || play.session.table().find(part).is_some();
@@ -103,7 +112,12 @@ fn only_complete_line(
         wanted.iter().all(|one| parts.contains(&one.as_str())) && !invents && search.accepts(line)
     };
     let mut complete = lines.iter().map(|possible| &possible.line).filter(is_complete);
-    complete.next().filter(|_| complete.next().is_none()).cloned()
+    let only = complete.next().filter(|_| complete.next().is_none())?;
+    let done = left_out_words::put_back(play, only, typed.line, &search).ok()?;
+    let left_out = left_out_words::known_words_left_out(play, typed.line, &done.line);
+    let (_, counts) = left_out_words::without_other_counts(play, typed.line, &done.line, &search);
+    let is_whole = counts.is_empty() && left_out.iter().all(|word| done.stated.contains(word));
+    is_whole.then_some(done.line)
 }
 
 /// Returns the error with the line that goes on from the set-up, or from a phase in which nothing is

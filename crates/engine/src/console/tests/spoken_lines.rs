@@ -224,3 +224,59 @@ fn a_phrase_that_ends_something_goes_on() {
     // A line that was typed twice is meant once.
     assert_eq!(played(&["walk eve 3", "night night", "yes"]).0[1..], ["next"]);
 }
+
+#[test]
+fn the_first_act_of_a_line_comes_first() {
+    let (commands, shown) = played(&["anna goes 4 then pelts bob", "yes", "yes"]);
+    assert_eq!(commands, ["walk anna 4", "shoot anna bob"], "{shown}");
+}
+
+#[test]
+fn a_number_with_a_noun_of_its_own_is_not_another_number() {
+    let (commands, shown) = played(&["anna gladly shoots at bob with 2 yells", "yes"]);
+    assert_eq!(commands, ["shoot anna at bob"]);
+    assert!(shown.contains("without `2 yells`"), "{shown}");
+    assert_eq!(played(&["anna at bob with 2 yells", "yes"]).0, ["shoot anna at bob"]);
+    assert_eq!(played(&["anna at bob with 2 stones", "yes"]).0, ["shoot anna at bob 2"]);
+}
+
+#[test]
+fn a_kind_that_the_line_lacks_is_named() {
+    let (_, shown) = played(&["eve 3 over to the sling"]);
+    assert!(shown.contains("without `sling`"), "{shown}");
+}
+
+#[test]
+fn a_rest_that_only_adds_a_word_belongs_to_the_line() {
+    let (commands, shown) = played(&["eve 3, crouched in the ditch", "yes"]);
+    assert_eq!(commands, ["walk eve 3 crouched"]);
+    assert!(shown.contains("`ditch`"), "{shown}");
+}
+
+#[test]
+fn manners_before_a_command_for_another_piece_correct_nothing() {
+    let (commands, shown) = played(&["walk eve 3", "sorry, anna walks 4", "1"]);
+    assert_eq!(commands, ["walk eve 3", "walk anna 4"], "{shown}");
+    // For the same piece, they do.
+    assert_eq!(played(&["walk eve 3", "sorry, eve walks 4", "yes"]).0, ["walk eve 4"]);
+}
+
+#[test]
+fn a_correction_without_its_own_word_is_not_proposed() {
+    let (commands, shown) = played(&["shoot anna at bob lobbed", "no, crouched", "yes"]);
+    assert_eq!(commands, ["shoot anna at bob lobbed"], "{shown}");
+}
+
+#[test]
+fn orders_may_follow_a_colon() {
+    let (commands, _) = played(&["tell bob: go home", "yes"]);
+    assert_eq!(commands, ["tell bob to go home"]);
+    let (commands, _) = played(&["anna tells bob: go home", "yes"]);
+    assert_eq!(commands, ["tell bob to go home by anna"]);
+}
+
+#[test]
+fn what_only_happens_to_a_piece_is_no_command() {
+    let (commands, _) = played(&["walk eve 3", "bob only loses 2", "yes"]);
+    assert_eq!(commands, ["walk eve 3"]);
+}

@@ -383,7 +383,9 @@ fn show(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     referee.check_budget()?;
     // An empty list of subjects would show everything.
     if chooses && subjects.is_empty() {
-        let nothing = Text::of(Role::Quiet, "nothing on the table matches");
+        let asked: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        let nothing = format!("nothing on the table matches `{}`", asked.join(" "));
+        let nothing = Text::of(Role::Quiet, nothing);
         return Ok(Reply::new(nothing, render::ShowAnswer { pieces: Vec::new() }));
     }
     let reply =
