@@ -74,7 +74,7 @@ fn with_words_of_rules(referee: &Referee, table: &Tabletop, line: &str) -> Optio
     (said != line).then_some(said)
 }
 
-/// Returns the value of a parameter that a word is the plural of: `rifle` for `rifles`.
+/// Returns the value of a parameter that a word is the plural of: `spear` for `spears`.
 fn value_in_plural(referee: &Referee, word: &str) -> Option<String> {
     let lower = word.to_lowercase();
     let has_verb = |form: &str| referee.ruleset().has_verb(form);

@@ -229,7 +229,7 @@ pub(super) fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<S
     let is_left_out = |word: &String| {
         let bare = command::bare_number(word);
         let is_number = bare.parse::<f64>().is_ok();
-        // `with rifles` states the value `rifle`.
+        // `with spears` states the value `spear`.
         let forms = command::base_forms(word);
         let is_value = |form: &String| command::is_parameter_value(play.referee(), form);
         let counts = is_number
@@ -262,7 +262,7 @@ const MEASURES: [&str; 24] = [
 
 /// Returns a line without the optional numbers that were typed with a noun for something else, and
 /// these numbers with their nouns: in `fires at bob 8 with 2 shots`, the 2 isn't a modifier. A number
-/// that the line needs isn't taken out.
+/// that the line needs isn't taken out, nor is its only number: `moves 8 straight to bob`.
 pub(super) fn without_other_counts(
     play: &Play,
     said: &str,
@@ -296,6 +296,9 @@ pub(super) fn without_other_counts(
         };
         let value = value.to_string();
         let parts: Vec<&str> = shorter.split(' ').collect();
+        if parts.iter().filter(|part| part.parse::<f64>().is_ok()).count() < 2 {
+            break;
+        }
         let Some(at) = parts.iter().rposition(|part| *part == value) else { continue };
         // A word of the usage in front of the number goes with it.
         let after_number = [&parts[..at], &parts[at + 1..]].concat().join(" ");

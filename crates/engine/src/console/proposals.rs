@@ -894,9 +894,12 @@ fn with_help_without_verb(
                 can_do_nothing(play, kind, row),
                 how_to_set(play, kind, &name)
             ),
-            [] => {
-                format!("{}; `show {name}` shows its values", can_do_nothing(play, kind, row))
-            }
+            [] => match refusal_in_later_phase(play, typed, &names) {
+                Some(reason) => reason,
+                None => {
+                    format!("{}; `show {name}` shows its values", can_do_nothing(play, kind, row))
+                }
+            },
             lines => format!("accepted now, for example: {}; {more}", names::quote_names(lines)),
         });
     }
@@ -914,6 +917,33 @@ fn with_help_without_verb(
             error.help(format!("{still_to_act}`help` lists the commands"))
         }),
     }
+}
+
+/// Returns the reason for the refusal of a line with all of these pieces and no others that belongs to
+/// another phase of the turn, the next one first. It has a verb of the typed line, if that has one.
+/// Returns `None` for a single piece, or if there is no such line.
+fn refusal_in_later_phase(play: &Play, typed: &TypedLine<'_>, names: &[String]) -> Option<String> {
+    let referee = play.referee();
+    let table = play.session.table();
+    let here = referee.phase_index(table).filter(|_| names.len() > 1)?;
+    let phases = &referee.ruleset().phases;
+    let search = LineSearch::new(play.words, referee, table);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let reversed: Vec<&str> = names.iter().rev().copied().collect();
+    let wanted = command::verbs_in(referee, table, typed.line);
+    let verbs = (here + 1..phases.len()).chain(0..here).flat_map(|index| &phases[index].verbs);
+    let verbs = verbs.filter(|(verb, _)| wanted.is_empty() || wanted.contains(verb));
+    let mut lines = verbs.filter_map(|(verb, _)| {
+        let mut orders = [&names, &reversed].into_iter();
+        orders.find_map(|order| {
+            let line = search.readable_line(verb, order)?;
+            let parts: Vec<&str> = line.split([' ', ',']).collect();
+            let is_named = |part: &&&str| table.find(part).is_none() || names.contains(part);
+            let has_all = names.iter().all(|name| parts.contains(name));
+            (has_all && parts.iter().all(|part| is_named(&part))).then_some(line)
+        })
+    });
+    refusal_of(play, &lines.next()?)
 }
 
 /// Words around those of a line in a question about its chances.

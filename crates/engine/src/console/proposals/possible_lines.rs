@@ -80,6 +80,9 @@ pub(super) fn with_possible_lines(
     Some(error.help(help))
 }
 
+/// Words in front of a piece that something moves away from.
+const AWAY: [&str; 3] = ["out", "off", "from"];
+
 /// Returns the only line among these that names the pieces and numbers of a typed line and no others,
 /// if the typed line has at least two pieces and no words that aren't understood.
 fn only_complete_line(
@@ -90,6 +93,10 @@ fn only_complete_line(
 ) -> Option<String> {
     let names = names_of_pieces(play, words);
     let said_verbs = command::verbs_in(play.referee(), play.session.table(), typed.line);
+    // `out of the cart` and `into the cart` name the same pieces.
+    if typed.tokens.iter().any(|word| AWAY.contains(&word.text.to_lowercase().as_str())) {
+        return None;
+    }
     if names.len() < 2 || !likely_lines::unknown_words(play, typed.line).is_empty() {
         return None;
     }
@@ -174,19 +181,37 @@ fn lines_of_piece(
     let verbs = verbs.iter().filter(|(verb, _)| takes_kind(play, verb, kind)).take(MAX_VERBS);
     for (verb, points) in verbs {
         let orders = [all.as_slice(), &reversed, &all[..1]];
-        if let Some(line) = orders.iter().find_map(|order| search.line_with(verb, order, &acting)) {
-            possible.push(PossibleLine { note: title_of_line(play, &line), line });
-            continue;
-        }
-        let mut tried = orders.iter().filter_map(|order| tried_line(play, &search, verb, order));
-        // A line with all the typed numbers is likely meant, even without its verb.
+        // A line with all the pieces that were typed, or with all the numbers, is likely meant, even
+        // without its verb.
+        let has_all = |line: &String| {
+            let parts: Vec<&str> = line.split([' ', ',']).collect();
+            all.len() > 1 && all.iter().all(|wanted| parts.contains(wanted))
+        };
         let has_numbers = |line: &String| {
             !numbers.is_empty() && numbers.iter().all(|n| line.split(' ').any(|word| word == n))
         };
-        let is_likely = |one: &TriedLine| *points > 0 || has_numbers(&one.line);
-        let Some(TriedLine { line, refused: reason }) = tried.find(is_likely) else { continue };
-        if let Some(reason) = reason.filter(|_| refused.len() < MAX_REFUSED) {
-            refused.push(PossibleLine { line, note: format!("refused now: {reason}") });
+        let is_likely =
+            |one: &TriedLine| *points > 0 || has_numbers(&one.line) || has_all(&one.line);
+        let refused_with = |some: &[&[&str]]| {
+            let mut tried = some.iter().filter_map(|order| tried_line(play, &search, verb, order));
+            tried.find(is_likely).and_then(|one| Some((one.line, one.refused?)))
+        };
+        let accepted_with =
+            |some: &[&[&str]]| some.iter().find_map(|order| search.line_with(verb, order, &acting));
+        // If it is refused, the reason says more than a line without some of the pieces.
+        let mut accepted = accepted_with(&orders[..2]);
+        let mut reason = None;
+        if accepted.is_none() && all.len() > 1 {
+            reason = refused_with(&orders[..2]).filter(|(line, _)| has_all(line));
+        }
+        if accepted.is_none() && reason.is_none() {
+            accepted = accepted_with(&orders[2..]);
+            reason = if accepted.is_none() { refused_with(&orders) } else { None };
+        }
+        if let Some(line) = accepted {
+            possible.push(PossibleLine { note: title_of_line(play, &line), line });
+        } else if let Some((line, why)) = reason.filter(|_| refused.len() < MAX_REFUSED) {
+            refused.push(PossibleLine { line, note: format!("refused now: {why}") });
         }
     }
     let lacks_names = |one: &PossibleLine| {

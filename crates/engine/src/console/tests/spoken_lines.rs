@@ -42,6 +42,11 @@ require = [
 ]
 after = 'target.hurts += stones'
 default = { stones = '1' }
+[rule.aim]
+usage = "aim <who:man> at <target:man> <distance:1..60> [<stones:1..3>]"
+phases = ["field"]
+after = 'target.hurts += stones'
+default = { stones = '1' }
 [rule.turn]
 usage = "turn <who:man> <hand:hand> [<points:1..4>]"
 default = { points = '1' }
@@ -62,7 +67,7 @@ after = 'who.lame = true'
 are = "army"
 [[phase]]
 name = "field"
-verbs = ["walk", "shoot", "turn", "tell"]
+verbs = ["walk", "shoot", "aim", "turn", "tell"]
 [[phase]]
 name = "night"
 [scenario.one.pieces.man]
@@ -233,11 +238,15 @@ fn the_first_act_of_a_line_comes_first() {
 
 #[test]
 fn a_number_with_a_noun_of_its_own_is_not_another_number() {
-    let (commands, shown) = played(&["anna gladly shoots at bob with 2 yells", "yes"]);
-    assert_eq!(commands, ["shoot anna at bob"]);
+    let (commands, shown) = played(&["anna gladly aims at bob from 5, 2 yells", "yes"]);
+    assert_eq!(commands, ["aim anna at bob 5"]);
     assert!(shown.contains("without `2 yells`"), "{shown}");
-    assert_eq!(played(&["anna at bob with 2 yells", "yes"]).0, ["shoot anna at bob"]);
-    assert_eq!(played(&["anna at bob with 2 stones", "yes"]).0, ["shoot anna at bob 2"]);
+    assert_eq!(
+        played(&["anna gladly aims at bob from 5, 2 stones", "yes"]).0,
+        ["aim anna at bob 5 2"]
+    );
+    // The only number of a line is meant, whatever follows it.
+    assert_eq!(played(&["eve gladly walks 3 straight on", "yes"]).0, ["walk eve 3"]);
 }
 
 #[test]

@@ -291,3 +291,16 @@ fn where_no_commands_belong_the_next_phase_is_named() {
     assert!(shown.contains("no commands belong to this phase, march"), "{shown}");
     assert!(shown.contains("next: Go on to firefight"), "{shown}");
 }
+
+#[test]
+fn a_line_for_another_phase_names_that_phase() {
+    let mut typist = Typist::playing(RULES);
+    let shown = typist.types(&["next", "bob, eve again"]).shown().to_owned();
+    assert!(shown.contains("belongs to phase 2, firefight"), "{shown}");
+}
+
+#[test]
+fn a_refused_line_with_all_pieces_is_shown() {
+    let (_, shown) = played(&["bob and carl hoorah"]);
+    assert!(shown.contains("shoot bob at carl 1: refused now: carl is a friend"), "{shown}");
+}
