@@ -53,7 +53,10 @@ fn with_words_of_rules(referee: &Referee, table: &Tabletop, line: &str) -> Optio
     let sets = &ruleset.schema.words;
     let meant = |text: &str| {
         let bare = text.trim_end_matches([',', '.', ';', '!', '?']);
-        if table.find(bare).is_some() || is_usage_word(referee, bare) {
+        // A word of another set stays as it is, so that no two sets replace each other's words.
+        let is_word =
+            sets.iter().any(|set| set.values.iter().any(|v| v.eq_ignore_ascii_case(bare)));
+        if is_word || table.find(bare).is_some() || is_usage_word(referee, bare) {
             return None;
         }
         let mut others = sets.iter().flat_map(|set| &set.also);

@@ -165,17 +165,17 @@ pub(super) fn discards(more: &str) -> bool {
 pub(super) fn after_discarding(more: &str) -> &str {
     let mut rest = more.trim();
     loop {
-        let lower = rest.to_lowercase();
         let discards = NO.iter().chain(&UNDOES).chain(&WITH_NO);
-        let begins = |phrase: &&&str| {
-            lower
-                .strip_prefix(**phrase)
-                .is_some_and(|after| after.starts_with([',', '.', ';', '!']))
+        let after_phrase = |phrase: &&str| {
+            let (start, end) = rest.split_at_checked(phrase.len())?;
+            let is_phrase =
+                start.eq_ignore_ascii_case(phrase) && end.starts_with([',', '.', ';', '!']);
+            is_phrase.then_some(end)
         };
-        let Some(phrase) = discards.filter(begins).max_by_key(|phrase| phrase.len()) else {
-            return rest;
-        };
-        rest = rest[phrase.len()..].trim_start_matches([' ', ',', '.', ';', '!', '-', '–']);
+        // The longest phrase leaves the fewest words.
+        let shortest = discards.filter_map(after_phrase).min_by_key(|end| end.len());
+        let Some(end) = shortest else { return rest };
+        rest = end.trim_start_matches([' ', ',', '.', ';', '!', '-', '–']);
     }
 }
 

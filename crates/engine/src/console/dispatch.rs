@@ -83,7 +83,10 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                 }
                 let table = play.session.table();
                 let of_rules = command::in_words_of_rules(play.referee(), table, &line);
-                if let Some(spelled) = of_rules.filter(|spelled| is_readable(play, spelled)) {
+                let is_command = |spelled: &String| {
+                    matches!(command::parse(play.referee(), table, spelled), Ok(Some(_)))
+                };
+                if let Some(spelled) = of_rules.filter(is_command) {
                     line = spelled;
                     continue;
                 }

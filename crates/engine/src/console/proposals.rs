@@ -174,8 +174,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         if is_next || suggest::would_be_accepted(play.words, play.referee(), table, &line) {
             return error.proposing(vec![line]);
         }
-        // Other words of the line may need help, too.
+        // Other words of the line may need help, too. Each time, one word fewer means no piece.
         if command::find_spoken(table, name).is_some()
+            && command::find_spoken(table, wrong).is_none()
             && let Some(meant) = with_meaning(play, &error, &line)
         {
             return meant;
@@ -611,6 +612,15 @@ fn with_text(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<Li
         Some(command.restated.unwrap_or_else(|| line.clone()))
     };
     let readable: Vec<String> = lines.iter().filter_map(readable).collect();
+    // Orders to several pieces are given one by one.
+    if readable.is_empty() && !lines.is_empty() {
+        let at = command::verb_at(play.referee(), table, typed.line).unwrap_or(0);
+        let (boss, order) = typed.line.split_at_checked(at)?;
+        let order = TypedLine::read(order).ok()?;
+        let (first, rest) = sentences::for_first_of_list(play, &order)?;
+        let (first, rest) = (format!("{boss}{first}"), format!("{boss}{rest}"));
+        return with_first_part(play, error, &first, &rest);
+    }
     if let Some(line) = readable.iter().find(|line| search.accepts(line)) {
         return Some(error.clone().proposing(vec![line.clone()]));
     }

@@ -92,14 +92,14 @@ const ENDINGS: [&str; 5] = ["ing", "ed", "er", "d", "e"];
 /// Returns true if two words are the same except for their endings: `move` and `moving`, but not
 /// `player` and `place`.
 pub(super) fn has_same_stem(one: &str, other: &str) -> bool {
-    // The plural may follow another ending, as in `movers`.
-    let stem = |word: &str| {
-        let singular = word.strip_suffix('s').filter(|rest| !rest.ends_with('s'));
-        let singular = singular.unwrap_or(word);
-        let ending = ENDINGS.iter().find_map(|ending| singular.strip_suffix(ending));
-        ending.unwrap_or(singular).to_owned()
-    };
     stem(one) == stem(other)
+}
+
+/// Returns a word without its ending.
+pub(super) fn stem(word: &str) -> &str {
+    // The plural may follow another ending, as in `movers`.
+    let singular = word.strip_suffix('s').filter(|rest| !rest.ends_with('s')).unwrap_or(word);
+    ENDINGS.iter().find_map(|ending| singular.strip_suffix(ending)).unwrap_or(singular)
 }
 
 /// Returns true if a word, possibly in the past tense or the third person, is a verb of the game or

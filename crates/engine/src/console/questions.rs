@@ -851,7 +851,7 @@ pub(super) struct TriedLine {
 }
 
 /// The maximum number of pieces tried in place of one that nobody has named.
-const MAX_PLACED: usize = 30;
+const MAX_PLACED: usize = 8;
 
 /// Returns a line with a verb that names pieces in order and can be read. If the line needs another
 /// piece, one is chosen for which it isn't refused or, if there is none, for which the reason isn't

@@ -1,8 +1,10 @@
 //! Rules, tables and options whose texts have the words of a question in them: `can a routed lot
 //! fire`. Nothing is answered here; the umpire is told where to look.
 
+use std::collections::BTreeSet;
+
 use super::play::Play;
-use super::question_words::has_same_stem;
+use super::question_words::stem;
 use super::questions;
 use crate::command;
 use crate::render::table::Listing;
@@ -25,26 +27,25 @@ struct RulePlace {
     /// The line that shows it.
     line: String,
     title: String,
-    /// The words of its name and its title in lower case.
-    heading: Vec<String>,
-    /// The words of its other texts in lower case.
-    text: Vec<String>,
+    /// The stems of the words of its name and its title.
+    heading: BTreeSet<String>,
+    /// The stems of the words of its other texts.
+    text: BTreeSet<String>,
 }
 
 impl RulePlace {
     fn new(line: String, title: &str, name: &str, texts: &[&str]) -> RulePlace {
-        let words = |text: &str| {
+        let stems = |text: &str| {
             let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-            words.map(str::to_lowercase).collect::<Vec<_>>()
+            words.map(|word| stem(&word.to_lowercase()).to_owned()).collect::<Vec<_>>()
         };
-        let heading = [words(name), words(title)].concat();
-        let text = texts.iter().flat_map(|text| words(text)).collect();
+        let heading = [name, title].into_iter().flat_map(stems).collect();
+        let text = texts.iter().flat_map(|text| stems(text)).collect();
         RulePlace { line, title: title.to_owned(), heading, text }
     }
 
-    fn has(&self, word: &str) -> bool {
-        let is_word = |known: &String| has_same_stem(known, word);
-        self.heading.iter().any(is_word) || self.text.iter().any(is_word)
+    fn has(&self, stem: &str) -> bool {
+        self.heading.contains(stem) || self.text.contains(stem)
     }
 }
 
@@ -71,7 +72,9 @@ fn places(play: &Play) -> Vec<RulePlace> {
     });
     let options = ruleset.options().iter().map(|option| {
         let title = option.title.as_deref().unwrap_or_default();
-        RulePlace::new("option".to_owned(), title, &option.name, &[])
+        // A list of the options shows its name.
+        let shown = if title.is_empty() { &option.name } else { title };
+        RulePlace::new("option".to_owned(), shown, &option.name, &[])
     });
     rules.chain(tables).chain(options).collect()
 }
@@ -87,10 +90,10 @@ pub(super) fn help(play: &Play, words: &[String]) -> Option<String> {
             && !command::is_common_word(word)
             && command::find_spoken(table, word).is_none()
     };
-    let asked: Vec<&String> = words.iter().filter(is_subject).collect();
+    let asked: BTreeSet<&str> = words.iter().filter(is_subject).map(|word| stem(word)).collect();
     let places = places(play);
     // A word that few places have says more. In a heading, it says more than elsewhere.
-    let weighed: Vec<(&String, u32)> = asked
+    let weighed: Vec<(&str, u32)> = asked
         .iter()
         .filter_map(|word| {
             let count = places.iter().filter(|place| place.has(word)).count();
@@ -98,14 +101,12 @@ pub(super) fn help(play: &Play, words: &[String]) -> Option<String> {
         })
         .collect();
     let score = |place: &RulePlace| {
-        let of_word = |(word, weight): &(&String, u32)| {
-            let in_heading = place.heading.iter().any(|known| has_same_stem(known, word));
-            match (in_heading, place.has(word)) {
+        let of_word =
+            |(word, weight): &(&str, u32)| match (place.heading.contains(*word), place.has(word)) {
                 (true, _) => weight * 2,
                 (false, true) => *weight,
                 (false, false) => 0,
-            }
-        };
+            };
         weighed.iter().map(of_word).sum::<u32>()
     };
     let mut scored: Vec<(u32, &RulePlace)> =
@@ -116,7 +117,10 @@ pub(super) fn help(play: &Play, words: &[String]) -> Option<String> {
     let likely = scored.into_iter().take_while(|(points, _)| *points * 2 > best);
     let likely: Vec<String> = likely
         .take(MAX_PLACES)
-        .map(|(_, place)| format!("`{}` ({})", place.line, place.title))
+        .map(|(_, place)| match place.title.as_str() {
+            "" => format!("`{}`", place.line),
+            title => format!("`{}` ({title})", place.line),
+        })
         .collect();
     Some(format!("see {}", likely.join(", ")))
 }

@@ -201,16 +201,18 @@ fn lines_of_piece(
         // If it is refused, the reason says more than a line without some of the pieces.
         let mut accepted = accepted_with(&orders[..2]);
         let mut reason = None;
-        if accepted.is_none() && all.len() > 1 {
+        let may_refuse = refused.len() < MAX_REFUSED;
+        if accepted.is_none() && all.len() > 1 && may_refuse {
             reason = refused_with(&orders[..2]).filter(|(line, _)| has_all(line));
         }
         if accepted.is_none() && reason.is_none() {
             accepted = accepted_with(&orders[2..]);
-            reason = if accepted.is_none() { refused_with(&orders) } else { None };
+            let is_open = accepted.is_none() && may_refuse;
+            reason = if is_open { refused_with(&orders) } else { None };
         }
         if let Some(line) = accepted {
             possible.push(PossibleLine { note: title_of_line(play, &line), line });
-        } else if let Some((line, why)) = reason.filter(|_| refused.len() < MAX_REFUSED) {
+        } else if let Some((line, why)) = reason {
             refused.push(PossibleLine { line, note: format!("refused now: {why}") });
         }
     }

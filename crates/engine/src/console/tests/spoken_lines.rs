@@ -116,6 +116,8 @@ fn a_no_may_be_followed_by_a_line_of_its_own() {
         let (commands, _) = played(&["eve 3", answer, "yes"]);
         assert_eq!(commands, ["turn anna port"], "{answer}");
     }
+    // The Kelvin sign is a capital k that takes up more bytes than `k`.
+    assert!(played(&["eve 3", "no, s\u{212a}ip it, turn anna port"]).0.is_empty());
     // A complete sentence isn't taken for a change of the proposed line.
     let (commands, _) = played(&["anna at bob", "no eve shoots at carl", "yes"]);
     assert_eq!(commands, ["shoot eve at carl"]);
@@ -201,6 +203,8 @@ fn orders_may_be_typed_as_they_are_spoken() {
     assert_eq!(commands, ["tell bob to go home by anna"]);
     let (commands, _) = played(&["anna tells bob to go home", "yes"]);
     assert_eq!(commands, ["tell bob to go home by anna"]);
+    let (commands, _) = played(&["anna tells bob and carl to go home", "yes", "yes"]);
+    assert_eq!(commands, ["tell bob to go home by anna", "tell carl to go home by anna"]);
     let (commands, shown) = played(&["eve tells bob to go home"]);
     assert!(commands.is_empty() && shown.contains("eve is nobody's boss"), "{shown}");
 }
