@@ -246,8 +246,9 @@ pub(crate) fn parameter_names(referee: &Referee, verb: &str) -> Vec<String> {
     names.flat_map(|name| name.split('-').map(str::to_owned)).collect()
 }
 
-/// Returns true if a word is the name or the plural of a kind of pieces of which a line names none. A
-/// word in the title of its verb or in a phrase for it says no more than the verb.
+/// Returns true if a word is the name or the plural of a kind of piece, and the line names no piece of
+/// that kind. Returns false for a word that is also in the title of the line's verb or in another
+/// phrase for it, because such a word adds nothing to the verb.
 pub(crate) fn is_kind_without_piece(
     referee: &Referee,
     table: &Tabletop,

@@ -1,7 +1,7 @@
 //! Lines for verbs that take the umpire's own words, such as orders and messages, where the pieces
 //! are typed in another place: `ann orders bob to go home`, `send bob to ann saying come back`.
 
-use super::restate::Sentence;
+use super::restate::{Sentence, is_one_of, trim_mark};
 use super::{Reading, Token, TypedLine};
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::Type;
@@ -20,7 +20,7 @@ pub(crate) fn lines_with_text(referee: &Referee, table: &Tabletop, line: &str) -
     let Ok(typed) = TypedLine::read(line) else { return Vec::new() };
     let reading = Reading::new(referee, table, line);
     let mut words = typed.tokens;
-    words.iter_mut().filter(|word| !word.quoted).for_each(super::restate::trim_mark);
+    words.iter_mut().filter(|word| !word.quoted).for_each(trim_mark);
     let sentences = reading.sentences(&words);
     let mut lines: Vec<String> = Vec::new();
     for sentence in sentences.into_iter().flatten() {
@@ -92,9 +92,8 @@ fn with_colon(
     rule: &RuleText,
 ) -> Option<String> {
     let literal = before_text(rule)?;
-    let is_one_of =
-        |word: &Token, words: &[&str]| words.iter().any(|one| word.text.eq_ignore_ascii_case(one));
-    let skipped = sentence.rest.iter().take_while(|word| is_one_of(word, &["to", "for"])).count();
+    let is_little = |word: &&Token| is_one_of(&word.text, &["to", "for"]);
+    let skipped = sentence.rest.iter().take_while(is_little).count();
     let rest = &sentence.rest[skipped..];
     let (piece, taken) = reading.subject(rest)?;
     let end = rest.get(taken.checked_sub(1)?)?.end;
@@ -131,10 +130,9 @@ fn with_message_first(
 ) -> Option<String> {
     let (bearer, taken) = reading.subject(&sentence.rest)?;
     let after = &sentence.rest[taken..];
-    let says =
-        |word: &Token, words: &[&str]| words.iter().any(|w| word.text.eq_ignore_ascii_case(w));
-    let at = after.iter().position(|word| says(word, &SAYS) || says(word, &ASKS))?;
-    let message = if says(&after[at], &SAYS) { &after[at + 1..] } else { &after[at..] };
+    let says = |word: &Token| is_one_of(&word.text, &SAYS);
+    let at = after.iter().position(|word| says(word) || is_one_of(&word.text, &ASKS))?;
+    let message = if says(&after[at]) { &after[at + 1..] } else { &after[at..] };
     let message = text_between(line, message)?;
     let to = text_between(line, &after[..at]).unwrap_or_default();
     Some(format!("{} {message} {to} {literal} {}", sentence.verb, bearer.name()).replace("  ", " "))

@@ -13,7 +13,7 @@ const OTHER_UNITS: [&str; 9] =
 const INCHES: [&str; 6] = ["inches", "inch", "ins", "\"", "″", "''"];
 
 /// Signs for inches at the end of a number.
-const SIGNS: [&str; 7] = ["\"", "″", "''", "inches", "inch", "ins", "in"];
+pub(super) const INCH_SIGNS: [&str; 7] = ["\"", "″", "''", "inches", "inch", "ins", "in"];
 
 /// Returns the error for a line that gives a distance in inches, if the ruleset measures only in
 /// another unit. The program doesn't know how many of these an inch is.
@@ -21,7 +21,7 @@ pub(super) fn inches_error(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Opti
     // Few lines have inches, so the rules are looked at last.
     let is_number = |text: &str| text.parse::<f64>().is_ok();
     let at = typed.tokens.iter().enumerate().position(|(index, token)| {
-        let sign = SIGNS.iter().find_map(|sign| token.text.strip_suffix(sign));
+        let sign = INCH_SIGNS.iter().find_map(|sign| token.text.strip_suffix(sign));
         let before = index.checked_sub(1).map(|before| &typed.tokens[before]);
         let follows_number = before.is_some_and(|before: &Token| is_number(&before.text));
         !token.quoted

@@ -527,7 +527,7 @@ impl UsageMatching<'_> {
     /// Returns the indices of the words at which a text that begins at index `at` may end, in the order
     /// in which they are tried. A text takes the rest of the line, or everything up to the literal word
     /// that follows it in the usage. If that word begins an optional part, it may also belong to the
-    /// text. There are none if the parameter is no text, or if the text is quoted.
+    /// text. Returns an empty list if the parameter isn't a text, or if the text is quoted.
     fn ends_of_text(&self, wanted: &Param, rest: &[&UsagePart], at: usize) -> Vec<usize> {
         let words = self.words;
         if wanted.ty != Type::Text || words.get(at).is_some_and(|first| first.quoted) {

@@ -2,6 +2,7 @@
 
 use adjutant_dice::DiceValue;
 
+use super::units::INCH_SIGNS;
 use super::{LineError, Reading, Token};
 use crate::language::machine::{Answers, Question, World};
 use crate::language::number::{MAX_WHOLE, Number};
@@ -162,8 +163,7 @@ fn split_at_commas(text: &str) -> impl Iterator<Item = &str> {
 /// `9in` or `9,`.
 pub(crate) fn bare_number(text: &str) -> &str {
     let text = text.trim_end_matches(',');
-    let signs = ["\"", "″", "''", "inches", "inch", "ins", "in"];
-    let number = signs.iter().find_map(|sign| text.strip_suffix(sign));
+    let number = INCH_SIGNS.iter().find_map(|sign| text.strip_suffix(sign));
     number.filter(|n| n.ends_with(|c: char| c.is_ascii_digit())).unwrap_or(text)
 }
 

@@ -4,6 +4,7 @@
 //! would accept are proposed.
 
 use super::left_out_words;
+use super::likely_lines::number_of;
 use super::play::Play;
 use super::questions::{names_of_pieces, verb_of};
 use super::suggest::LineSearch;
@@ -535,13 +536,4 @@ fn bare_words(typed: &TypedLine<'_>) -> Vec<String> {
     let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')' | '"' | '”');
     let words = typed.tokens.iter().map(|token| token.text.to_lowercase());
     words.map(|word| word.trim_matches(marks).to_owned()).collect()
-}
-
-/// Returns the number that a word states, without its unit: `14` for `14in`. Returns `None` for any
-/// other word.
-fn number_of(word: &str) -> Option<String> {
-    let number = command::bare_number(word);
-    let is_number =
-        number.parse::<f64>().is_ok() && number.starts_with(|c: char| c.is_ascii_digit());
-    is_number.then(|| number.to_owned())
 }

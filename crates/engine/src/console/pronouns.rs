@@ -16,6 +16,13 @@ pub(super) fn replaced(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
 /// Words before an action that the same pieces do next.
 const NEXT: [&str; 5] = ["and", "then", "now", "also", "so"];
 
+/// Returns the words of a line after those in [`NEXT`].
+fn after_next<'t>(typed: &'t TypedLine<'_>) -> &'t [Token] {
+    let is_next = |token: &&Token| NEXT.contains(&token.text.to_lowercase().as_str());
+    let skipped = typed.tokens.iter().take_while(is_next).count();
+    &typed.tokens[skipped..]
+}
+
 /// The maximum number of words in a line that doesn't name who acts.
 const MAX_WORDS: usize = 7;
 
@@ -23,8 +30,7 @@ const MAX_WORDS: usize = 7;
 /// doesn't name who acts: `and now 6 inches`. Returns `None` if the line names a piece of their side,
 /// or is too short or too long.
 pub(super) fn with_last_actors(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let is_next = |token: &&Token| NEXT.contains(&token.text.to_lowercase().as_str());
-    let said: Vec<&Token> = typed.tokens.iter().skip_while(is_next).collect();
+    let said = after_next(typed);
     let first = said.first()?;
     if !(2..=MAX_WORDS).contains(&said.len()) {
         return None;
@@ -88,9 +94,7 @@ const OWNERS: [&str; 3] = ["his", "her", "its"];
 /// `and his turret at bob` means `ann at bob with ann-turret`. Returns `None` if there is no such
 /// part.
 fn with_own_part(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let is_next = |token: &&Token| NEXT.contains(&token.text.to_lowercase().as_str());
-    let said: Vec<&Token> = typed.tokens.iter().skip_while(is_next).collect();
-    let [owner, part, rest, ..] = said.as_slice() else { return None };
+    let [owner, part, rest, ..] = after_next(typed) else { return None };
     let last = corrections::last_replaceable(play)?;
     let acting = lists_of_pieces(play, &last.line).first()?.split(',').next()?;
     let part = format!("{acting}-{}", part.text.to_lowercase());

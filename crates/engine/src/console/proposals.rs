@@ -618,7 +618,8 @@ fn with_text(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<Li
         let (boss, order) = typed.line.split_at_checked(at)?;
         let order = TypedLine::read(order).ok()?;
         let (first, rest) = sentences::for_first_of_list(play, &order)?;
-        let (first, rest) = (format!("{boss}{first}"), format!("{boss}{rest}"));
+        let first = format!("{boss}{first}");
+        let rest = format!("{boss}{rest}");
         return with_first_part(play, error, &first, &rest);
     }
     if let Some(line) = readable.iter().find(|line| search.accepts(line)) {
@@ -664,18 +665,18 @@ fn is_command(play: &Play, line: &str) -> bool {
 fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
     let part = corrections::corrected_part(typed);
     let some = |lines: Vec<String>| {
-        let lost = corrections::words_lost(play, &lines, part.unwrap_or_default());
         let first = lines.first()?;
+        let lost = corrections::words_lost(play, &lines, part.unwrap_or_default());
         let bare = first.strip_prefix("oops ").unwrap_or(first);
         // Without a word of its own verb, the line wouldn't be corrected.
         if let Some(error) = left_out_words::without_place(play, error, bare, &lost) {
             return Some(error);
         }
-        match lines.len() {
-            0 => None,
-            _ if lost.is_empty() => Some(error.clone().proposing(lines)),
-            _ => Some(error.clone().proposing_part(lines, None, lost)),
-        }
+        Some(if lost.is_empty() {
+            error.clone().proposing(lines)
+        } else {
+            error.clone().proposing_part(lines, None, lost)
+        })
     };
     let Some(said) = part else {
         // `no port` corrects a single word.
@@ -824,13 +825,12 @@ fn with_help_without_verb(
     if !accepted.is_empty() {
         return with_near_lines(play, error, typed.line, &near, accepted);
     }
-    let after_label = typed.line.split_once(": ").map(|(_, after)| after.to_owned());
-    let names_any = |part: &String| !names_of_pieces(play, std::slice::from_ref(part)).is_empty();
-    if let Some(other) = after_label.filter(names_any)
-        && let Some(meant) = with_meaning(play, &error, &other)
+    let names_any = |part: &str| !names_of_pieces(play, &[part.to_owned()]).is_empty();
+    if let Some((label, other)) = typed.line.split_once(": ").filter(|(_, part)| names_any(part))
+        && let Some(meant) = with_meaning(play, &error, other)
     {
         // What was said before the colon is neither done nor forgotten.
-        let label = typed.line.split_once(": ").map_or("", |(label, _)| label.trim());
+        let label = label.trim();
         return match meant.proposal.as_deref() {
             Some(Proposal::Lines(lines)) => {
                 error.proposing_part(lines.clone(), None, vec![label.to_owned()])

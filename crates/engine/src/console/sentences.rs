@@ -72,40 +72,47 @@ pub(super) fn for_first_of_list(play: &Play, typed: &TypedLine<'_>) -> Option<(S
 
 /// Returns the first clause of a line and the rest of the line, if both name a piece.
 pub(super) fn first_clause(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String)> {
-    let joins = |word: &Token| JOINS.contains(&word.text.to_lowercase().as_str());
-    let names = |part: &str| !names_of_pieces(play, &[part.to_owned()]).is_empty();
-    let tokens = &typed.tokens;
-    let last = tokens.len().checked_sub(1).filter(|_| is_short(typed))?;
-    (1..last).find_map(|at| {
-        let word = &tokens[at];
-        let ends = word.text.ends_with([',', ';']) || joins(&tokens[at + 1]);
-        let first = typed.line[..word.end].trim_end_matches([',', ';', ' ']);
-        let next = tokens[at + 1..].iter().find(|token| !joins(token))?;
-        let rest = &typed.line[next.start..];
+    split_at_clause(play, typed, |end, joins, next| {
         // A list of pieces is no clause.
-        let is_list =
-            command::find_spoken(play.session.table(), word.text.trim_end_matches(',')).is_some();
-        (ends && !word.quoted && !is_list && names(first) && names(rest))
-            .then(|| (first.to_owned(), rest.to_owned()))
+        let word = end.text.trim_end_matches(',');
+        let is_list = command::find_spoken(play.session.table(), word).is_some();
+        let rest = &typed.line[next.start..];
+        (end.text.ends_with([',', ';']) || joins) && !is_list && names_any(play, rest)
     })
 }
 
 /// Returns the first clause of a line and the rest of the line, if the first names a piece and the rest
 /// begins with a verb: `ann goes 4` and `fights bob`.
 pub(super) fn first_act(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String)> {
+    split_at_clause(play, typed, |_, joins, next| {
+        let verbs = command::verbs_in(play.referee(), play.session.table(), &next.text);
+        joins && !verbs.is_empty()
+    })
+}
+
+/// Splits a line after the first clause that names a piece and ends at the right place. `is_end` gets
+/// the last word of the clause, whether a word that joins clauses follows, and the first word of the
+/// rest.
+fn split_at_clause(
+    play: &Play,
+    typed: &TypedLine<'_>,
+    is_end: impl Fn(&Token, bool, &Token) -> bool,
+) -> Option<(String, String)> {
     let joins = |word: &Token| JOINS.contains(&word.text.to_lowercase().as_str());
     let tokens = &typed.tokens;
     let last = tokens.len().checked_sub(1).filter(|_| is_short(typed))?;
-    let table = play.session.table();
     (1..last).find_map(|at| {
         let word = &tokens[at];
         let next = tokens[at + 1..].iter().find(|token| !joins(token))?;
         let first = typed.line[..word.end].trim_end_matches([',', ';', ' ']);
-        let is_act = !command::verbs_in(play.referee(), table, &next.text).is_empty();
-        let names_piece = !names_of_pieces(play, &[first.to_owned()]).is_empty();
-        (joins(&tokens[at + 1]) && !word.quoted && is_act && names_piece)
+        (!word.quoted && is_end(word, joins(&tokens[at + 1]), next) && names_any(play, first))
             .then(|| (first.to_owned(), typed.line[next.start..].to_owned()))
     })
+}
+
+/// Returns true if a part of a line names a piece.
+fn names_any(play: &Play, part: &str) -> bool {
+    !names_of_pieces(play, &[part.to_owned()]).is_empty()
 }
 
 /// Returns true if a line is short enough to be divided.

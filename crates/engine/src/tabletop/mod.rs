@@ -13,6 +13,7 @@ mod plan;
 mod scenario;
 mod transaction;
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -53,6 +54,13 @@ struct KindPieces {
 
 /// The pieces that have, or had, the same name.
 type Namesakes = Vec<(KindId, u32)>;
+
+/// Removes the latest piece with a name from an index, and the name itself with the last of its pieces.
+fn remove_latest<K: Borrow<str> + Ord>(index: &mut BTreeMap<K, Namesakes>, name: &str) {
+    if index.get_mut(name).is_some_and(|all| all.pop().is_some() && all.is_empty()) {
+        index.remove(name);
+    }
+}
 
 /// The texts that cells refer to by number.
 #[derive(Clone, Debug, Default)]
@@ -193,19 +201,10 @@ impl Tabletop {
 
     /// Removes the latest piece with a name from the index of names.
     fn forget_name(&mut self, name: &str) {
-        let by_name = Arc::make_mut(&mut self.by_name);
-        if by_name.get_mut(name).is_some_and(|all| all.pop().is_some() && all.is_empty()) {
-            by_name.remove(name);
-        }
+        remove_latest(Arc::make_mut(&mut self.by_name), name);
         let lower = name.to_lowercase();
         if lower != name {
-            let by_lower_name = Arc::make_mut(&mut self.by_lower_name);
-            if by_lower_name
-                .get_mut(&lower)
-                .is_some_and(|all| all.pop().is_some() && all.is_empty())
-            {
-                by_lower_name.remove(&lower);
-            }
+            remove_latest(Arc::make_mut(&mut self.by_lower_name), &lower);
         }
     }
 

@@ -214,10 +214,10 @@ impl<'a> ShowQuery<'a> {
         let schema = &self.view.referee.ruleset().schema;
         let searched = self.searched_kinds();
         let all = || searched.iter().flat_map(|kind| schema.kind(*kind).attributes.iter());
-        let named = names::find_name(text, all().map(|a| a.name.as_str())).only();
         if all().any(|a| a.is_called(text)) {
             return Some(text.to_lowercase());
         }
+        let named = names::find_name(text, all().map(|a| a.name.as_str())).only();
         // Otherwise, the only attribute with this word in its title: `with water` for the title
         // “has water this turn”.
         let titled = |a: &&Attribute| {
