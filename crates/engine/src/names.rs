@@ -162,6 +162,12 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
     find_nearest(word, &mut known.into_iter())
 }
 
+/// Returns true if two words differ in a single mistake: a letter that is missing, added or replaced,
+/// or two letters in the wrong order.
+pub(crate) fn is_nearly(one: &str, other: &str) -> bool {
+    strsim::damerau_levenshtein(one, other) == 1
+}
+
 fn find_nearest<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = word.to_lowercase();
     let longest = wanted.chars().count();

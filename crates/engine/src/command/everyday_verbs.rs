@@ -19,7 +19,7 @@ struct Act {
 
 /// The acts that everyday phrases can mean. A word that is usually a noun, such as `head` or
 /// `step`, appears only in phrases whose second word shows that it is a verb.
-const ACTS: [Act; 18] = [
+const ACTS: [Act; 19] = [
     Act {
         verbs: &["move", "go", "advance", "walk", "march", "run", "shift", "manoeuvre"],
         said: &[
@@ -164,6 +164,10 @@ const ACTS: [Act; 18] = [
             "storm into",
             "run into",
         ],
+    },
+    Act {
+        verbs: &["occupy", "capture", "seize", "take", "garrison"],
+        said: &["grab", "secure", "claim", "take over", "move into", "set up in"],
     },
     Act {
         verbs: &["fire", "shoot", "engage", "volley"],
@@ -355,6 +359,11 @@ pub(super) fn acts_at(words: &[Token]) -> Vec<(&'static [&'static str], usize)> 
     let longest = found.iter().map(|(_, taken)| *taken).max();
     found.retain(|(_, taken)| Some(*taken) == longest);
     found
+}
+
+/// Returns all phrases for acts, with the first word in its base form.
+pub(super) fn phrases() -> impl Iterator<Item = &'static str> {
+    ACTS.iter().flat_map(|act| act.verbs.iter().chain(act.said).copied())
 }
 
 /// Returns true if a word is an auxiliary verb such as `is`.

@@ -1,11 +1,13 @@
 //! Finds groups of pieces that a line names together: all pieces of a kind, pieces with the same
 //! name but different numbers, and the members of a squad.
 
-use super::restate::is_one_of;
-use super::{Reading, Token};
+use super::restate::{is_one_of, trim_mark};
+use super::{Reading, Token, TypedLine};
 use crate::language::machine::World;
 use crate::language::rule::RuleText;
 use crate::language::schema::{AttributeStorage, Element, KindId, KindRole, Type};
+use crate::referee::Referee;
+use crate::tabletop::Tabletop;
 
 /// Words in front of a group that mean all of its members.
 const ALL: [&str; 5] = ["all", "both", "every", "whole", "entire"];
@@ -15,6 +17,26 @@ pub(super) struct Group {
     pub kind: KindId,
     pub rows: Vec<u32>,
     pub names: Vec<String>,
+}
+
+/// Returns the names of the pieces that a line names together, as a group. `the watch` is a group if
+/// several pieces have this name with different numbers.
+pub(crate) fn groups_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<String> {
+    let typed = TypedLine::read(line);
+    let mut words = typed.map_or_else(|_| Vec::new(), |typed| typed.tokens);
+    words.iter_mut().filter(|word| !word.quoted).for_each(trim_mark);
+    let reading = Reading::new(referee, table, line);
+    let groups = (0..words.len()).filter_map(|at| {
+        let group = reading.group_at(&words[at..]).map(|(group, _)| group);
+        group.or_else(|| reading.pieces_numbered(&words[at].text.to_lowercase()))
+    });
+    let mut names: Vec<String> = Vec::new();
+    for name in groups.flat_map(|group| group.names) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 impl Reading<'_> {

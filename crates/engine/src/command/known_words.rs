@@ -34,6 +34,9 @@ const DIRECTIONS: [&str; 20] = [
     "across", "through", "forward", "forwards", "back", "up", "over", "beside", "near", "out",
 ];
 
+/// Words that show that someone leaves something.
+const LEAVING: [&str; 2] = ["out", "off"];
+
 /// The everyday verb for going somewhere.
 const MOVE: &str = "move";
 
@@ -54,12 +57,22 @@ pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
         .collect();
     // A line that only states where someone is going means a move.
     let is_piece = |word: &Token| table.find(&word.text).is_some();
-    let goes = |pair: &[Token]| is_piece(&pair[0]) && is_one_of(&pair[1].text, &DIRECTIONS);
+    let goes = |pair: &[Token]| {
+        is_piece(&pair[0])
+            && (is_one_of(&pair[1].text, &DIRECTIONS) || is_one_of(&pair[1].text, &LEAVING))
+    };
     let says_else =
         words.iter().any(|word| !is_piece(word) && begins_other_verb(referee, &word.text, MOVE));
     if found.is_empty() && !says_else && words.windows(2).any(goes) {
-        let moves = Token { text: MOVE.to_owned(), start: 0, end: 0, quoted: false };
-        found = reading.verbs_much_like(std::slice::from_ref(&moves));
+        let verb = |text: &str| Token { text: text.to_owned(), start: 0, end: 0, quoted: false };
+        // `out of` something and `off` something mean another verb, if the game has one.
+        let leaves = |pair: &[Token]| is_piece(&pair[0]) && is_one_of(&pair[1].text, &LEAVING);
+        if words.windows(2).any(leaves) {
+            found = reading.verbs_much_like(&[verb("get"), verb("out")]);
+        }
+        if found.is_empty() {
+            found = reading.verbs_much_like(&[verb(MOVE)]);
+        }
     }
     for (verb, _) in found {
         if !verbs.contains(&verb) {
@@ -75,7 +88,8 @@ pub(crate) fn moving_verbs(referee: &Referee, table: &Tabletop, line: &str) -> V
     let (reading, words) = read(referee, table, line);
     let is_piece = |word: &Token| table.find(&word.text).is_some();
     let goes = |pair: &[Token]| is_piece(&pair[0]) && is_one_of(&pair[1].text, &DIRECTIONS);
-    if !words.windows(2).any(goes) {
+    let leaves = |pair: &[Token]| is_piece(&pair[0]) && is_one_of(&pair[1].text, &LEAVING);
+    if !words.windows(2).any(goes) || words.windows(2).any(leaves) {
         return Vec::new();
     }
     let like = [MOVE, "drive"].into_iter().flat_map(|text| {
@@ -235,6 +249,14 @@ pub(crate) fn is_parameter_value(referee: &Referee, word: &str) -> bool {
         }
         _ => false,
     })
+}
+
+/// Returns the words that can be typed as they are in a verb's usages, apart from the verb.
+pub(crate) fn words_of_usages<'r>(referee: &'r Referee, verb: &str) -> Vec<&'r str> {
+    let ruleset = referee.ruleset();
+    let rules = ruleset.rules_for_verb(verb);
+    let rules: Vec<_> = rules.iter().map(|id| &ruleset.schema.rules[id.index()]).collect();
+    literal_words(&rules)
 }
 
 /// Returns the names of the parameters of a verb's rules, each split at its hyphens.

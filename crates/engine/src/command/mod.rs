@@ -17,6 +17,7 @@ mod name_ranges;
 mod nearest;
 mod respelled;
 mod restate;
+mod spoken_messages;
 mod spoken_names;
 mod spoken_texts;
 mod token;
@@ -37,14 +38,16 @@ pub(crate) use complete::{BegunLine, meanings};
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
 pub(crate) use described_pieces::lines_with_described_pieces;
+pub(crate) use groups::groups_in;
 pub(crate) use known_words::{
     begins_other_verb, is_alternative, is_common_word, is_form_of_other_verb,
     is_kind_without_piece, is_parameter_value, is_usage_word, moving_verbs, options_of_verb,
-    parameter_names, unknown_words, verb_at, verbs_in, words_for_verb,
+    parameter_names, unknown_words, verb_at, verbs_in, words_for_verb, words_of_usages,
 };
 pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
 pub(crate) use respelled::in_words_of_rules;
 pub(crate) use restate::{base_forms, spoken_number};
+pub(crate) use spoken_messages::lines_with_message;
 pub(crate) use spoken_names::{find_spoken, mended_line, names_in};
 pub(crate) use spoken_texts::lines_with_text;
 pub use token::MAX_LINE;

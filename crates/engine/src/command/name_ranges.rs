@@ -79,8 +79,10 @@ impl Reading<'_> {
             return Some((names, 1));
         }
         let stem = first.strip_suffix('s').unwrap_or(&first).to_owned();
+        // `lorries 1 and 2`
+        let of_plural = first.strip_suffix("ies").map(|bare| format!("{bare}y"));
         let (numbers, taken) = numbers_after(&|index| text(at + 1 + index))?;
-        [first, stem].iter().find_map(|stem| {
+        [Some(first), Some(stem), of_plural].iter().flatten().find_map(|stem| {
             let names: Vec<String> =
                 numbers.iter().map(|number| format!("{stem}{number}")).collect();
             Some((self.pieces_of_one_kind(&names)?, taken + 1))

@@ -2,9 +2,9 @@
 //! set, parts of a piece without its name, and routes.
 
 use super::known_words::{is_parameter_value, is_usage_word};
-use super::restate::base_forms;
+use super::restate::{ARTICLES, base_forms, is_one_of};
 use super::spoken_names::MIN_STEM;
-use super::{Token, TypedLine};
+use super::{Token, TypedLine, everyday_verbs, spoken_names};
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
@@ -17,7 +17,124 @@ pub(crate) fn in_words_of_rules(referee: &Referee, table: &Tabletop, line: &str)
     let mut said = with_routes(referee, table, line).unwrap_or_else(|| line.to_owned());
     said = with_words_of_rules(referee, table, &said).unwrap_or(said);
     said = with_own_parts(table, &said).unwrap_or(said);
+    said = with_joined_verb(referee, table, &said).unwrap_or(said);
+    said = with_passenger_first(referee, table, &said).unwrap_or(said);
+    said = with_loser_first(table, &said).unwrap_or(said);
     (said != line).then_some(said)
+}
+
+/// Second words of verbs, which may follow the object: `put the fire out`.
+const PARTICLES: [&str; 6] = ["up", "down", "out", "off", "away", "back"];
+
+/// Words that may follow such a word.
+const AFTER_PARTICLE: [&str; 12] =
+    ["at", "in", "on", "to", "with", "by", "against", "near", "and", "then", "from", "into"];
+
+/// Words that begin an object.
+const OWNED: [&str; 5] = ["his", "her", "their", "its", "that"];
+
+/// The maximum number of words between the two words of a verb.
+const MAX_OBJECT: usize = 3;
+
+/// Returns a line in which the two words of a verb stand side by side: `put out the fire at b1` for
+/// `put the fire out at b1`. Returns `None` if there is no such verb.
+fn with_joined_verb(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let ruleset = referee.ruleset();
+    let is_verb = |first: &str, second: &str| {
+        let phrase = format!("{first} {second}");
+        ruleset.synonyms().any(|(other, _)| other == phrase)
+            || everyday_verbs::phrases().any(|other| other == phrase)
+    };
+    let tokens = &typed.tokens;
+    let found = tokens.iter().enumerate().find_map(|(at, token)| {
+        let particles = at + 2..(at + 2 + MAX_OBJECT).min(tokens.len());
+        let second = particles.into_iter().find(|&second| {
+            let follows = tokens.get(second + 1).is_none_or(|next| {
+                AFTER_PARTICLE.contains(&bare(next).as_str()) || tokens[second].text.ends_with(',')
+            });
+            PARTICLES.contains(&bare(&tokens[second]).as_str()) && follows
+        })?;
+        let object = &tokens[at + 1..second];
+        let begins_object = |word: &Token| {
+            is_one_of(&bare(word), &ARTICLES)
+                || OWNED.contains(&bare(word).as_str())
+                || spoken_names::find_spoken(table, &bare(word)).is_some()
+        };
+        let is_object = object.first().is_some_and(begins_object)
+            && object.iter().all(|word| !word.text.ends_with(','));
+        let particle = bare(&tokens[second]);
+        let forms = base_forms(&bare(token));
+        let is_named = table.find(&bare(token)).is_some();
+        (is_object && !is_named && forms.iter().any(|form| is_verb(form, &particle)))
+            .then_some((at, second))
+    });
+    let (at, second) = found?;
+    let object = line.get(tokens[at + 1].start..tokens[second - 1].end)?;
+    let particle = line.get(tokens[second].start..tokens[second].end)?;
+    let before = line.get(..tokens[at].end)?;
+    let after = line.get(tokens[second].end..)?;
+    let mark = &particle[particle.trim_end_matches([',', '.', ';', '!']).len()..];
+    let particle = &particle[..particle.len() - mark.len()];
+    Some(format!("{before} {particle} {object}{mark}{after}"))
+}
+
+/// Verbs with which the umpire takes men off a piece.
+const TAKES_OFF: [&str; 4] = ["take", "knock", "strike", "remove"];
+
+/// Returns a line in which a piece loses something: `g1 loses 2` for `take 2 off g1` or `2 men off g1`.
+/// Returns `None` for any other line.
+fn with_loser_first(table: &Tabletop, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let words: Vec<String> = typed.tokens.iter().map(bare).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let words = match words.split_first()? {
+        (first, rest) if TAKES_OFF.contains(first) => rest,
+        _ => words.as_slice(),
+    };
+    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+    match words {
+        [count, "off" | "from", piece] if is_number(count) && table.find(piece).is_some() => {
+            Some(format!("{piece} loses {count}"))
+        }
+        [count, noun, "off" | "from", piece] if is_number(count) && table.find(piece).is_some() => {
+            Some(format!("{piece} loses {count} {noun}"))
+        }
+        _ => None,
+    }
+}
+
+/// Verbs with which somebody makes others get in or out of something.
+const MAKES_GO: [&str; 4] = ["put", "get", "load", "take"];
+
+/// Words in front of what somebody gets into or out of, each with the one that follows `get`.
+const INTO: [(&str, &str); 8] = [
+    ("on", "on"),
+    ("onto", "on"),
+    ("in", "in"),
+    ("into", "in"),
+    ("aboard", "in"),
+    ("inside", "in"),
+    ("off", "off"),
+    ("out", "out"),
+];
+
+/// Returns a line in which the passengers themselves get in or out: `t1 get in bus1` for `put t1 on
+/// bus1`. Returns `None` for any other line, and if the first word is a verb of the game.
+fn with_passenger_first(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let (first, rest) = typed.tokens.split_first()?;
+    if !MAKES_GO.contains(&bare(first).as_str()) || referee.ruleset().has_verb(&bare(first)) {
+        return None;
+    }
+    let is_into = |word: &Token| INTO.iter().find(|(said, _)| *said == bare(word));
+    let at = rest.iter().position(|word| is_into(word).is_some()).filter(|&at| at > 0)?;
+    let (_, into) = is_into(&rest[at])?;
+    let passengers = line.get(rest[0].start..rest[at - 1].end)?;
+    let names_any = |text: &str| !spoken_names::names_in(referee, table, text).is_empty();
+    let carrier = line.get(rest.get(at + 1)?.start..)?;
+    (names_any(passengers) && names_any(carrier))
+        .then(|| format!("{passengers} get {into} {carrier}"))
 }
 
 /// Returns a word in lower case, without the punctuation after it.

@@ -5,7 +5,7 @@
 use super::restate::{is_one_of, literal_words, trim_mark, written};
 use super::{Reading, Token, TypedLine, nearest};
 use crate::language::rule::RuleText;
-use crate::language::schema::{KindId, Type};
+use crate::language::schema::{Attribute, KindId, KindRole, Type};
 use crate::names;
 use crate::referee::Referee;
 use crate::ruleset::PLAYER_ATTRIBUTE;
@@ -120,35 +120,67 @@ impl Reading<'_> {
         named.next().is_none().then(|| self.table.piece_name(kind, row))
     }
 
-    /// Returns the pieces whose caption is this word, or ends with it after a hyphen or space:
-    /// `wagon` means the pieces of the type `hay-wagon`. If some of them belong to the side to
-    /// move, returns only those.
+    /// Returns the pieces that this word describes: their caption is the word, ends with it after a
+    /// hyphen or space, or has it as two parts or more without the hyphens. `wagon` means the pieces
+    /// of the type `hay-wagon`, and so does `haywagon`. If some of them belong to the side to move,
+    /// returns only those.
     pub(super) fn pieces_described_as(&self, word: &str) -> Vec<(KindId, u32)> {
+        let squashed = word.replace('-', "");
         self.pieces_with_caption(|text| {
-            text == word || text.rsplit(['-', ' ']).next() == Some(word)
+            let parts: Vec<&str> = text.split(['-', ' ']).collect();
+            text == word || parts.last() == Some(&word) || has_run(&parts, &squashed)
         })
     }
 
-    /// Returns the pieces whose caption consists of these words, with spaces or hyphens between
-    /// them. If some of them belong to the side to move, returns only those.
-    fn pieces_captioned(&self, words: &str) -> Vec<(KindId, u32)> {
-        self.pieces_with_caption(|text| text.replace('-', " ") == words)
+    /// Returns the pieces that two words describe: they are parts of the caption that follow each
+    /// other. If some of the pieces belong to the side to move, returns only those.
+    fn pieces_described_by_two(&self, first: &str, second: &str) -> Vec<(KindId, u32)> {
+        self.pieces_with_caption(|text| {
+            let parts: Vec<&str> = text.split(['-', ' ']).collect();
+            parts.windows(2).any(|pair| pair == [first, second])
+                || has_run(&parts, &format!("{first}{second}"))
+        })
     }
 
-    /// Returns the pieces whose caption in lower case is wanted. If some of them belong to the side
-    /// to move, returns only those.
+    /// Returns the texts that describe a piece, in lower case: its caption, or the rows of the lists
+    /// to which it refers if its kind has no caption.
+    pub(super) fn captions(&self, kind: KindId, row: u32) -> Vec<String> {
+        let schema = &self.ruleset().schema;
+        let of = schema.kind(kind);
+        let is_row = |attribute: &Attribute| {
+            !attribute.bookkeeping
+                && matches!(attribute.ty, Type::Piece(list) if schema.kind(list).role == KindRole::List)
+        };
+        let attributes: Vec<usize> = match of.caption_attribute {
+            Some(caption) => vec![caption],
+            None => (0..of.attributes.len()).filter(|&i| is_row(&of.attributes[i])).collect(),
+        };
+        let text = |index| self.referee.attribute_text(self.table, kind, row, index);
+        let names = attributes.iter().filter_map(|&index| text(index));
+        // A row of a list may have a title as well: `Farm cart, covered`.
+        let title = |&index: &usize| {
+            let attribute = &of.attributes[index];
+            let Type::Piece(list) = attribute.ty else { return None };
+            let title = schema.kind(list).title_attribute?;
+            let listed = self.referee.attribute_value(self.table, row, attribute)?;
+            let listed = u32::try_from(listed).ok()?;
+            self.referee.attribute_text(self.table, list, listed, title)
+        };
+        let titles = attributes.iter().filter_map(title).map(|long| long.replace(',', ""));
+        names.chain(titles).map(|caption| caption.to_lowercase()).collect()
+    }
+
+    /// Returns the pieces with a caption, in lower case, that is wanted. If some of them belong to
+    /// the side to move, returns only those.
     fn pieces_with_caption(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<(KindId, u32)> {
         let schema = &self.ruleset().schema;
         let mut found = Vec::new();
-        for (kind, of) in schema.piece_kinds().filter(|(_, of)| !of.plan) {
-            let Some(caption) = of.caption_attribute else { continue };
-            for row in self.table.present_pieces(kind) {
-                let text = self.referee.attribute_text(self.table, kind, row, caption);
-                let text = text.unwrap_or_default().to_lowercase();
-                if is_wanted(&text) {
-                    found.push((kind, row));
-                }
-            }
+        let kinds = schema.piece_kinds().filter(|(_, of)| !of.plan && of.role == KindRole::Pieces);
+        for (kind, _) in kinds {
+            let rows = self.table.present_pieces(kind);
+            let described =
+                rows.filter(|&row| self.captions(kind, row).iter().any(|t| is_wanted(t)));
+            found.extend(described.map(|row| (kind, row)));
         }
         if let Some(moving) = self.referee.side_to_move(self.table) {
             let side =
@@ -400,7 +432,7 @@ impl Reading<'_> {
             return name(&format!("{owner}-{second}"))
                 .or_else(|| self.only_piece_of_owner(&owner, &second));
         }
-        if let [(kind, row)] = self.pieces_captioned(&format!("{first} {second}")).as_slice() {
+        if let [(kind, row)] = self.pieces_described_by_two(&first, &second).as_slice() {
             return Some(self.table.piece_name(*kind, *row));
         }
         let is_number = !second.is_empty() && second.bytes().all(|b| b.is_ascii_digit());
@@ -424,13 +456,11 @@ impl Reading<'_> {
         let describes = |kind: KindId, row: u32| {
             let of = schema.kind(kind);
             let name = self.table.piece_name(kind, row).to_lowercase();
-            let caption = of.caption_attribute.and_then(|attribute| {
-                self.referee.attribute_text(self.table, kind, row, attribute)
-            });
-            let caption = caption.unwrap_or_default().to_lowercase();
+            let captions = self.captions(kind, row);
+            let mut parts = captions.iter().flat_map(|text| text.split(['-', ' ']));
             of.name.eq_ignore_ascii_case(word)
                 || name.trim_end_matches(|c: char| c.is_ascii_digit()) == word
-                || caption.split(['-', ' ']).any(|part| part == word)
+                || parts.any(|part| part == word)
         };
         // An officer's van is a van of the officer's player.
         let player = |kind: KindId, row: u32| {
@@ -469,6 +499,21 @@ impl Reading<'_> {
         let only = numbered.next().filter(|_| numbered.next().is_none())?;
         Some(self.table.piece_name(kind, only))
     }
+}
+
+/// Returns true if at least two of these parts, one after the other, make up a word. A longer word may
+/// differ in one letter.
+fn has_run(parts: &[&str], word: &str) -> bool {
+    let is_long = word.chars().count() >= MIN_MENDED;
+    let is_meant = |run: &str| {
+        run == word
+            || is_long && run.chars().next() == word.chars().next() && names::is_nearly(run, word)
+    };
+    let begins = 0..parts.len();
+    begins.into_iter().any(|first| {
+        let ends = first + 2..=parts.len();
+        ends.into_iter().any(|end| is_meant(&parts[first..end].concat()))
+    })
 }
 
 /// Returns true if two words have the same digits: `t34a` isn't a mistyped `t35a`.

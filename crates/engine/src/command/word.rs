@@ -294,6 +294,8 @@ impl<'a> Reading<'a> {
         let tiers = self.candidates(words, first, is_sentence);
         if tiers.iter().all(Vec::is_empty)
             && let Some(roll) = words.iter().find(|w| w.name == ROLL.name && is_dice(first))
+            // In `d3 is burning`, `d3` is an area.
+            && (typed.tokens.len() == 1 || self.table.find(&first.text).is_none())
         {
             return Ok(LineVerb::Word(roll));
         }
@@ -404,7 +406,7 @@ impl<'a> Reading<'a> {
             return LineError::new(Some(token), message).help(help);
         }
         if QUESTION_WORDS.contains(&text.as_str()) {
-            let message = format!("this question can't be answered: there is no command `{shown}`");
+            let message = "this question can't be answered";
             let help = "`show WORD` lists the pieces that match a word, `left` lists who can still act, \
                         and `why PIECE` explains why";
             return LineError::new(Some(token), message).help(help);

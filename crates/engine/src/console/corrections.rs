@@ -154,6 +154,22 @@ pub(super) fn last_replaceable(play: &Play) -> Option<&Entry> {
     latest.find(|entry| !entry.outcome.only_looks()).map(|entry| &**entry)
 }
 
+/// The maximum number of words in a line that undoes what a piece did.
+const MAX_UNDO: usize = 5;
+
+/// Returns help for a line such as `undo bob`, which undoes what a piece did before the last command.
+/// Returns `None` for any other line.
+pub(super) fn help_to_undo(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let words = bare_words(typed);
+    let undoes = words.first().is_some_and(|first| first == "undo") && words.len() <= MAX_UNDO;
+    let last = last_replaceable(play).filter(|_| undoes)?;
+    let Entry { number, line, .. } = earlier_command(play, last, typed.line)?;
+    let before = number.saturating_sub(1);
+    Some(format!(
+        "command {number} was `{line}`: `amend {number} LINE` replaces it, `undo to {before}` undoes it and all that came after it"
+    ))
+}
+
 /// Returns the command that would be replaced by a line typed after these words: `oops`, `amend 3`.
 /// Returns `None` for any other words, or if there is no such command.
 pub(super) fn command_to_replace<'p>(play: &'p Play, outer: &str) -> Option<&'p Entry> {

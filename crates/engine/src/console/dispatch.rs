@@ -20,6 +20,7 @@ use super::same_again;
 use super::sentences;
 use super::shorthand;
 use super::step::Flow;
+use super::value_questions;
 use super::words::{help, log};
 use crate::command::{self, Command, HintKind, LineError, Proposal, TypedLine};
 use crate::language::machine::Halt;
@@ -459,7 +460,9 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
     let answered = is_one_sentence
         .then(|| {
             let words = question_words::question_words(&typed);
-            acted::answer(play, &words).or_else(|| remaining::answer(play, &words))
+            acted::answer(play, &words)
+                .or_else(|| remaining::answer(play, &words))
+                .or_else(|| value_questions::answer(play, &words))
         })
         .flatten()
         .map(Ok);

@@ -75,6 +75,7 @@ mod likely_lines;
 mod longer_answers;
 mod lookups;
 mod losses;
+mod missing_names;
 mod nearest_answers;
 mod phrases;
 mod play;
@@ -100,6 +101,8 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 mod tour;
+mod value_questions;
+mod verb_relevance;
 mod wish;
 mod words;
 

@@ -3,6 +3,7 @@
 
 use super::attribute_lists;
 use super::corrections;
+use super::likely_lines::unknown_words;
 use super::lookups;
 use super::play::Play;
 use super::question_words::{self, is_verb};
@@ -16,6 +17,12 @@ use crate::language::schema::KindRole;
 
 /// The maximum number of pieces shown for one question.
 const MAX_SHOWN: usize = 3;
+
+/// Words for all pieces in a question about where they are.
+const EVERYBODY: [&str; 6] = ["everybody", "everyone", "everything", "they", "all", "people"];
+
+/// The maximum number of pieces of a group that are shown for one question.
+const MAX_OF_GROUP: usize = 12;
 
 /// Words with which a question asks who still has to act.
 const STILL: [&str; 12] = [
@@ -93,6 +100,14 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     {
         return Some(NearestAnswer::Reply(Box::new(reply)));
     }
+    if let Some(line) = what_if(play, typed) {
+        return Some(line);
+    }
+    if matches!(first, "what" | "which" | "where")
+        && let Some(line) = looking_line(play, &words, &names)
+    {
+        return Some(NearestAnswer::Look(line));
+    }
     let sides = play.referee().sides(play.session.table());
     // `who can search for casualties` doesn't ask how many there are.
     let asks_who_can =
@@ -110,6 +125,19 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     }
     if !names.is_empty() && names.len() <= MAX_SHOWN {
         return Some(NearestAnswer::Look(format!("show {}", names.join(" "))));
+    }
+    if names.is_empty() && matches!(first, "where" | "how" | "what" | "who" | "which") {
+        let members = command::groups_in(play.referee(), play.session.table(), typed.line);
+        if (1..=MAX_OF_GROUP).contains(&members.len()) {
+            return Some(NearestAnswer::Look(format!("show {}", members.join(" "))));
+        }
+    }
+    let is_about_all = || {
+        words.iter().any(|word| EVERYBODY.contains(&word.as_str()))
+            || unknown_words(play, typed.line).is_empty()
+    };
+    if first == "where" && names.is_empty() && is_about_all() {
+        return Some(NearestAnswer::Look("show".to_owned()));
     }
     // `is he hit` is about the pieces of the last command.
     if names.is_empty()
@@ -147,6 +175,46 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     let is_shown = !rest.is_empty() && show::is_shown(play, &described);
     Some(NearestAnswer::Look(if is_shown { described } else { format!("show {plural}") }))
 }
+
+/// Answers a question about the outcome of a possible line, such as `what happens if bob fires at
+/// ann`, with its odds or the reason for its refusal.
+fn what_if(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> {
+    let (asked, condition) = typed.line.split_once(" if ")?;
+    if !asked.to_lowercase().starts_with("what") {
+        return None;
+    }
+    let condition = condition.trim_end_matches(['?', ' ']);
+    let table = play.session.table();
+    let search = LineSearch::new(play.words, play.referee(), table);
+    let near = command::nearest_lines(play.referee(), table, condition, &NearestBudget::new());
+    if let Some(line) = near.iter().find(|near| search.accepts(&near.line)) {
+        return Some(NearestAnswer::Look(format!("odds {}", line.line)));
+    }
+    let refused = questions::refusal_of(play, &near.first()?.line)?;
+    Some(NearestAnswer::Reply(Box::new(questions::reply(refused, Vec::new()))))
+}
+
+/// Returns a line that only looks something up, if a question has a form of its verb in it and names
+/// its pieces and no others: `what are ann's orders` for `orders ann`.
+fn looking_line(play: &Play, words: &[String], names: &[String]) -> Option<String> {
+    let table = play.session.table();
+    let ruleset = play.referee().ruleset();
+    let search = LineSearch::new(play.words, play.referee(), table);
+    let pieces: Vec<&str> = names.iter().map(String::as_str).collect();
+    let is_asked = |verb: &&str| {
+        words.iter().any(|word| {
+            word.len() >= MIN_VERB
+                && command::find_spoken(table, word).is_none()
+                && question_words::has_same_stem(verb, word)
+        })
+    };
+    let verbs = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb)).filter(is_asked);
+    let mut lines = verbs.filter_map(|verb| search.line_with(verb, &pieces, &|_| true));
+    lines.find(|line| search.only_looks(line))
+}
+
+/// The minimum number of letters in a form of a verb that only looks something up.
+const MIN_VERB: usize = 4;
 
 /// Words for the line that was proposed or typed before.
 const THAT: [&str; 4] = ["that", "this", "it", "one"];

@@ -99,6 +99,15 @@ const LINES: &[(&str, &str)] = &[
     ("who is left", "left"),
     ("who can act", "left"),
     ("who goes", "left"),
+    ("who starts", "left"),
+    ("who begins", "left"),
+    ("who moves first", "left"),
+    ("who has not gone", "left"),
+    ("who hasn't gone", "left"),
+    ("who hasnt gone", "left"),
+    ("who has not been", "left"),
+    ("who hasn't been", "left"),
+    ("who hasnt been", "left"),
     ("who goes next", "left"),
     ("who goes first", "left"),
     ("who is next", "left"),
@@ -119,7 +128,6 @@ const LINES: &[(&str, &str)] = &[
     ("what do we do", "help"),
     ("what is on the board", "agree"),
     ("who is to go", "left"),
-    ("whose is it", "show state"),
     ("what comes next", "left"),
     ("what happens next", "left"),
     ("who have we got", "show"),
@@ -131,16 +139,6 @@ const LINES: &[(&str, &str)] = &[
     ("where is everybody", "show"),
     ("where is everyone", "show"),
     ("where are we", "show state"),
-    ("whose turn", "show state"),
-    ("whose turn is it", "show state"),
-    ("whose turn is it to move", "show state"),
-    ("whose side", "show state"),
-    ("whose side is it", "show state"),
-    ("whose go", "show state"),
-    ("whose go is it", "show state"),
-    ("whose go is it to move", "show state"),
-    ("whose move", "show state"),
-    ("whose move is it", "show state"),
     ("how many turns left", "show state"),
     ("how many turns are left", "show state"),
     ("what turn", "show state"),
@@ -518,8 +516,8 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     }
     let is_asked = matches!(first.text.to_lowercase().as_str(), "is" | "are");
     let subject = typed.tokens.get(1).filter(|word| is_asked && !word.quoted);
-    if let Some(word) = subject.filter(|word| table.find(&word.text).is_some()) {
-        return Some(format!("show {}", word.text));
+    if subject.is_some_and(|word| table.find(&word.text).is_some()) {
+        return Some(format!("show {}", questions::names_of_pieces(play, &words).join(" ")));
     }
     if question_words::is_question(typed)
         && let Some(line) = questions::shows_state(play, &words)
@@ -558,7 +556,10 @@ fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
             // `show the board` asks for a drawing.
             let asks = !question.starts_with("show") && !question.starts_with("list");
             let [asked] = words.as_slice() else { return None };
-            let states = STATES.iter().find(|states| asks && states.contains(asked))?;
+            // The words that are nearest in meaning come first.
+            let place = |states: &&[&str]| states.iter().position(|state| state == asked);
+            let having = STATES.iter().copied().filter(|states| asks && place(states).is_some());
+            let states = having.min_by_key(place)?;
             states.iter().map(|state| format!("show {state}")).find(is_shown)
         })
     })

@@ -3,7 +3,7 @@
 
 use super::phrases;
 use super::play::Play;
-use super::question_words::{after, has_same_stem, is_alike};
+use super::question_words::{after, has_same_stem, is_alike, is_verb};
 use super::questions;
 use super::suggest;
 use crate::command::{self, TypedLine, spoken_number};
@@ -414,9 +414,14 @@ const CALLS_FIRST: [&str; 5] = ["now", "next", "over to", "on to", "now for"];
 pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
     let spoken = typed.line.trim().trim_end_matches(['.', '!']).to_lowercase().replace('’', "'");
     let Some(moving) = play.referee().side_to_move(play.session.table()) else { return false };
+    // `red's turn to fire`
+    let spoken = match spoken.rsplit_once(" to ") {
+        Some((called, verb)) if is_verb(play, verb) => called.to_owned(),
+        _ => spoken,
+    };
     let called = CALLS.iter().find_map(|call| spoken.strip_suffix(call));
     let called = called.or_else(|| CALLS_FIRST.iter().find_map(|call| after(&spoken, call)));
-    let Some(side) = called.map(str::trim_end) else { return false };
+    let Some(side) = called.map(|side| side.trim_end_matches([' ', '\''])) else { return false };
     let side = side.strip_prefix("the ").unwrap_or(side);
     // In `russian moves now`, the second word adds nothing.
     let side = side
@@ -493,18 +498,46 @@ fn phase_titled(play: &Play, spoken: &str) -> Option<String> {
         .collect();
     match titled.as_slice() {
         [only] => Some((*only).to_owned()),
+        [] => phase_of_rule_titled(play, &words),
         several => next_of(play, several),
     }
+}
+
+/// Returns the other phase to which rules belong whose titles have all these words, such as `hand to
+/// hand`. Returns `None` if there are several, or if this phase has such a rule.
+fn phase_of_rule_titled(play: &Play, words: &[&str]) -> Option<String> {
+    let ruleset = play.referee().ruleset();
+    let here = play.referee().phase_index(play.session.table())?;
+    let is_titled = |verb: &str| {
+        ruleset.rules_for_verb(verb).iter().any(|id| {
+            let title = ruleset.schema.rules[id.index()].title.to_lowercase();
+            let parts: Vec<&str> = title.split(|c: char| !c.is_alphanumeric()).collect();
+            words.iter().all(|word| parts.contains(word))
+        })
+    };
+    let phases = ruleset.phases.iter().enumerate();
+    let mut titled =
+        phases.filter(|(_, phase)| phase.verbs.iter().any(|(verb, _)| is_titled(verb)));
+    let (index, phase) = titled.next()?;
+    (index != here && titled.next().is_none()).then(|| phase.name.clone())
 }
 
 /// Returns the phase that these words name, if there is only one. They may be its name, words of
 /// its title, its verbs, or other words for those verbs.
 pub(super) fn phase_named(play: &Play, spoken: &str) -> Option<String> {
-    let ruleset = play.referee().ruleset();
     let words: Vec<&str> = spoken.split(' ').filter(|word| !OF_A_PART.contains(word)).collect();
     if words.is_empty() || words.len() > 4 {
         return None;
     }
+    // `fire fighting` is `firefighting`.
+    let joined = words.concat();
+    phase_of_words(play, &words)
+        .or_else(|| phase_of_words(play, &[&joined]).filter(|_| words.len() > 1))
+}
+
+/// Returns the phase that these words name together, if there is only one.
+fn phase_of_words(play: &Play, words: &[&str]) -> Option<String> {
+    let ruleset = play.referee().ruleset();
     let names = ruleset.phases.iter().filter(|phase| {
         let title = phase.title.to_lowercase();
         words.iter().all(|word| {

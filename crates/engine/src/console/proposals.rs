@@ -11,6 +11,7 @@ use super::later_parts;
 use super::left_out_words;
 use super::likely_lines::{self, LikelyLines};
 use super::losses;
+use super::missing_names;
 use super::play::Play;
 use super::progress_phrases;
 use super::pronouns;
@@ -20,6 +21,7 @@ use super::questions::{
     names_of_pieces, refusal_of, verb_of,
 };
 use super::reported_dice;
+use super::rule_search;
 use super::rulings;
 use super::same_again;
 use super::sentences;
@@ -42,14 +44,21 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
     if let Some(unit) = command::inches_error(play.referee(), play.session.table(), typed) {
         return unit;
     }
+    if let Some(missing) = missing_names::error(play, error, typed) {
+        return missing;
+    }
     let table = play.session.table();
-    if !question_words::is_question(typed)
-        && let Some(said) = command::in_words_of_rules(play.referee(), table, typed.line)
-        && let Some(meant) = with_meaning(play, error, &said)
-    {
+    let said = command::in_words_of_rules(play.referee(), table, typed.line);
+    let said = said.filter(|_| !question_words::is_question(typed));
+    if let Some(meant) = said.as_ref().and_then(|said| with_meaning(play, error, said)) {
         return meant;
     }
     let meant = with_proposals_for_whole(play, error.clone(), typed);
+    // The reason why a line would be refused says more than a list of other lines.
+    let is_list = matches!(meant.proposal.as_deref(), Some(Proposal::Possible(_)));
+    if let Some(reason) = said.filter(|_| is_list).and_then(|said| reason_for_part(play, &said)) {
+        return refused_instead(error.clone(), reason);
+    }
     if meant.proposed_lines().is_some()
         || question_words::is_question(typed)
         || corrections::takes_back(typed)
@@ -59,10 +68,23 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
     }
     let first_part =
         sentences::for_first_of_list(play, typed).or_else(|| sentences::first_clause(play, typed));
-    match first_part.and_then(|(first, rest)| with_first_part(play, error, &first, &rest)) {
-        Some(partly) => later_parts::with_later_part(play, partly),
+    let Some((first, rest)) = first_part else { return meant };
+    if let Some(partly) = with_first_part(play, error, &first, &rest) {
+        return later_parts::with_later_part(play, partly);
+    }
+    match reason_for_part(play, &first).filter(|_| is_list) {
+        Some(reason) => refused_instead(error.clone(), format!("{reason}; not done: `{rest}`")),
         None => meant,
     }
+}
+
+/// Returns the reason why the line that a part of the typed line means would be refused; `None` if it
+/// could mean several lines, or if it wouldn't be refused.
+fn reason_for_part(play: &Play, part: &str) -> Option<String> {
+    let near =
+        command::nearest_lines(play.referee(), play.session.table(), part, &NearestBudget::new());
+    let [only] = near.as_slice() else { return None };
+    refusal_of(play, &only.line)
 }
 
 /// Returns the error with the lines for the first clause of a line, if the lines that were found for
@@ -140,6 +162,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     }
     if !is_question && corrections::undoes_last(play, typed) {
         return error.proposing(vec!["undo".to_owned()]);
+    }
+    if !is_question && let Some(help) = corrections::help_to_undo(play, typed) {
+        return LineError { wants_sample: false, ..error }.help(help);
     }
     if let Some(line) = corrections::line_without_command(play, typed) {
         return error.proposing(vec![line]);
@@ -237,7 +262,7 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         && let Some(line) = rulings::stated(play, typed)
     {
         return match rulings::already(play, &line) {
-            Some(fact) => LineError { wants_sample: false, ..error }.help(fact),
+            Some(fact) => LineError { wants_sample: false, ..LineError::new(None, fact) },
             None => error.proposing(vec![line]),
         };
     }
@@ -279,7 +304,7 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         return reported_dice::with_help(play, &error, typed);
     }
     if is_question {
-        return with_help_for_question(play, error, &words);
+        return with_help_for_question(play, error, typed, &words);
     }
     if error.hint_kind == HintKind::Overview {
         return with_help_without_verb(play, error, typed, &words, &budget, &search);
@@ -299,6 +324,25 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     if !is_question && let Some(meant) = with_last_actors(play, &error, typed) {
         return meant;
     }
+    if let [first, second, ..] = words.as_slice()
+        && ["roll", "dice", "throw"].contains(&first.as_str())
+        && second == "for"
+    {
+        let about = rule_search::help(play, words.get(2..).unwrap_or_default());
+        let about = about.map_or(String::new(), |see| format!("{see}; "));
+        let help = format!("{about}`next` rolls what a phase rolls by itself, `roll 2d6` any dice");
+        let unclear = LineError::new(None, "it isn't clear which dice");
+        return LineError { wants_sample: false, ..unclear }.help(help);
+    }
+    if begins_with_console_word(play, typed) {
+        let error = LineError {
+            message: "it isn't clear what should be done".to_owned(),
+            span: None,
+            hint_kind: HintKind::Overview,
+            ..error
+        };
+        return with_help_without_verb(play, error, typed, &words, &budget, &search);
+    }
     let with_example = with_example_of_verb(play, error.clone(), typed);
     let begins_with_verb = play.referee().ruleset().has_verb(typed.verb());
     let names = names_of_pieces(play, &words);
@@ -314,6 +358,23 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     };
     let listed = is_about_names.then(|| with_possible_lines(play, &error, typed, &words)).flatten();
     listed.unwrap_or(with_example)
+}
+
+/// The minimum number of words in a line about the game that begins with a word of the console.
+const MIN_LINE: usize = 3;
+
+/// Returns true if a line begins with a word of the console, but has a verb or a piece of the game in
+/// it: `more hose on h1`.
+fn begins_with_console_word(play: &Play, typed: &TypedLine<'_>) -> bool {
+    let first = typed.verb().to_lowercase();
+    // A word that takes others has its own help.
+    let is_console_word = play.words.iter().any(|word| word.is(&first) && word.most == 0)
+        && !play.referee().ruleset().has_verb(&first);
+    let rest = command::typed_text(typed.line, typed.words_after_first());
+    is_console_word
+        && typed.tokens.len() >= MIN_LINE
+        && (!command::verbs_in(play.referee(), play.session.table(), &rest).is_empty()
+            || !names_of_pieces(play, &[rest]).is_empty())
 }
 
 /// Returns the error without the word that it proposes for the first word of the line, if a piece has
@@ -606,7 +667,8 @@ fn with_last_actors(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
 fn with_text(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
     let table = play.session.table();
     let search = LineSearch::new(play.words, play.referee(), table);
-    let lines = command::lines_with_text(play.referee(), table, typed.line);
+    let mut lines = command::lines_with_text(play.referee(), table, typed.line);
+    lines.extend(command::lines_with_message(play.referee(), table, typed.line));
     let readable = |line: &String| {
         let command = command::parse(play.referee(), table, line).ok()??;
         Some(command.restated.unwrap_or_else(|| line.clone()))
@@ -759,9 +821,20 @@ fn with_help_without_verb(
         .or_else(|| rulings::stated_of_game(play, words));
     if let Some(line) = stated {
         return match rulings::already(play, &line) {
-            Some(fact) => error.help(fact),
+            Some(fact) => LineError { wants_sample: false, ..LineError::new(None, fact) },
             None => error.proposing(vec![line]),
         };
+    }
+    let valued = rulings::lines_with_value(play, typed);
+    if !valued.is_empty() {
+        return error.proposing(valued);
+    }
+    if let Some(help) = rulings::help_with_value(play, typed) {
+        return LineError {
+            wants_sample: false,
+            ..LineError::new(None, "it isn't clear what should change")
+        }
+        .help(help);
     }
     let named = names_of_pieces(play, words);
     if rulings::overrules(words)

@@ -68,7 +68,7 @@ const PLAYERS: [&str; 6] = [
 ];
 
 /// Words of a question about chances.
-pub(super) const CHANCES: [&str; 10] = [
+pub(super) const CHANCES: [&str; 11] = [
     "odds",
     "chance",
     "chances",
@@ -77,6 +77,7 @@ pub(super) const CHANCES: [&str; 10] = [
     "likelihood",
     "need",
     "needs",
+    "needed",
     "modifiers",
     "modifier",
 ];
@@ -127,10 +128,39 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
         ["who" | "what" | "which", verb, at @ ("at" | "on" | "against"), rest @ ..]
             if !rest.is_empty() && question_words::is_verb(play, verb) =>
         {
-            who_can(play, &[&["can", singular_verb(verb), *at], rest].concat())
+            who_can(play, &[&["can", singular_verb(verb), *at], rest].concat(), None)
         }
-        ["who" | "what" | "which", rest @ ..] if rest.len() > 1 => who_can(play, rest),
-        ["can" | "could", _, _, ..] => can(play, typed),
+        ["who" | "what" | "which", rest @ ..] if rest.len() > 1 => who_can(play, rest, None),
+        ["are" | "is" | "any" | "anyone" | "anybody", rest @ ..]
+            if rest.windows(2).any(|pair| matches!(pair, ["who", "can" | "could"])) =>
+        {
+            let who = rest.iter().position(|word| *word == "who")?;
+            let sides = play.referee().sides(play.session.table());
+            let is_named = |side: &&String| {
+                let plural = format!("{side}s");
+                let mut before = rest[..who].iter();
+                before.any(|word| [side.as_str(), &plural].contains(word))
+            };
+            let side = sides.iter().find(is_named);
+            who_can(play, &rest[who + 1..], side.map(String::as_str))
+        }
+        ["whose", what, ..] if TURN_WORDS.contains(what) => Some(Ok(whose_turn_it_is(play))),
+        ["can" | "could" | "may", "we" | "they" | "anyone" | "anybody" | "somebody", rest @ ..]
+            if !rest.is_empty() =>
+        {
+            who_can(play, &[&["can"], rest].concat(), None)
+        }
+        ["can" | "could" | "may", piece, rest @ ..] if !rest.is_empty() => {
+            can(play, &[&[*piece], rest].concat())
+        }
+        ["is" | "are", piece, "able" | "allowed", "to", rest @ ..] if !rest.is_empty() => {
+            can(play, &[&[*piece], rest].concat())
+        }
+        [piece, "can" | "could" | "may", rest @ ..]
+            if typed.line.trim_end().ends_with('?') && !rest.is_empty() =>
+        {
+            can(play, &[&[*piece], rest].concat())
+        }
         ["how", "far", rest @ ..] => how_far(play, rest),
         ["why", rest @ ..] if rest.len() > 1 => why(play, rest),
         _ => None,
@@ -488,9 +518,10 @@ pub(super) fn acting_kinds<'v>(play: &Play, verbs: impl Iterator<Item = &'v str>
 
 /// Lists the pieces that could act with a verb now, perhaps on a certain piece: `can fire`,
 /// `ships can still fire at s5`. Returns `None` for any other question.
-fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
+/// Only pieces of the given side are listed, if there is one.
+fn who_can(play: &Play, words: &[&str], side: Option<&str>) -> Option<Replied> {
     let can = words.iter().position(|word| ["can", "could", "may"].contains(word))?;
-    let rest = words[can + 1..].iter().filter(|word| !["still", "also"].contains(word));
+    let rest = words[can + 1..].iter().filter(|word| !STILL.contains(word));
     let rest: Vec<&str> = rest.copied().collect();
     let (word, after) = rest.split_first()?;
     let verb = verb_of(play, word)?;
@@ -524,7 +555,9 @@ fn who_can(play: &Play, words: &[&str]) -> Option<Replied> {
             let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
             let pieces: Vec<&str> =
                 [&name].into_iter().chain(&targets).map(String::as_str).collect();
-            if targets.contains(&name) {
+            let of_side =
+                |one| play.referee().side_of_piece(table, kind, row).as_deref() == Some(one);
+            if targets.contains(&name) || !side.is_none_or(of_side) {
                 continue;
             }
             let mut line = search.line_with(verb, &pieces, &acting);
@@ -615,28 +648,91 @@ pub(super) fn what_it_can_act_on(play: &Play, kind: KindId, row: u32) -> Option<
         .then(|| reply(format!("{name} could act on these now (ranges are not checked):"), listed))
 }
 
-/// Answers whether the words after `can` would be accepted as a line. If they are only a piece and
-/// a verb, gives an example of an accepted line.
-fn can(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
-    let line = command::typed_text(typed.line, typed.words_after_first());
-    let line = line.trim_end_matches(['?', ' ']);
-    let Ok(Some(command)) = command::parse(play.referee(), play.session.table(), line) else {
-        let [piece, verb] = typed.words_after_first() else { return None };
-        let (kind, row) = play.session.table().find(&piece.text)?;
-        let verb = verb_of(play, verb.text.trim_end_matches('?'))?;
-        let name = play.session.table().piece_name(kind, row);
-        let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
-        let search = LineSearch::new(play.words, play.referee(), play.session.table());
-        return Some(Ok(match search.line_with(verb, &[&name], &acting) {
-            Some(example) => reply(format!("yes, for example `{example}`"), vec![example]),
-            None => reply(format!("no way was found for {name} to `{verb}` now"), Vec::new()),
-        }));
+/// Words of a question about possible actions that don't change what it asks.
+const STILL: [&str; 8] = ["still", "also", "even", "now", "ever", "actually", "legally", "yet"];
+
+/// Words that may stand for pieces that a question doesn't name.
+const ANYBODY: [&str; 12] = [
+    "any",
+    "anybody",
+    "anyone",
+    "anything",
+    "somebody",
+    "someone",
+    "something",
+    "at",
+    "on",
+    "to",
+    "the",
+    "it",
+];
+
+/// Answers whether these words would be accepted as a line. If they are only pieces and a verb, gives
+/// an example of an accepted line or the reason for the refusal.
+fn can(play: &Play, words: &[&str]) -> Option<Replied> {
+    let words: Vec<&str> = words.iter().copied().filter(|word| !STILL.contains(word)).collect();
+    let line = words.join(" ");
+    let Ok(Some(command)) = command::parse(play.referee(), play.session.table(), &line) else {
+        return can_somehow(play, &words);
     };
-    let meant = command.restated.as_deref().unwrap_or(line).to_owned();
+    let meant = command.restated.as_deref().unwrap_or(&line).to_owned();
     Some(Ok(match play.refusal(&command) {
         None => reply(format!("yes: `{meant}`"), vec![meant]),
         Some(reason) => reply(format!("no: {reason}"), Vec::new()),
     }))
+}
+
+/// Answers whether a piece could act with a verb, perhaps on a second piece. Returns `None` if there
+/// are other words.
+fn can_somehow(play: &Play, words: &[&str]) -> Option<Replied> {
+    let table = play.session.table();
+    let said: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+    let names = names_of_pieces(play, &said);
+    let (name, others) = names.split_first()?;
+    let (kind, row) = table.find(name)?;
+    let mut verbs = said.iter().filter_map(|word| verb_of(play, word));
+    let verb = verbs.next().filter(|_| verbs.next().is_none())?;
+    let says_more = |word: &&&str| {
+        !ANYBODY.contains(*word)
+            && command::find_spoken(table, word).is_none()
+            && verb_of(play, word).is_none()
+    };
+    if others.len() > 1 || words.iter().filter(says_more).count() > 0 {
+        return None;
+    }
+    let pieces: Vec<&str> = names.iter().map(String::as_str).collect();
+    let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
+    let search = LineSearch::new(play.words, play.referee(), table);
+    if let Some(example) = search.line_with(verb, &pieces, &acting) {
+        return Some(Ok(reply(format!("yes, for example `{example}`"), vec![example])));
+    }
+    Some(Ok(match tried_line(play, &search, verb, &pieces) {
+        Some(TriedLine { line, refused: Some(reason) }) => {
+            reply(format!("no: `{line}` would be refused now: {reason}"), Vec::new())
+        }
+        _ => reply(format!("no way was found for {name} to `{verb}` now"), Vec::new()),
+    }))
+}
+
+/// Words after `whose` in a question about the side to move.
+const TURN_WORDS: [&str; 6] = ["turn", "go", "move", "side", "phase", "is"];
+
+/// Answers which side is to move.
+fn whose_turn_it_is(play: &Play) -> Reply {
+    let table = play.session.table();
+    let answer = match (play.referee().phase_index(table), play.referee().side_to_move(table)) {
+        (None, _) => "the game hasn't begun: `next` begins the first turn".to_owned(),
+        (Some(_), Some(side)) => {
+            format!("{side} is to move; `left {side}` lists who can still act")
+        }
+        (Some(index), None) => {
+            let title = &play.referee().ruleset().phases[index].title;
+            format!(
+                "this phase, {title}, isn't the turn of one side; `left` lists who can still act"
+            )
+        }
+    };
+    reply(answer, Vec::new())
 }
 
 /// Returns the reply to a question about the distance between two pieces: the steps on the plan, or
@@ -894,6 +990,19 @@ pub(super) fn tried_line(
             tried.partition(|tried| tried.refused.is_none());
         if let Some(better) = accepted.into_iter().chain(refused).next() {
             return Some(better);
+        }
+        // A reason about an enemy says more than one about a piece of the same side.
+        let side = |name: &str| {
+            let (of, row) = table.find(name)?;
+            play.referee().side_of_piece(table, of, row)
+        };
+        let own = pieces.first().and_then(|acting| side(acting));
+        let mut enemies = table.present_pieces(kind).map(|row| table.piece_name(kind, row));
+        if own.is_some()
+            && let Some(enemy) = enemies.find(|other| side(other).is_some_and(|s| Some(s) != own))
+        {
+            let line = with(&enemy);
+            return Some(TriedLine { refused: refusal(&line)?, line });
         }
     }
     Some(TriedLine { line: first, refused: reason })

@@ -24,6 +24,23 @@ const DENIES: [&str; 8] = ["not", "no", "never", "isn't", "isnt", "aren't", "are
 const BEFORE_PLACES: [&str; 10] =
     ["out", "in", "up", "down", "on", "off", "over", "under", "through", "open"];
 
+/// Words of a statement that don't change what it says.
+const OF_STATEMENT: [&str; 10] =
+    ["instead", "now", "just", "only", "really", "actually", "still", "already", "then", "again"];
+
+/// Phrases of a statement about what should be the case, each with the verb that states that it is.
+const SHOULD_BE: [(&str, &str); 9] = [
+    ("should have been", "is"),
+    ("should of been", "is"),
+    ("should be", "is"),
+    ("ought to be", "is"),
+    ("is supposed to be", "is"),
+    ("is meant to be", "is"),
+    ("shouldn't have been", "isn't"),
+    ("shouldn't be", "isn't"),
+    ("shouldnt be", "isn't"),
+];
+
 /// The maximum number of words considered after the name of the piece. Later words are about
 /// something else.
 const MAX_STATED: usize = 4;
@@ -135,15 +152,47 @@ pub(super) fn states_only(play: &Play, typed: &TypedLine<'_>) -> bool {
     is_described && !has_number && names.len() == 1 && first.as_ref() == names.first()
 }
 
-/// Returns the `set` line for a statement about a piece, such as `ann's hurt` or `ann is hurt`;
-/// `None` for any other line.
+/// Returns the `set` line for a statement about a piece, such as `ann's hurt` or `ann is hurt`, or
+/// the `overrule` line for a statement about what should be the case, such as `ann should be hurt`.
+/// Returns `None` for any other line.
 pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let spoken = typed.line.to_lowercase().replace('’', "'");
+    let should = SHOULD_BE.iter().find_map(|(phrase, verb)| {
+        let (before, after) = spoken.split_once(phrase)?;
+        Some(format!("{before}{verb}{after}"))
+    });
+    if let Some(plain) = should {
+        let set = set_line(play, &TypedLine::read(&plain).ok()?)?;
+        return Some(format!("overrule {}: umpire's ruling", set.strip_prefix("set ")?));
+    }
+    set_line(play, typed)
+}
+
+/// Returns the `set` line for a statement about a piece; `None` for any other line.
+fn set_line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let table = play.session.table();
     let mut words = typed.tokens.iter().map(|word| word.text.trim_end_matches([',', '.', ';']));
     let first = words.next()?.to_lowercase().replace('’', "'");
-    let piece = command::find_spoken(table, &first)?;
-    let rest: Vec<&str> = words.collect();
+    let Some(piece) = command::find_spoken(table, &first) else {
+        return numbered(play, typed);
+    };
+    let says = |word: &&str| !OF_STATEMENT.contains(word);
+    let rest: Vec<&str> = words.filter(says).collect();
     if let Some(line) = counted(play, &piece, &rest) {
+        return Some(line);
+    }
+    if let ["has" | "have", number, name] = rest.as_slice()
+        && let Some(attribute) = attribute_like(play, &piece, name, &[Type::Whole])
+        && number.parse::<i64>().is_ok()
+    {
+        return setting(play, &piece, &[attribute, number]);
+    }
+    if let Some(line) = numbered(play, typed) {
+        return Some(line);
+    }
+    if let [verb, ..] = rest.as_slice()
+        && let Some(line) = enters_state(play, &piece, verb)
+    {
         return Some(line);
     }
     // `p4 tired yes` gives an attribute and its value.
@@ -153,11 +202,12 @@ pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     {
         return Some(line);
     }
+    let is_denial = |word: &str| DENIES.contains(&word.to_lowercase().as_str());
+    if rest.iter().any(|word| is_denial(word)) {
+        return denied(play, &piece, &rest);
+    }
     let verb = rest.first().filter(|verb| STATES.contains(verb));
     if piece == first && verb.is_none() {
-        return None;
-    }
-    if rest.iter().any(|word| DENIES.contains(&word.to_lowercase().as_str())) {
         return None;
     }
     if let Some(line) = verb.and_then(|_| placing(play, &piece, &rest)) {
@@ -172,6 +222,167 @@ pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         let pairs = rest.windows(2).take(MAX_STATED);
         pairs.into_iter().find_map(|pair| setting(play, &piece, &[&pair.join("-")]))
     })
+}
+
+/// Words of a statement that gives a number to an attribute.
+const OF_NUMBER: [&str; 18] = [
+    "the", "at", "of", "on", "in", "is", "are", "now", "down", "up", "to", "has", "goes", "drops",
+    "only", "just", "should", "be",
+];
+
+/// Returns the `set` line for a statement that consists of a piece, one of its attributes and a
+/// number, in any order: `the fire at b1 is 2 now`. Returns `None` if there are other words.
+fn numbered(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let table = play.session.table();
+    let words = typed.tokens.iter().map(|word| word.text.to_lowercase());
+    let words: Vec<String> =
+        words.map(|w| w.trim_end_matches([',', '.', '!']).to_owned()).collect();
+    let says = |word: &&String| !OF_NUMBER.contains(&word.as_str());
+    let (mut piece, mut number, mut name) = (None, None, None);
+    for word in words.iter().filter(says) {
+        let part = match command::find_spoken(table, word) {
+            Some(found) => {
+                piece = Some(found).filter(|_| piece.is_none());
+                &piece
+            }
+            None if word.parse::<u32>().is_ok() => {
+                number = Some(word.clone()).filter(|_| number.is_none());
+                &number
+            }
+            None => {
+                name = Some(word.clone()).filter(|_| name.is_none());
+                &name
+            }
+        };
+        part.as_ref()?;
+    }
+    let piece = piece?;
+    let states = words.iter().any(|word| STATES.contains(&word.as_str()) || word == "to");
+    let attribute = attribute_like(play, &piece, &name?, &[Type::Whole]).filter(|_| states)?;
+    setting(play, &piece, &[attribute, &number?])
+}
+
+/// The minimum number of letters in a verb that is a form of an attribute.
+const MIN_VERB: usize = 4;
+
+/// Returns the `set` line for a verb that gives a piece a state, such as `ducks` for `ducked`. Returns
+/// `None` for a verb of the game.
+fn enters_state(play: &Play, piece: &str, verb: &str) -> Option<String> {
+    if verb.len() < MIN_VERB || !verb.ends_with('s') || question_words::is_verb(play, verb) {
+        return None;
+    }
+    let (kind, _) = play.session.table().find(piece)?;
+    let attributes = &play.referee().ruleset().schema.kind(kind).attributes;
+    let mut flags = attributes.iter().filter(|a| !a.bookkeeping && !a.fixed && a.ty == Type::Flag);
+    let flag = flags.find(|a| question_words::has_same_stem(&a.name, verb))?;
+    setting(play, piece, &[&flag.name, "yes"])
+}
+
+/// Returns the `set` line for the words of a statement that denies a state, such as `isn't hurt` or
+/// `no fires`: a flag becomes `no`, and a number 0. Returns `None` if there are other words.
+fn denied(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
+    let says = |word: &&str| {
+        ![&DENIES[..], &STATES, &RULING_LITTLE, &["on", "any"]].concat().contains(word)
+    };
+    let said: Vec<&str> = words.iter().copied().filter(says).collect();
+    let [name] = said.as_slice() else { return None };
+    if let Some(flag) = attribute_like(play, piece, name, &[Type::Flag]) {
+        return setting(play, piece, &[flag, "no"]);
+    }
+    let number = attribute_like(play, piece, name, &[Type::Whole, Type::Number])?;
+    setting(play, piece, &[number, "0"])
+}
+
+/// Splits a statement about what a piece is or should be, such as `s1 should be stopped` or `s1 isn't
+/// stopped`, into the piece, the word that states something, and true if it says what should be.
+/// Returns `None` for any other line.
+fn claim(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String, bool)> {
+    let spoken = typed.line.to_lowercase().replace('’', "'");
+    let should = SHOULD_BE.iter().find_map(|(phrase, verb)| {
+        let (before, after) = spoken.split_once(phrase)?;
+        Some(format!("{before}{verb}{after}"))
+    });
+    let is_ruling = should.is_some() || spoken.contains("n't ") || spoken.contains("nt ");
+    let claimed = should.unwrap_or(spoken);
+    let mut words = claimed.split([' ', ',']).filter(|word| !word.is_empty());
+    let piece = command::find_spoken(play.session.table(), words.next()?)?;
+    let states = words.next()?;
+    if !STATES.contains(&states) && !DENIES.contains(&states) {
+        return None;
+    }
+    let little = [&DENIES[..], &STATES, &RULING_LITTLE, &OF_STATEMENT, &["a", "an", "on"]].concat();
+    let mut said =
+        words.map(|word| word.trim_end_matches(['.', '!'])).filter(|w| !little.contains(w));
+    let word = said.next()?.to_owned();
+    said.next().is_none().then_some((piece, word, is_ruling))
+}
+
+/// Returns a line for each attribute that can have the value which a statement gives to a piece, if
+/// there are several: `s1 is stopped`. Returns no lines for any other line.
+pub(super) fn lines_with_value(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
+    let Some((piece, value, is_ruling)) = claim(play, typed) else { return Vec::new() };
+    let table = play.session.table();
+    let Some((kind, _)) = table.find(&piece) else { return Vec::new() };
+    let schema = &play.referee().ruleset().schema;
+    let denies = typed.tokens.iter().any(|w| DENIES.contains(&w.text.to_lowercase().as_str()));
+    let can_have =
+        |a: &&Attribute| !a.bookkeeping && !a.fixed && question_words::is_value(schema, a, &value);
+    let having = schema.kind(kind).attributes.iter().filter(can_have);
+    let lines = having.map(|a| format!("set {piece}.{} {value}", a.name));
+    let lines = lines.filter(|line| command::parse(play.referee(), table, line).is_ok());
+    let ruling = |line: String| match line.strip_prefix("set ") {
+        Some(rest) if is_ruling => format!("overrule {rest}: umpire's ruling"),
+        _ => line,
+    };
+    let lines: Vec<String> = lines.map(ruling).collect();
+    if denies || lines.len() < 2 { Vec::new() } else { lines }
+}
+
+/// Returns help for a statement about an attribute or a value of a piece for which no line can be
+/// proposed, such as `s1 isn't sunk`: the line to type, and the values that are possible.
+pub(super) fn help_with_value(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let (piece, word, is_ruling) = claim(play, typed)?;
+    let table = play.session.table();
+    let (kind, row) = table.find(&piece)?;
+    let schema = &play.referee().ruleset().schema;
+    let attributes = schema.kind(kind).attributes.iter().enumerate();
+    let singular = word.strip_suffix('s').unwrap_or(&word);
+    let is_meant = |(_, a): &(usize, &Attribute)| {
+        !a.bookkeeping
+            && !a.fixed
+            && (a.is_called(&word)
+                || a.is_called(singular)
+                || question_words::is_value(schema, a, &word))
+    };
+    let mut meant = attributes.filter(is_meant);
+    let (index, attribute) = meant.next().filter(|_| meant.next().is_none())?;
+    let now = play.referee().attribute_text(table, kind, row, index)?;
+    let name = format!("{piece}.{}", attribute.name);
+    let values = match attribute.ty {
+        Type::Word(set) => names::quote_names(
+            &schema.word_set(set).values.iter().map(String::as_str).collect::<Vec<_>>(),
+        ),
+        _ => "a number".to_owned(),
+    };
+    let line = if is_ruling {
+        format!("overrule {name} VALUE: REASON")
+    } else {
+        format!("set {name} VALUE")
+    };
+    Some(format!("{name} is `{now}`; `{line}` changes it, and VALUE is {values}"))
+}
+
+/// Returns the name of the attribute of one of these types that a word names, in the singular or the
+/// plural. Attributes that can't be set don't count.
+fn attribute_like<'p>(play: &'p Play, piece: &str, word: &str, types: &[Type]) -> Option<&'p str> {
+    let (kind, _) = play.session.table().find(piece)?;
+    let attributes = &play.referee().ruleset().schema.kind(kind).attributes;
+    let singular = word.strip_suffix('s').unwrap_or(word);
+    let forms = [word, singular, &format!("{singular}s")];
+    let mut settable = attributes.iter().filter(|a| !a.bookkeeping && !a.fixed);
+    let named =
+        |a: &&Attribute| types.contains(&a.ty) && forms.iter().any(|form| a.is_called(form));
+    settable.find(named).map(|a| a.name.as_str())
 }
 
 /// Returns a sentence to report that a `set` line changes nothing, because the attribute has that

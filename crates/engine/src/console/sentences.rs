@@ -70,12 +70,22 @@ pub(super) fn for_first_of_list(play: &Play, typed: &TypedLine<'_>) -> Option<(S
     (are_alike && are_joined).then(|| (line(first), line(&others.join(" and "))))
 }
 
+/// Words at the end of a line that let others do the same.
+const ALSO: [&str; 3] = ["too", "also", "well"];
+
 /// Returns the first clause of a line and the rest of the line, if both name a piece.
 pub(super) fn first_clause(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String)> {
+    let last = typed.tokens.last()?.text.to_lowercase();
     split_at_clause(play, typed, |end, joins, next| {
         // A list of pieces is no clause.
-        let word = end.text.trim_end_matches(',');
-        let is_list = command::find_spoken(play.session.table(), word).is_some();
+        let kind = |word: &Token| {
+            let text = word.text.trim_end_matches([',', ';']);
+            let table = play.session.table();
+            table.find(&command::find_spoken(table, text)?).map(|(kind, _)| kind)
+        };
+        // In `cart1 to b8, bob too`, the place isn't part of a list.
+        let joins_in = ALSO.contains(&last.as_str()) && kind(end) != kind(next);
+        let is_list = kind(end).is_some() && !joins_in;
         let rest = &typed.line[next.start..];
         (end.text.ends_with([',', ';']) || joins) && !is_list && names_any(play, rest)
     })

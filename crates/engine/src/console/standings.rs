@@ -55,8 +55,13 @@ const PLAIN: [&str; 19] = [
 /// Words of a question that asks for what each side has or has lost.
 const OF_EACH: [&str; 6] = ["side", "sides", "team", "teams", "army", "armies"];
 
+/// Words that add nothing to such a question.
+const SO_FAR: [&str; 8] = ["so", "far", "now", "current", "currently", "total", "final", "yet"];
+
 /// Returns true if the words only ask how the game stands: `who is winning`, `what is the score`.
 pub(super) fn is_asked_plainly(words: &[&str]) -> bool {
+    let words: Vec<&str> = words.iter().copied().filter(|word| !SO_FAR.contains(word)).collect();
+    let words = words.as_slice();
     let is_standing = |word: &&str| STANDING.contains(word);
     let asks_who = matches!(words, ["who" | "what", "is", rest @ ..]
         if matches!(rest, [word] | ["the", word] if STANDING.contains(word)));

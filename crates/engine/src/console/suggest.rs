@@ -446,6 +446,16 @@ impl<'a> LineSearch<'a> {
         })
     }
 
+    /// Returns true if the line would be accepted and would only print text.
+    pub(super) fn only_looks(&self, line: &str) -> bool {
+        let command = command::parse_as_typed(&self.0.referee, self.0.table, line).ok().flatten();
+        command.is_some_and(|command| {
+            let done =
+                self.0.referee.resolve(self.0.table, &command.action, &Inputs::without_dice());
+            done.is_ok_and(|outcome| outcome.only_looks())
+        })
+    }
+
     /// Returns a line with a verb that names pieces in order, would be accepted now, and satisfies
     /// `acts`, if one is found in a few trials.
     pub(super) fn line_with(

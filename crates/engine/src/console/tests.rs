@@ -3,6 +3,7 @@
 mod conversation;
 mod left_out;
 mod spoken_lines;
+mod spoken_questions;
 mod unclear_lines;
 
 use super::{Console, Desk, Effect, Failure, Flow, Response, Step, StorageFault};

@@ -130,7 +130,13 @@ pub(super) fn with_example_of_verb(
 
 /// Returns the error for a question that can't be answered, with the tables of distances that it
 /// may ask for, the lines that show the piece that it names, or the verbs that it may be about.
-pub(super) fn with_help_for_question(play: &Play, error: LineError, words: &[String]) -> LineError {
+pub(super) fn with_help_for_question(
+    play: &Play,
+    error: LineError,
+    typed: &TypedLine<'_>,
+    words: &[String],
+) -> LineError {
+    let error = with_unknown_words_of_question(play, error, typed);
     // A question about a distance has already been answered, or refused with a reason.
     if words.get(1).is_some_and(|second| second == "far") {
         let asks_rate = words
@@ -171,6 +177,27 @@ pub(super) fn with_help_for_question(play: &Play, error: LineError, words: &[Str
         Some(help) => error.help(help),
         None => error.help(questions_that_are_answered(play)),
     }
+}
+
+/// Returns the error for a question with a message that names the words of it that aren't understood,
+/// unless it is about a certain place in the line or all words are understood.
+fn with_unknown_words_of_question(
+    play: &Play,
+    error: LineError,
+    typed: &TypedLine<'_>,
+) -> LineError {
+    let first = typed.tokens.first().map(|first| (first.start, first.end));
+    let after_first = command::typed_text(typed.line, typed.words_after_first());
+    let unknown = likely_lines::unknown_words(play, &after_first);
+    let unknown: Vec<&str> = unknown.iter().map(String::as_str).collect();
+    if unknown.is_empty() || error.span != first {
+        return error;
+    }
+    let message = format!(
+        "this question can't be answered: not understood: {}",
+        names::quote_names(&unknown)
+    );
+    LineError { message, span: None, ..error }
 }
 
 /// The maximum number of states named in a help text.

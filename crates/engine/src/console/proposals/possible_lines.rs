@@ -6,9 +6,9 @@ use crate::command::{self, LineError, PossibleLine, Proposal, TypedLine, usage_t
 use crate::console::left_out_words;
 use crate::console::likely_lines;
 use crate::console::play::Play;
-use crate::console::question_words::has_same_stem;
 use crate::console::questions::{TriedLine, acting_rows, names_of_pieces, takes_kind, tried_line};
 use crate::console::suggest::LineSearch;
+use crate::console::verb_relevance::{self, rules_of};
 use crate::language::rule::RuleText;
 use crate::language::schema::KindId;
 use crate::referee::Action;
@@ -22,12 +22,8 @@ const MAX_REFUSED: usize = 2;
 /// The maximum number of verbs for which a line is sought.
 const MAX_VERBS: usize = 10;
 
-/// The number of points for a verb that a line mentions, compared with one for each of its words that
-/// is in the title of a rule.
-const POINTS_OF_VERB: usize = 10;
-
-/// The minimum length of a word that is compared with titles.
-const MIN_LENGTH: usize = 4;
+/// The minimum number of points with which a line is probably about a verb.
+const LIKELY: u32 = 4;
 
 /// Returns the error with a list of lines that could be typed instead: for the first named piece that
 /// can act now or, if there is none, for the phase. Lines with the verbs that the typed words may mean
@@ -191,19 +187,26 @@ fn lines_of_piece(
             !numbers.is_empty() && numbers.iter().all(|n| line.split(' ').any(|word| word == n))
         };
         let is_likely =
-            |one: &TriedLine| *points > 0 || has_numbers(&one.line) || has_all(&one.line);
+            |one: &TriedLine| *points >= LIKELY || has_numbers(&one.line) || has_all(&one.line);
         let refused_with = |some: &[&[&str]]| {
             let mut tried = some.iter().filter_map(|order| tried_line(play, &search, verb, order));
             tried.find(is_likely).and_then(|one| Some((one.line, one.refused?)))
         };
         let accepted_with =
             |some: &[&[&str]]| some.iter().find_map(|order| search.line_with(verb, order, &acting));
-        // If it is refused, the reason says more than a line without some of the pieces.
+        // If it is refused, the reason says more than a line without some of the pieces, or with
+        // other numbers.
         let mut accepted = accepted_with(&orders[..2]);
         let mut reason = None;
         let may_refuse = refused.len() < MAX_REFUSED;
         if accepted.is_none() && all.len() > 1 && may_refuse {
             reason = refused_with(&orders[..2]).filter(|(line, _)| has_all(line));
+        }
+        let has_others = accepted.as_ref().is_some_and(|line| !has_numbers(line) && has_all(line));
+        if has_others && !numbers.is_empty() && may_refuse {
+            let meant = refused_with(&orders[..2]);
+            reason = meant.filter(|(line, _)| has_all(line) && has_numbers(line));
+            accepted = accepted.filter(|_| reason.is_none());
         }
         if accepted.is_none() && reason.is_none() {
             accepted = accepted_with(&orders[2..]);
@@ -251,37 +254,17 @@ fn usage_without_options(rule: &RuleText) -> String {
     if needed.len() < usage.len() { format!("{needed} …") } else { usage }
 }
 
-/// Returns the rules with a usage that a verb can call.
-fn rules_of<'p>(play: &'p Play, verb: &str) -> impl Iterator<Item = &'p RuleText> {
-    let ruleset = play.referee().ruleset();
-    let rules = ruleset.rules_for_verb(verb).to_vec();
-    rules.into_iter().map(|id| &ruleset.schema.rules[id.index()]).filter(|r| r.usage.is_some())
-}
-
-/// Returns the verbs of this phase with points for how likely the typed words are about them, those
-/// with the most points first.
+/// Returns the verbs of this phase with points for how likely a typed line is about them, those with
+/// the most points first.
 fn verbs_of_phase<'p>(
     play: &'p Play,
     typed: &TypedLine<'_>,
     words: &[String],
-) -> Vec<(&'p str, usize)> {
-    let ruleset = play.referee().ruleset();
-    let Some(phase) = play.referee().phase_index(play.session.table()) else { return Vec::new() };
-    let said = command::verbs_in(play.referee(), play.session.table(), typed.line);
-    let points = |verb: &str| {
-        let is_said = said.iter().any(|one| one == verb);
-        let titles = rules_of(play, verb).map(|rule| rule.title.to_lowercase());
-        let titles: Vec<String> = titles.collect();
-        let is_in_title = |word: &&String| {
-            let mut known = titles.iter().flat_map(|t| t.split(|c: char| !c.is_alphanumeric()));
-            word.len() >= MIN_LENGTH && known.any(|known| has_same_stem(known, word))
-        };
-        usize::from(is_said) * POINTS_OF_VERB + words.iter().filter(is_in_title).count()
-    };
-    let verbs = ruleset.phases[phase].verbs.iter().map(|(verb, _)| verb.as_str());
-    let mut verbs: Vec<(&str, usize)> = verbs.map(|verb| (verb, points(verb))).collect();
-    verbs.sort_by_key(|entry| std::cmp::Reverse(entry.1));
-    verbs
+) -> Vec<(&'p str, u32)> {
+    let phase = play.referee().phase_index(play.session.table());
+    let phases = &play.referee().ruleset().phases;
+    let verbs = phase.into_iter().flat_map(|phase| &phases[phase].verbs);
+    verb_relevance::by_relevance(play, verbs.map(|(verb, _)| verb.as_str()), typed, words)
 }
 
 /// Returns the title of the rule that a line calls; empty if it calls none.

@@ -1,0 +1,90 @@
+//! Names in a line that look like the names of pieces, but that no piece has: `t9` in a game whose
+//! teams are `t1` to `t4`.
+
+use super::play::Play;
+use crate::command::{self, LineError, Token, TypedLine};
+use crate::names;
+
+/// The maximum number of letters before the number of a name.
+const MAX_LETTERS: usize = 12;
+
+/// The maximum number of digits in a name.
+const MAX_DIGITS: usize = 3;
+
+/// The maximum number of pieces listed.
+const MAX_LISTED: usize = 6;
+
+/// Words of the console after which a new name may follow.
+const CREATES: [&str; 2] = ["add", "note"];
+
+/// Letters before a number that make up a die or the number of a turn, phase or shot.
+const NO_STEMS: [&str; 8] = ["d", "x", "turn", "phase", "step", "no", "nr", "t-"];
+
+/// Returns the error that a line names a piece which doesn't exist, with the pieces that have a
+/// similar name; `None` if there is no such name in the line.
+pub(super) fn error(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
+    // `add` gives a name to a new piece.
+    if CREATES.contains(&typed.verb().to_lowercase().as_str()) {
+        return None;
+    }
+    let missing = typed.tokens.iter().find(|word| is_missing(play, word))?;
+    let name = bare(missing);
+    let table = play.session.table();
+    let ends_with_number = |known: &str| known.trim_start_matches(stem(known)).len() <= MAX_DIGITS;
+    let alike = table
+        .names()
+        .map(|(known, ..)| known)
+        .filter(|known| stem(&known.to_lowercase()) == stem(&name) && ends_with_number(known));
+    let alike: Vec<&str> = alike.collect();
+    let mut kinds = play.referee().ruleset().schema.piece_kinds();
+    let of_prefix = kinds.find(|(_, kind)| kind.prefix == stem(&name));
+    let what = of_prefix.map_or(String::new(), |(_, kind)| format!("{} called ", kind.name));
+    let message = format!("there is no {what}`{name}`");
+    let span = Some((missing.start, missing.start + name.len()));
+    let help = match (alike.as_slice(), of_prefix) {
+        ([], Some((_, kind))) => format!("there are no {} yet", kind.plural),
+        ([], None) => "`show` lists the pieces".to_owned(),
+        ([only], _) => format!("there is {}", names::quote_names(&[*only])),
+        (some, _) if some.len() <= MAX_LISTED => {
+            format!("there are {}", names::quote_names(some))
+        }
+        ([first, .., last], _) => format!("there are `{first}` to `{last}`"),
+    };
+    let error = LineError { message, span, wants_sample: false, proposal: None, ..error.clone() };
+    Some(error.help(help))
+}
+
+/// Returns the word in lower case, without a possessive ending and the punctuation after it.
+fn bare(word: &Token) -> String {
+    let text = word.text.to_lowercase().replace('’', "'");
+    let text = text.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
+    text.strip_suffix("'s").unwrap_or(text).to_owned()
+}
+
+/// Returns the letters in front of the first digit of a name.
+fn stem(name: &str) -> &str {
+    let end = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
+    name.get(..end).unwrap_or(name)
+}
+
+/// Returns true if a word looks like the name of a piece, letters followed by a number and perhaps one
+/// more letter, but is neither a name nor another word of the game.
+fn is_missing(play: &Play, word: &Token) -> bool {
+    let name = bare(word);
+    let letters = stem(&name);
+    let Some(rest) = name.strip_prefix(letters) else { return false };
+    let digits = rest.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    let looks_like_name = (1..=MAX_LETTERS).contains(&letters.len())
+        && letters.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+        && (1..=MAX_DIGITS).contains(&digits.len())
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && rest.len() - digits.len() <= 1
+        && !NO_STEMS.contains(&letters);
+    if word.quoted || !looks_like_name {
+        return false;
+    }
+    let table = play.session.table();
+    let known = command::names_in(play.referee(), table, &name);
+    let unknown = command::unknown_words(play.referee(), table, &name);
+    table.find(&name).is_none() && known.is_empty() && !unknown.is_empty()
+}

@@ -1,0 +1,99 @@
+//! Questions about certain values of a single piece: `how many fires has s1`, `what is bob's weapon`,
+//! `is ann hurt`. Only these values are shown. Questions about a piece as a whole are answered by
+//! `show`.
+
+use super::play::Play;
+use super::question_words;
+use super::questions::{self, QUESTION_WORDS, names_of_pieces};
+use super::reply::Reply;
+use crate::command;
+use crate::language::schema::{Attribute, KindId};
+
+/// Words that begin a question about values.
+const ASKS: [&str; 7] = ["how", "what", "which", "is", "are", "has", "does"];
+
+/// Words of such a question that say nothing about the value.
+const LITTLE: [&str; 13] = [
+    "on", "to", "in", "yet", "already", "carry", "carrying", "with", "for", "and", "really", "not",
+    "or",
+];
+
+/// Answers a question about values of one piece, if all of its words are understood. Returns `None`
+/// for any other question. Secret values are left to `show`.
+pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
+    let first = words.first()?.as_str();
+    let names = names_of_pieces(play, words);
+    let [name] = names.as_slice() else { return None };
+    if !ASKS.contains(&first) {
+        return None;
+    }
+    let table = play.session.table();
+    let (kind, row) = table.find(name)?;
+    let is_piece = |word: &str| {
+        let found = command::find_spoken(table, word).or_else(|| {
+            let one = [word.to_owned()];
+            names_of_pieces(play, &one).pop()
+        });
+        found.as_deref() == Some(name)
+    };
+    let subject: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !QUESTION_WORDS.contains(word) && !LITTLE.contains(word))
+        .filter(|word| !is_piece(word))
+        .collect();
+    let asked = attributes_asked(play, kind, &subject)?;
+    let counts = words.iter().any(|word| word == "many");
+    let values = asked.into_iter().filter_map(|(index, attribute)| {
+        let value = play.referee().attribute_text(table, kind, row, index)?;
+        let value = if value.is_empty() { "none" } else { &value };
+        let members = play.referee().attribute_members(table, kind, row, index);
+        Some(match members.filter(|_| counts) {
+            Some(members) => format!("{} {} ({value})", members.len(), attribute.name),
+            None => format!("{} {value}", attribute.name),
+        })
+    });
+    let values: Vec<String> = values.collect();
+    (!values.is_empty())
+        .then(|| questions::reply(format!("{name}: {}", values.join(", ")), Vec::new()))
+}
+
+/// Returns the attributes that these words name together or one by one, or whose values they are.
+/// Returns `None` if a word isn't understood, or if there are no words.
+fn attributes_asked<'p>(
+    play: &'p Play,
+    kind: KindId,
+    words: &[&str],
+) -> Option<Vec<(usize, &'p Attribute)>> {
+    let schema = &play.referee().ruleset().schema;
+    let shown = || {
+        let all = schema.kind(kind).attributes.iter().enumerate();
+        all.filter(|(_, a)| !a.bookkeeping && a.secret.is_none())
+    };
+    let called = |word: &str| {
+        let singular = word.strip_suffix('s').unwrap_or(word);
+        let plural = format!("{singular}s");
+        let forms = [word, singular, &plural];
+        let named = |(_, a): &(usize, &Attribute)| forms.iter().any(|form| a.is_called(form));
+        let found: Vec<(usize, &Attribute)> = shown().filter(named).take(1).collect();
+        found
+    };
+    let together = called(&words.join("-"));
+    if !together.is_empty() {
+        return Some(together);
+    }
+    let mut asked: Vec<(usize, &Attribute)> = Vec::new();
+    for word in words {
+        let mut meant = called(word);
+        if meant.is_empty() {
+            let is_value = |(_, a): &(usize, &Attribute)| question_words::is_value(schema, a, word);
+            meant = shown().filter(is_value).collect();
+        }
+        if meant.is_empty() {
+            return None;
+        }
+        meant.retain(|(at, _)| asked.iter().all(|(known, _)| known != at));
+        asked.extend(meant);
+    }
+    (!asked.is_empty()).then_some(asked)
+}
