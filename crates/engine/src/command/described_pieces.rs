@@ -28,6 +28,11 @@ const RANKS: [(&str, &str); 8] = [
     ("col", "colonel"),
 ];
 
+/// Returns the rank that an abbreviation, in lower case, stands for.
+pub(super) fn rank_in_full(word: &str) -> Option<&'static str> {
+    RANKS.iter().find(|(short, _)| *short == word).map(|(_, rank)| *rank)
+}
+
 /// Returns the lines that a line becomes if its first description is replaced by each of the pieces
 /// that fit it. Returns an empty list if there is no description, or if it fits too many pieces.
 pub(crate) fn lines_with_described_pieces(
@@ -90,7 +95,8 @@ impl Reading<'_> {
                 let value =
                     |&index: &usize| self.referee.attribute_text(self.table, kind, row, index);
                 let values = attributes.iter().filter_map(value).map(|text| text.to_lowercase());
-                let words = std::iter::once(name.clone()).chain(values);
+                let captions = self.captions(kind, row);
+                let words = std::iter::once(name.clone()).chain(values).chain(captions);
                 let words = words
                     .flat_map(|text| text.split(['-', ' ']).map(str::to_owned).collect::<Vec<_>>());
                 found.push(DescribedPiece { piece: (kind, row), words: words.collect(), name });
@@ -125,7 +131,7 @@ impl Reading<'_> {
     /// members of that piece, if it has several.
     fn pieces_fitting(&self, word: &Token, pieces: &[DescribedPiece]) -> Vec<TablePiece> {
         let lower = word.text.to_lowercase();
-        let rank = RANKS.iter().find(|(short, _)| *short == lower).map(|(_, rank)| *rank);
+        let rank = rank_in_full(&lower);
         if word.quoted || (rank.is_none() && !self.may_describe(word)) {
             return Vec::new();
         }

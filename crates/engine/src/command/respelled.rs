@@ -20,6 +20,11 @@ pub(crate) fn in_words_of_rules(referee: &Referee, table: &Tabletop, line: &str)
     said = with_joined_verb(referee, table, &said).unwrap_or(said);
     said = with_passenger_first(referee, table, &said).unwrap_or(said);
     said = with_loser_first(table, &said).unwrap_or(said);
+    said = with_actor_first(referee, table, &said).unwrap_or(said);
+    said = without_denied_words(referee, &said).unwrap_or(said);
+    said = without_kinds(referee, table, &said).unwrap_or(said);
+    said = with_squad_named_before(table, &said).unwrap_or(said);
+    said = with_both_sides(referee, table, &said).unwrap_or(said);
     (said != line).then_some(said)
 }
 
@@ -77,6 +82,132 @@ fn with_joined_verb(referee: &Referee, table: &Tabletop, line: &str) -> Option<S
     let mark = &particle[particle.trim_end_matches([',', '.', ';', '!']).len()..];
     let particle = &particle[..particle.len() - mark.len()];
     Some(format!("{before} {particle} {object}{mark}{after}"))
+}
+
+/// Returns a line with the piece at its beginning that is named at its end: `bob, 3 to port` for `3 to
+/// port for bob`, if it names no other piece, or for `3 to port, bob`. Returns `None` for any other
+/// line.
+fn with_actor_first(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let (last, before) = typed.tokens.split_last()?;
+    let piece = spoken_names::find_spoken(table, &bare(last))?;
+    let is_article = |word: &&Token| is_one_of(&bare(word), &ARTICLES);
+    let before = match before.split_last() {
+        Some((article, rest)) if is_article(&article) => rest,
+        _ => before,
+    };
+    let end = before.last()?;
+    let names = |text: &str| spoken_names::names_in(referee, table, text);
+    let others: Vec<String> =
+        before.iter().filter_map(|word| spoken_names::find_spoken(table, &bare(word))).collect();
+    let kind = |name: &str| table.find(name).map(|(kind, _)| kind);
+    let rest = if ["with", "from", "by"].contains(&bare(end).as_str())
+        && let [other] = others.as_slice()
+        && kind(other) == kind(&piece)
+    {
+        // `shell s1 with bob`
+        line.get(..end.start)?
+    } else if bare(end) == "for" && !last.quoted {
+        let rest = line.get(..end.start)?;
+        Some(rest).filter(|rest| names(rest).is_empty())?
+    } else {
+        // A name after a comma may end a list of names.
+        let ends_list = spoken_names::find_spoken(table, &bare(end)).is_some();
+        let rest = line.get(..end.end)?.strip_suffix(',')?;
+        Some(rest).filter(|_| !ends_list)?
+    };
+    let begins = rest.split_whitespace().next()?;
+    // A line that begins with a piece already has its actor.
+    let has_actor = spoken_names::find_spoken(table, begins).is_some();
+    (!has_actor && before.len() > 1).then(|| format!("{piece} {}", rest.trim()))
+}
+
+/// Words for the members of the squad that was named before.
+const THEY: [&str; 7] =
+    ["they all", "all of them", "everyone", "everybody", "they", "the lot", "all"];
+
+/// Returns a line that begins with the name of a squad in place of words for its members: `able go 8`
+/// for `able: they all go 8`. Returns `None` for any other line.
+fn with_squad_named_before(table: &Tabletop, line: &str) -> Option<String> {
+    let (name, rest) = line.split_once([':', ','])?;
+    let piece = spoken_names::find_spoken(table, name.trim())?;
+    let rest = rest.trim_start();
+    let after = THEY.iter().find_map(|they| {
+        let begins = rest.get(..they.len())?.eq_ignore_ascii_case(they);
+        rest.get(they.len()..)?.strip_prefix(' ').filter(|_| begins)
+    })?;
+    Some(format!("{piece} {after}"))
+}
+
+/// Words that people add to the name of a squad.
+const MEMBERS: [&str; 7] = ["boys", "lads", "men", "guys", "bunch", "lot", "group"];
+
+/// Returns a line without the kind that follows the name of a piece, as in `able squad` or `the able
+/// boys`. Returns `None` if there is none.
+fn without_kinds(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let schema = &referee.ruleset().schema;
+    let mut said = line.to_owned();
+    for pair in typed.tokens.windows(2).rev() {
+        let [piece, word] = pair else { continue };
+        let found =
+            spoken_names::find_spoken(table, &piece.text).and_then(|name| table.find(&name));
+        let Some((kind, _)) = found else { continue };
+        let kind = schema.kind(kind);
+        let is_kind = bare(word) == kind.name || MEMBERS.contains(&bare(word).as_str());
+        if is_kind && !piece.quoted && !word.quoted && !is_usage_word(referee, &bare(word)) {
+            said.replace_range(piece.end..word.start + bare(word).len(), "");
+        }
+    }
+    (said != line).then_some(said)
+}
+
+/// Returns the line for a verb that takes two sides, joined by `with`: `meet ann with bob` for `ann and
+/// bob meet`, `meet ann against bob` or `meet between ann and bob`. Returns `None` for any other line.
+fn with_both_sides(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let words: Vec<String> = typed.tokens.iter().map(bare).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let forms = |word: &str| {
+        let gerund = word.strip_suffix("ing").map(str::to_owned);
+        base_forms(word).into_iter().chain(gerund).collect::<Vec<_>>()
+    };
+    let is_verb = |word: &str| forms(word).iter().any(|form| referee.ruleset().has_verb(form));
+    let (verb, one, other, taken) = match words.as_slice() {
+        [one, "and" | "&", other, verb, ..] if is_verb(verb) => (verb, one, other, 4),
+        [verb, one, "against" | "and", other, ..] if is_verb(verb) => (verb, one, other, 4),
+        [verb, "between", one, "and", other, ..] if is_verb(verb) => (verb, one, other, 5),
+        _ => return None,
+    };
+    let verb = forms(verb).into_iter().find(|form| referee.ruleset().has_verb(form))?;
+    let rest = typed.tokens.get(taken).and_then(|next| line.get(next.start..)).unwrap_or_default();
+    let meant = format!("{verb} {one} with {other} {rest}");
+    let meant = meant.trim_end().to_owned();
+    let is_readable = matches!(super::parse(referee, table, &meant), Ok(Some(_)));
+    is_readable.then_some(meant)
+}
+
+/// Words in front of a word of the rules that doesn't apply.
+const DENYING: [&str; 3] = ["no", "not", "without"];
+
+/// Returns a line without the optional words of the rules that it denies: `bob at ann` for `bob at
+/// ann, no cover`. Returns `None` if there are none.
+fn without_denied_words(referee: &Referee, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let mut said = line.to_owned();
+    for at in (2..typed.tokens.len()).rev() {
+        let (before, word) = (&typed.tokens[at - 1], &typed.tokens[at]);
+        // `not in cover`
+        let is_in = bare(before) == "in" && bare(&typed.tokens[at - 2]) == "not" && at > 2;
+        let is_denied = (DENYING.contains(&bare(before).as_str()) || is_in)
+            && is_usage_word(referee, &bare(word))
+            && !referee.ruleset().has_verb(&bare(word));
+        if is_denied {
+            let start = typed.tokens[at - if is_in { 3 } else { 2 }].end;
+            said.replace_range(start..word.end, "");
+        }
+    }
+    (said != line).then_some(said)
 }
 
 /// Verbs with which the umpire takes men off a piece.

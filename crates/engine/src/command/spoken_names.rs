@@ -2,10 +2,11 @@
 //! `keller's` and `vogts`, mistyped names, and names typed as two words, such as `hose 1` for `h1`
 //! or `mgb1 bow` for `mgb1-bow`.
 
+use super::described_pieces::rank_in_full;
 use super::restate::{is_one_of, literal_words, trim_mark, written};
 use super::{Reading, Token, TypedLine, nearest};
 use crate::language::rule::RuleText;
-use crate::language::schema::{Attribute, KindId, KindRole, Type};
+use crate::language::schema::{KindId, KindRole, Type};
 use crate::names;
 use crate::referee::Referee;
 use crate::ruleset::PLAYER_ATTRIBUTE;
@@ -142,19 +143,17 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns the texts that describe a piece, in lower case: its caption, or the rows of the lists
-    /// to which it refers if its kind has no caption.
+    /// Returns the texts that describe a piece, in lower case: its caption, and the rows of the lists
+    /// to which it refers, such as its weapon.
     pub(super) fn captions(&self, kind: KindId, row: u32) -> Vec<String> {
         let schema = &self.ruleset().schema;
         let of = schema.kind(kind);
-        let is_row = |attribute: &Attribute| {
-            !attribute.bookkeeping
-                && matches!(attribute.ty, Type::Piece(list) if schema.kind(list).role == KindRole::List)
+        let describes = |index: &usize| {
+            let attribute = &of.attributes[*index];
+            let is_row = matches!(attribute.ty, Type::Piece(list) if schema.kind(list).role == KindRole::List);
+            of.caption_attribute == Some(*index) || is_row && !attribute.bookkeeping
         };
-        let attributes: Vec<usize> = match of.caption_attribute {
-            Some(caption) => vec![caption],
-            None => (0..of.attributes.len()).filter(|&i| is_row(&of.attributes[i])).collect(),
-        };
+        let attributes: Vec<usize> = (0..of.attributes.len()).filter(describes).collect();
         let text = |index| self.referee.attribute_text(self.table, kind, row, index);
         let names = attributes.iter().filter_map(|&index| text(index));
         // A row of a list may have a title as well: `Farm cart, covered`.
@@ -213,6 +212,9 @@ impl Reading<'_> {
             return Some(name);
         }
         let lower = text.to_lowercase();
+        if let Some(name) = rank_in_full(&lower).and_then(|rank| find_spoken(self.table, rank)) {
+            return Some(name);
+        }
         let token = Token { text: lower.clone(), start: 0, end: 0, quoted: false };
         let is_short = lower.chars().count() < MIN_MENDED;
         let is_known = lower.chars().count() + 1 < MIN_MENDED

@@ -155,8 +155,9 @@ impl<'r, R> VerbCandidate<'_, 'r, R> {
     }
 }
 
-/// Pronouns. In a sentence, they are never read as abbreviated verbs.
-const PRONOUNS: [&str; 10] = ["he", "she", "it", "its", "we", "they", "i", "you", "that", "thats"];
+/// Pronouns and other little words. In a sentence, they are never read as abbreviated verbs.
+const PRONOUNS: [&str; 11] =
+    ["he", "she", "it", "its", "we", "they", "i", "you", "that", "thats", "over"];
 
 /// The minimum number of words in a line that is more likely to be a sentence than a command with
 /// an abbreviated verb.
@@ -387,7 +388,8 @@ impl<'a> Reading<'a> {
     ) -> LineError {
         let text = token.text.to_lowercase();
         let shown = shorten_word(&token.text);
-        let is_face = text.bytes().all(|b| b.is_ascii_digit() || b == b',');
+        let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit() || b == b',');
+        let is_face = typed.tokens.iter().all(|word| is_number(&word.text));
         let names_piece = |name: &str| self.table.find(name).is_some();
         let reports = !is_face && reports_faces(&typed.tokens, &names_piece);
         if reports {

@@ -2,6 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::confirm;
 use super::lookups;
 use super::phrases;
 use super::play::Play;
@@ -37,8 +38,12 @@ async fn ask_until_read<T>(
     read: impl Fn(&str) -> Result<T, LineError>,
 ) -> Result<Option<T>, Failure> {
     let mut offered: Option<(WaitingRequest, String)> = None;
+    let mut proposed = Some(prompt.initial.clone()).filter(|faces| !faces.is_empty());
     loop {
-        let line = play.host.ask(prompt.clone()).await?;
+        let typed = play.host.ask(prompt.clone()).await?;
+        // Not every terminal shows the faces in the line that is edited.
+        let agrees = typed.trim().is_empty() || confirm::is_yes(&confirm::bare_answer(&typed));
+        let line = proposed.take().filter(|_| agrees).unwrap_or(typed);
         prompt.initial.clear();
         prompt.is_repeated = true;
         let mut error = match read(&line) {
@@ -59,6 +64,7 @@ async fn ask_until_read<T>(
                 format!("read as `{faces}`: press Enter to accept this, or type other dice");
             prompt.text = again.clone();
             prompt.text.line(Role::Notice, accepts);
+            proposed = Some(faces.clone());
             prompt.initial = faces;
             continue;
         }
@@ -119,8 +125,12 @@ fn faces_in_words(prompt: &Prompt, line: &str) -> Option<String> {
     if !line.contains(char::is_alphabetic) {
         return None;
     }
-    let faces = faces_for(count, &reported_dice::faces(line))?;
-    Some(faces)
+    faces_for(count, &reported_dice::faces(line)).or_else(|| {
+        // In `5 5 4, he brewed up`, the other words only comment on the dice.
+        let numbers = reported_dice::numbers(line, count);
+        let is_exact = usize::try_from(count).is_ok_and(|count| numbers.len() == count);
+        faces_for(count, &numbers).filter(|_| is_exact)
+    })
 }
 
 /// Returns faces the way they are typed, if there are enough for this many dice.
@@ -227,6 +237,9 @@ pub(super) async fn ask_throw(
     let hand_dice = is_public.then_some(HandDice { whose: whose_dice, sides: hand });
     let said = std::mem::take(&mut play.faces_said);
     let initial = faces_for(count, &said).unwrap_or_default();
+    if !initial.is_empty() {
+        text.line(Role::Notice, format!("`{initial}` was typed: press Enter to accept it"));
+    }
     let prompt =
         Prompt { asked, text, options, prompt, dice, hand_dice, initial, ..Prompt::default() };
     ask_until_read(prompt, &again, play, |line| {

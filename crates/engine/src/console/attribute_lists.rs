@@ -25,7 +25,9 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
     // `who fires at it` asks about an action.
     let is_action = || words.iter().any(|word| question_words::is_verb(play, word));
     let has_number = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    if !asks || has_number || (!counts && is_action()) {
+    // In `how bad are the fires`, nobody fires.
+    let states = words.iter().any(|word| word == "are" || word == "is");
+    if !asks || has_number || (!counts && !states && is_action()) {
         return None;
     }
     let referee = play.referee();
@@ -45,9 +47,11 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
             && attribute.secret.is_none()
             && asked.contains(&singular(&attribute.name))
     };
-    for (kind, of) in schema.piece_kinds().filter(|(_, of)| of.role == KindRole::Pieces && !of.plan)
-    {
-        let Some(index) = of.attributes.iter().position(is_asked) else { continue };
+    for (kind, of) in schema.piece_kinds().filter(|(_, of)| of.role == KindRole::Pieces) {
+        // `who is left on the red side` doesn't ask for everybody's side.
+        let is_side = |index: usize| of.side_attribute == Some(index);
+        let mut asked_of = (0..of.attributes.len()).filter(|&i| is_asked(&of.attributes[i]));
+        let Some(index) = asked_of.find(|index| !is_side(*index)) else { continue };
         let attribute = &of.attributes[index];
         let mut listed = Vec::new();
         for row in table.present_pieces(kind) {

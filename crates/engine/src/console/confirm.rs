@@ -6,10 +6,14 @@ use super::step::{Channel, Prompt};
 use crate::render::markup::{Line, Role, Text};
 
 /// Answers that mean yes.
-const YES: [&str; 32] = [
+const YES: [&str; 36] = [
     "go on then",
     "go ahead then",
     "do it then",
+    "go",
+    "go on",
+    "thats it",
+    "thats right",
     "yes",
     "y",
     "yep",
@@ -84,7 +88,8 @@ pub(super) fn bare_answer(answer: &str) -> String {
 /// Returns the index of the line that an answer chooses: by its number, or with words such as
 /// `the first` and `the last one`. Returns `None` if the answer chooses no line.
 fn chosen_index(answer: &str, count: usize) -> Option<usize> {
-    let word = answer.strip_prefix("the ").unwrap_or(answer);
+    let begun = ["the ", "number ", "option ", "no. "];
+    let word = begun.iter().find_map(|begun| answer.strip_prefix(begun)).unwrap_or(answer);
     let word = word.strip_suffix(" one").unwrap_or(word);
     let by_ordinal = ORDINALS.iter().position(|ordinal| *ordinal == word);
     let last = (word == "last").then(|| count - 1);
@@ -121,6 +126,14 @@ const AGREE_WITH_COMMA: [&str; 3] = ["right", "correct", "sure"];
 /// Returns `None` if the first word is neither a yes, a no nor the number of one of several lines,
 /// or if nothing follows it.
 pub(super) fn split_verdict(answer: &str, count: usize) -> Option<(Verdict, &str)> {
+    // `forget it. ann moves 4`
+    if let Some((first, more)) = answer.trim().split_once(['.', ',', ';'])
+        && first.contains(' ')
+        && discards(first)
+        && !more.trim().is_empty()
+    {
+        return Some((Verdict::No, more.trim()));
+    }
     let (first, more) = answer.trim().split_once(' ')?;
     let more = more.trim_start_matches([' ', ',', '-', '–']);
     let word = first.trim_end_matches([',', '.', '!', ';', ':']).to_lowercase();

@@ -73,8 +73,8 @@ const LITTLE: [&str; 27] = [
 pub(super) const LAST: &str = "last";
 
 /// The first words of lines that undo the last command.
-const TAKES_BACK: [&str; 9] =
-    ["take", "undo", "scrub", "scratch", "cancel", "strike", "forget", "delete", "ignore"];
+const TAKES_BACK: [&str; 10] =
+    ["take", "undo", "scrub", "scratch", "cancel", "strike", "forget", "delete", "ignore", "scrap"];
 
 /// Words that don't identify a command in a line that undoes it.
 const OF_COMMANDS: [&str; 24] = [

@@ -463,6 +463,7 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
             acted::answer(play, &words)
                 .or_else(|| remaining::answer(play, &words))
                 .or_else(|| value_questions::answer(play, &words))
+                .or_else(|| value_questions::answer_about_row(play, &words))
         })
         .flatten()
         .map(Ok);

@@ -163,6 +163,9 @@ pub(super) fn with_rest(
     rest: &str,
     search: &LineSearch<'_>,
 ) -> Option<String> {
+    // `on inside` adds `inside`.
+    let bare = PREPOSITIONS.iter().find_map(|word| rest.strip_prefix(word)?.strip_prefix(' '));
+    let rest = bare.unwrap_or(rest);
     let words = spoken_words(rest);
     let done = put_back(play, line, rest, search).ok().filter(|done| done.line != line)?;
     // Words that mean nothing to the rules don't make the rest another statement.
@@ -228,7 +231,10 @@ pub(super) fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<S
     let words = words.map(|token| token.text.to_lowercase().trim_matches(marks).to_owned());
     let is_left_out = |word: &String| {
         let bare = command::bare_number(word);
-        let is_number = bare.parse::<f64>().is_ok();
+        // `2/5` is a number, too.
+        let mut parts = bare.split('/');
+        let is_number = bare.contains(|c: char| c.is_ascii_digit())
+            && parts.all(|part| part.parse::<f64>().is_ok());
         // `with spears` states the value `spear`.
         let forms = command::base_forms(word);
         let is_value = |form: &String| command::is_parameter_value(play.referee(), form);

@@ -75,6 +75,12 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
     {
         return LongerAnswer::Looks(format!("odds {line}"));
     }
+    // `fire!` agrees to a line with this verb.
+    if let [line] = proposed
+        && line.split(' ').next() == Some(bare.trim_end_matches('!'))
+    {
+        return LongerAnswer::Chosen(0, None);
+    }
     // `same for bob` agrees to the line for ann, too.
     if let ([_], Ok(typed)) = (proposed, TypedLine::read(answer))
         && typed.tokens.first().is_some_and(|first| same_again::asks_same(&first.text))
@@ -93,6 +99,8 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
         };
     };
     let more = if matches!(verdict, Verdict::No) { confirm::after_discarding(more) } else { more };
+    let in_figures = with_figures(more);
+    let more = in_figures.as_deref().filter(|_| matches!(verdict, Verdict::No)).unwrap_or(more);
     let words = words_of(more);
     match verdict {
         Verdict::No if confirm::discards(more) => LongerAnswer::Discarded,
@@ -153,6 +161,30 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
             LongerAnswer::Chosen(index, Some(more[start..].trim().to_owned()))
         }
     }
+}
+
+/// Words in front of a `one` that isn't a number.
+const BEFORE_ONE: [&str; 8] = ["the", "this", "that", "other", "another", "last", "first", "no"];
+
+/// Returns an answer with figures in place of the numbers that it spells out; `None` if it has figures
+/// already, or no numbers.
+fn with_figures(answer: &str) -> Option<String> {
+    if answer.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let typed = TypedLine::read(answer).ok()?;
+    let mut figures = answer.to_owned();
+    for at in (0..typed.tokens.len()).rev() {
+        let token = &typed.tokens[at];
+        let word = token.text.trim_end_matches([',', '.', ';', '!']).to_lowercase();
+        let before = at.checked_sub(1).map(|at| typed.tokens[at].text.to_lowercase());
+        let is_pronoun = word == "one" && before.is_some_and(|b| BEFORE_ONE.contains(&b.as_str()));
+        let number = command::spoken_number(&word).filter(|_| word.len() > 2 && !is_pronoun);
+        if let Some(number) = number {
+            figures.replace_range(token.start..token.start + word.len(), &number.to_string());
+        }
+    }
+    (figures != answer).then_some(figures)
 }
 
 /// Returns the lines that the words of an answer make of the proposed lines, if the answer isn't a

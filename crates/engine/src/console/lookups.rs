@@ -74,6 +74,20 @@ const SETUP: [&str; 18] = [
     "what goes where",
 ];
 
+/// Lines during the set-up that ask for the pieces.
+const LISTS_FORCES: [&str; 10] = [
+    "what have we got",
+    "what have i got",
+    "what is on the table",
+    "what troops",
+    "what forces",
+    "list the troops",
+    "list the forces",
+    "list the pieces",
+    "list everything",
+    "list all",
+];
+
 /// Questions about past events.
 const LOG: [&str; 12] = [
     "what have i typed",
@@ -115,7 +129,8 @@ pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let words = question_words::question_words(typed);
     let spoken = words.join(" ");
     let begins = |phrases: &[&str]| phrases.iter().any(|phrase| begins_with(&spoken, phrase));
-    if begins(&SETUP) {
+    let is_set_up = play.referee().phase_index(play.session.table()).is_none();
+    if begins(&SETUP) || is_set_up && begins(&LISTS_FORCES) {
         return Some("layout".to_owned());
     }
     let names = questions::names_of_pieces(play, &words);
@@ -259,7 +274,8 @@ fn nearest<'n>(words: &[&str], known: impl Iterator<Item = (&'n str, String)>) -
         let has = |word: &&&str| parts.iter().any(|part| part.len() > 2 && is_alike(part, word));
         let exact = |word: &&&str| parts.contains(word);
         let count = words.iter().filter(has).count();
-        let is_name = text.split(' ').next() == Some(whole.as_str());
+        let first = text.split(' ').next().unwrap_or_default();
+        let is_name = first == whole || question_words::has_same_stem(first, &whole);
         if count < words.len() {
             return 0;
         }

@@ -96,6 +96,7 @@ mod same_again;
 mod sentences;
 mod shorthand;
 mod standings;
+mod state_words;
 mod step;
 mod suggest;
 #[cfg(test)]

@@ -75,7 +75,7 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     if questions::asks_chances(&words) {
         return odds_of_that(play, typed, &words).map(NearestAnswer::Look);
     }
-    let asks_ability = matches!(first, "can" | "could");
+    let asks_ability = matches!(first, "can" | "could" | "would" | "will");
     // `why` and `how far` report the questions about reasons and distances that they can't answer.
     let is_of_far = !asks_ability && words.get(1).is_some_and(|second| second == "far");
     if first == "why" || is_of_far {
@@ -136,6 +136,16 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
         words.iter().any(|word| EVERYBODY.contains(&word.as_str()))
             || unknown_words(play, typed.line).is_empty()
     };
+    let mut of_sides = sides.iter();
+    if let Some(side) = of_sides.find(|side| words.iter().any(|w| w.eq_ignore_ascii_case(side)))
+        && matches!(first, "where" | "who" | "which" | "what" | "how")
+        && !words.iter().any(|word| is_verb(play, word))
+    {
+        let shown = format!("show {side}");
+        if show::is_shown(play, &shown) {
+            return Some(NearestAnswer::Look(shown));
+        }
+    }
     if first == "where" && names.is_empty() && is_about_all() {
         return Some(NearestAnswer::Look("show".to_owned()));
     }

@@ -7,8 +7,10 @@ use super::play::{Play, Word};
 use super::question_words::{self, after};
 use super::questions;
 use super::rulings;
+use super::state_words;
 use super::words::show;
-use crate::command::{TypedLine, spoken_number};
+use crate::command::{self, Token, TypedLine, spoken_number};
+use crate::ruleset::{Phase, Ruleset};
 
 /// Whole lines, each with the line that it means.
 const LINES: &[(&str, &str)] = &[
@@ -177,6 +179,24 @@ const LINES: &[(&str, &str)] = &[
     ("can we see the plan", "map"),
     ("the map", "map"),
     ("the plan", "map"),
+    ("rules", "rule"),
+    ("the rules", "rule"),
+    ("show the rules", "rule"),
+    ("what are the rules", "rule"),
+    ("how does this work", "help"),
+    ("how does it work", "help"),
+    ("how does this game work", "help"),
+    ("tell me more", "more"),
+    ("undo the undo", "redo"),
+    ("undo that undo", "redo"),
+    ("undo undo", "redo"),
+    ("put that back", "redo"),
+    ("i didn't want that undone", "redo"),
+    ("i didnt want that undone", "redo"),
+    ("didn't want that undone", "redo"),
+    ("who rolls", "dice"),
+    ("who rolls the dice", "dice"),
+    ("who is rolling", "dice"),
     ("save and quit", "quit"),
     ("save and exit", "quit"),
     ("save and leave", "quit"),
@@ -229,7 +249,9 @@ const WHO_CAN: [&str; 15] = [
 const LAST_WORDS: [&str; 6] = [" now", " yet", " next", " still", " doing", " so far"];
 
 /// Lines that end the set-up.
-const BEGINS: [&str; 24] = [
+const BEGINS: [&str; 26] = [
+    "kick off",
+    "off we start",
     "begin the first turn",
     "begin the game please",
     "start play",
@@ -336,7 +358,17 @@ const LAST_OF_SEVERAL: [&str; 8] = [
 ];
 
 /// Polite or introductory words at the beginning of a line.
-const COURTESIES_FIRST: [&str; 44] = [
+const COURTESIES_FIRST: [&str; 54] = [
+    "ah fair enough",
+    "fair enough",
+    "oh go on",
+    "oh yes",
+    "fine",
+    "enough",
+    "cheers",
+    "oi",
+    "oh",
+    "ah",
     "what?",
     "eh?",
     "no!",
@@ -392,7 +424,9 @@ const OVER: [&str; 8] =
     ["is done", "is over", "is finished", "is complete", "done", "over", "finished", "complete"];
 
 /// Words in front of the name of a phase that mean that the phase ends.
-const ENDS: [&str; 13] = [
+const ENDS: [&str; 15] = [
+    "done",
+    "finished",
     "end of the",
     "end of",
     "end the",
@@ -477,6 +511,9 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if let Some(line) = acted::left_line(play, &words) {
         return Some(line);
     }
+    if asks_who_has_not_acted(play, &words) {
+        return Some("left".to_owned());
+    }
     if question_words::is_question(typed)
         && words.len() > MIN_LEFT_WORDS
         && let Some(line) = lookups::left(play, &words)
@@ -499,7 +536,7 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         return Some("next".to_owned());
     }
     if let Some(line) = roll_phrase(spoken)
-        .or_else(|| own_dice_phrase(spoken))
+        .or_else(|| own_dice_phrase(play, spoken).filter(|_| is_one_clause(typed)))
         .or_else(|| undo_phrase(spoken))
         .or_else(|| end_phrase(play, spoken))
         .or_else(|| rulings::ruling(play, typed))
@@ -556,34 +593,11 @@ fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
             // `show the board` asks for a drawing.
             let asks = !question.starts_with("show") && !question.starts_with("list");
             let [asked] = words.as_slice() else { return None };
-            // The words that are nearest in meaning come first.
-            let place = |states: &&[&str]| states.iter().position(|state| state == asked);
-            let having = STATES.iter().copied().filter(|states| asks && place(states).is_some());
-            let states = having.min_by_key(place)?;
+            let states = if asks { state_words::words_like(asked) } else { Vec::new() };
             states.iter().map(|state| format!("show {state}")).find(is_shown)
         })
     })
 }
-
-/// Words for states of pieces that mean much the same. A game has an attribute or a value for one of
-/// them; the words that say the least come last.
-const STATES: [&[&str]; 3] = [
-    &[
-        "hurt",
-        "injured",
-        "hit",
-        "casualties",
-        "casualty",
-        "out",
-        "dead",
-        "killed",
-        "down",
-        "lost",
-        "hits",
-    ],
-    &["dead", "killed", "out", "lost", "down", "sunk", "gone", "destroyed", "casualty", "hit"],
-    &["in-action", "standing", "alive", "active", "fit", "unhurt", "board", "table", "field"],
-];
 
 /// Returns true if a word is the plural of a kind, or the name of a side.
 fn names_several(play: &Play, word: Option<&&str>) -> bool {
@@ -608,7 +622,7 @@ pub(super) fn without_courtesies(line: &str) -> Option<String> {
     }
     let first = COURTESIES_FIRST.iter().find_map(|words| {
         let rest = lower.strip_prefix(words)?;
-        let rest = rest.strip_prefix([',', ' '])?.trim_start();
+        let rest = rest.strip_prefix([',', ' ', '.', '!', ';'])?.trim_start();
         Some(&trimmed[trimmed.len() - rest.len()..])
     });
     let last = || {
@@ -668,10 +682,17 @@ fn end_phrase(play: &Play, text: &str) -> Option<String> {
         let of_title = title.split(|c: char| !c.is_alphanumeric());
         let mut known = of_title
             .chain(phase.name.split('-'))
-            .chain(phase.verbs.iter().map(|(v, _)| v.as_str()));
+            .chain(phase.verbs.iter().map(|(v, _)| v.as_str()))
+            .chain(other_words(play.referee().ruleset(), phase));
         known.any(|known| question_words::is_alike(known, word))
     });
     (fits && count > 0).then(|| "next".to_owned())
+}
+
+/// Returns the other words for the verbs of a phase.
+fn other_words<'p>(ruleset: &'p Ruleset, phase: &'p Phase) -> impl Iterator<Item = &'p str> {
+    let of_phase = |verb: &str| phase.verbs.iter().any(|(own, _)| own == verb);
+    ruleset.synonyms().filter(move |(_, verb)| of_phase(verb)).map(|(phrase, _)| phrase)
 }
 
 /// Returns the word after a phrase, without `the` in front of it, if it is the only one.
@@ -716,8 +737,15 @@ fn roll_phrase(text: &str) -> Option<String> {
     }
 }
 
+/// Returns true if no word that joins another clause follows a comma or a stop.
+fn is_one_clause(typed: &TypedLine<'_>) -> bool {
+    let joins = |word: &Token| ["and", "then"].contains(&word.text.to_lowercase().as_str());
+    let pairs = typed.tokens.windows(2);
+    pairs.into_iter().all(|pair| !pair[0].text.ends_with([',', '.', ';']) || !joins(&pair[1]))
+}
+
 /// Words for people's own dice or cards.
-const OWN: [&str; 5] = ["own", "real", "physical", "ourselves", "themselves"];
+const OWN: [&str; 7] = ["own", "real", "physical", "ourselves", "themselves", "himself", "herself"];
 
 /// Words for the use of dice or cards.
 const DICE: [&str; 8] = ["dice", "cards", "chits", "roll", "rolls", "rolling", "draw", "drawing"];
@@ -731,7 +759,10 @@ const PROGRAM: [&str; 6] = ["computer", "program", "machine", "app", "adjutant",
 /// Returns the `dice` line for a line that states who rolls from now on: people with their own dice
 /// or cards, as in `we're rolling our own dice` or `cards physical`, or the program, as in `the
 /// computer rolls again`. Returns `None` for any other line, for example if it reports numbers.
-fn own_dice_phrase(text: &str) -> Option<String> {
+///
+/// If the line names a rule after `for`, as in `physical dice for the damage`, only the dice of that
+/// rule are meant.
+fn own_dice_phrase(play: &Play, text: &str) -> Option<String> {
     let words: Vec<&str> = text.split(' ').collect();
     let has = |known: &[&str]| words.iter().any(|word| known.contains(word));
     let reports = text.contains(|c: char| c.is_ascii_digit()) || words[0] == "dice";
@@ -739,15 +770,46 @@ fn own_dice_phrase(text: &str) -> Option<String> {
         && words.len() <= MAX_WORDS_OF_DICE
         && !reports
         && has(&DICE)
-        && !has(&["no", "not", "don't", "why", "how", "did", "what"]);
+        && !has(&["no", "not", "don't", "why", "how", "did", "what", "who", "except", "but"]);
     let is_program =
         has(&PROGRAM) || has(&["off"]) && has(&OWN) || has(&["you"]) && !has(&["we", "i"]);
     // `you roll the dice` is said to the program.
-    match (states && has(&OWN), states && is_program) {
-        (_, true) => Some("dice auto".to_owned()),
-        (true, false) => Some("dice physical".to_owned()),
-        (false, false) => None,
-    }
+    let who = match (states && has(&OWN), states && is_program) {
+        (_, true) => "auto",
+        (true, false) => "physical",
+        (false, false) => return None,
+    };
+    let ruleset = play.referee().ruleset();
+    let subject = text.split_once(" for ").map_or("", |(_, subject)| subject);
+    let table = play.session.table();
+    let is_rule = |word: &str| ruleset.schema.rules.iter().any(|rule| rule.name == word);
+    let subject = subject.strip_prefix("the ").unwrap_or(subject);
+    // Several words may describe something else: `for the move order`.
+    let single = Some(subject).filter(|word| !word.is_empty() && !word.contains(' '));
+    let of_verb = |word: &str| command::verbs_in(play.referee(), table, word).into_iter().next();
+    let rule = single.and_then(|word| {
+        let is_named = ruleset.has_verb(word) || is_rule(word);
+        if is_named { Some(word.to_owned()) } else { of_verb(word) }
+    });
+    Some(rule.map_or_else(|| format!("dice {who}"), |rule| format!("dice {who} {rule}")))
+}
+
+/// Words with which a question asks who hasn't done something.
+const HAS_NOT: [&str; 6] = ["not", "hasn't", "hasnt", "haven't", "havent", "ain't"];
+
+/// Words for having acted.
+const ACTED: [&str; 8] = ["acted", "gone", "been", "moved", "fired", "done", "shot", "played"];
+
+/// Returns true if a question asks who hasn't acted yet: `who's not moved yet this turn`.
+fn asks_who_has_not_acted(play: &Play, words: &[String]) -> bool {
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let is_under_way = play.referee().phase_index(play.session.table()).is_some();
+    let asks = words.first().is_some_and(|first| first.starts_with("who"));
+    let is_form = |word: &String| {
+        command::base_forms(word).iter().any(|form| question_words::is_verb(play, form))
+    };
+    let acts = has(&ACTED) || words.iter().any(is_form);
+    is_under_way && asks && has(&HAS_NOT) && acts
 }
 
 /// Returns the number of the last command in force, if there is one.

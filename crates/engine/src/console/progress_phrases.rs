@@ -294,6 +294,26 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
             return vec![verb.to_owned(), "next".to_owned()];
         }
     }
+    // `next card` is the verb of a phase that is called `card`, too.
+    if let Some(verb) = after(spoken, "next").and_then(|what| questions::verb_of(play, what))
+        && suggest::would_be_accepted(play.words, play.referee(), table, verb)
+        && !comes_later(play, verb)
+    {
+        return vec![verb.to_owned()];
+    }
+    // `get moving`
+    let gerund = after(spoken, "get").filter(|what| what.ends_with("ing") && !what.contains(' '));
+    if let Some(phase) = gerund.and_then(|what| phase_named(play, what)) {
+        return vec![format!("next to {phase}")];
+    }
+    // `everybody moves` is said when the movement comes next.
+    let done_by_all = EVERYBODY.iter().find_map(|everybody| after(spoken, everybody));
+    if let Some(phase) = done_by_all
+        .filter(|verb| comes_later(play, verb) && !is_verb_of_phase(play, verb))
+        .and_then(|verb| phase_named(play, verb))
+    {
+        return vec![format!("next to {phase}")];
+    }
     let named = GOES_ON_TO.iter().find_map(|begun| after(spoken, begun));
     // `next to move german` names the side whose part comes first, too.
     let sides = play.referee().sides(table);
@@ -306,6 +326,9 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     let named = without_side.as_deref().or(named);
     let named =
         named.or_else(|| spoken.strip_suffix(" next")).or_else(|| spoken.strip_suffix(" now"));
+    // `twos go`
+    let numbered = spoken.strip_suffix(" go").filter(|part| number_of(part).is_some());
+    let named = named.or(numbered);
     let named =
         named.or_else(|| spoken.strip_suffix(" phase")).or_else(|| spoken.strip_suffix(" then"));
     // A single word may be the name of a phase, and several words its title.
@@ -320,6 +343,17 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
         Some(phase) => vec![format!("next to {phase}")],
         None => phrase_within(play, spoken).into_iter().collect(),
     }
+}
+
+/// Words for everybody at the table.
+const EVERYBODY: [&str; 5] = ["everybody", "everyone", "everyone's", "all", "they all"];
+
+/// Returns true if a word is a form of a verb of this phase.
+fn is_verb_of_phase(play: &Play, word: &str) -> bool {
+    let Some(here) = play.referee().phase_index(play.session.table()) else { return false };
+    let verb = verb_like(play, word);
+    let phase = &play.referee().ruleset().phases[here];
+    verb.is_some_and(|verb| phase.verbs.iter().any(|(own, _)| *own == verb))
 }
 
 /// Returns the line that a phrase means even if its first word is a verb of the game.
@@ -391,11 +425,17 @@ fn ends_this_turn(play: &Play, spoken: &str) -> bool {
         number.and_then(spoken_number).map(i64::from)
     };
     let ended = ["end", "finish", "that's", "thats"].iter().find_map(|word| after(spoken, word));
-    let ended = ended.map(|turn| turn.strip_suffix(" done").unwrap_or(turn));
+    let ended = ended.map(|turn| {
+        let over = [" done", " finished", " over", " complete"];
+        over.iter().find_map(|over| turn.strip_suffix(over)).unwrap_or(turn)
+    });
     let ended = ended.map(|turn| turn.strip_prefix("of ").unwrap_or(turn));
     let begun = spoken.strip_suffix(" go").or_else(|| spoken.strip_suffix(" starts"));
+    let over = [" done", " finished", " over", " complete"];
+    let finished = over.iter().find_map(|over| spoken.strip_suffix(over));
+    let finished = finished.map(|turn| turn.strip_suffix(" is").unwrap_or(turn));
     // `turn 3` alone begins it.
-    ended.is_some_and(|turn| number(turn) == Some(now))
+    ended.or(finished).is_some_and(|turn| number(turn) == Some(now))
         || spoken.starts_with("turn ") && number(spoken) == Some(now + 1)
         || begun.is_some_and(|turn| number(turn) == Some(now + 1))
 }
@@ -416,7 +456,7 @@ pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
     let Some(moving) = play.referee().side_to_move(play.session.table()) else { return false };
     // `red's turn to fire`
     let spoken = match spoken.rsplit_once(" to ") {
-        Some((called, verb)) if is_verb(play, verb) => called.to_owned(),
+        Some((called, verb)) if is_verb(play, verb) && called.contains(' ') => called.to_owned(),
         _ => spoken,
     };
     let called = CALLS.iter().find_map(|call| spoken.strip_suffix(call));
@@ -643,8 +683,26 @@ fn next_of(play: &Play, names: &[&str]) -> Option<String> {
 }
 
 /// Words at the beginning of a line that add nothing.
-const COURTESIES: [&str; 12] =
-    ["ok", "okay", "right", "so", "well", "and", "then", "let's", "lets", "please", "oh", "now"];
+const COURTESIES: [&str; 18] = [
+    "ok",
+    "okay",
+    "right",
+    "so",
+    "well",
+    "and",
+    "then",
+    "let's",
+    "lets",
+    "please",
+    "oh",
+    "now",
+    "yes",
+    "yeah",
+    "we're",
+    "we are",
+    "all right",
+    "alright",
+];
 
 fn without_courtesies(spoken: &str) -> &str {
     let mut spoken = spoken;

@@ -31,7 +31,7 @@ use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposa
 use crate::names;
 use crate::session::Entry;
 use hints::{
-    colon_after_word, help_about_verbs, help_with_distance, how_to_go_on, how_to_set,
+    NEED_A_LINE, colon_after_word, help_about_verbs, help_with_distance, how_to_go_on, how_to_set,
     refused_instead, with_example_of_verb, with_help_for_question, word_with_comment,
 };
 use phase_lines::{accepted_lines, lines_asked_for, lines_with_verb};
@@ -56,14 +56,23 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
     let meant = with_proposals_for_whole(play, error.clone(), typed);
     // The reason why a line would be refused says more than a list of other lines.
     let is_list = matches!(meant.proposal.as_deref(), Some(Proposal::Possible(_)));
-    if let Some(reason) = said.filter(|_| is_list).and_then(|said| reason_for_part(play, &said)) {
+    let begins_with_piece = |line: &str| {
+        let first = line.split(' ').next().unwrap_or_default();
+        command::find_spoken(table, first).is_some()
+    };
+    // In `fire at ann with bob`, only the other form names the piece that acts first.
+    let has_actor = |form: &String| begins_with_piece(form) && !begins_with_piece(typed.line);
+    let is_open = meant.proposed_lines().is_none();
+    let said = said.filter(|said| is_list || is_open && has_actor(said));
+    if let Some(reason) = said.and_then(|said| reason_for_part(play, &said)) {
         return refused_instead(error.clone(), reason);
     }
     if meant.proposed_lines().is_some()
         || question_words::is_question(typed)
         || corrections::takes_back(typed)
     {
-        let in_order = with_first_act(play, error, typed, &meant);
+        let in_order = with_first_act(play, error, typed, &meant)
+            .or_else(|| with_later_act(play, error, typed, &meant));
         return later_parts::with_later_part(play, in_order.unwrap_or(meant));
     }
     let first_part =
@@ -111,11 +120,49 @@ fn with_first_act(
     with_first_part(play, error, &first, &rest)
 }
 
+/// Returns the error with the same lines and a later clause as the rest, if the lines have neither the
+/// verb of the clause nor any of its words: in `wake bob, load bob`, both are meant. Returns `None`
+/// otherwise.
+fn with_later_act(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+    meant: &LineError,
+) -> Option<LineError> {
+    let Some(Proposal::Lines(lines)) = meant.proposal.as_deref() else { return None };
+    let (first, rest) = sentences::first_act(play, typed)?;
+    let table = play.session.table();
+    let verbs = |text: &str| command::verbs_in(play.referee(), table, text);
+    let later = TypedLine::read(&rest).ok()?;
+    let verb = verbs(&later.tokens.first()?.text);
+    if command::says_rolled(&later) {
+        return None;
+    }
+    let has_verb = |line: &String| verb.iter().any(|verb| line.split(' ').next() == Some(verb));
+    // In `ann goes 4, then takes cover`, the line may have the words of the clause as a flag.
+    let words = question_words::question_words(&later);
+    let has_words = |line: &String| {
+        let parts = line.split([' ', ',', '-']).skip(1).map(str::to_lowercase);
+        let parts: Vec<String> = parts.collect();
+        let is_said = |word: &String| {
+            table.find(word).is_none() && word.parse::<f64>().is_err() && parts.contains(word)
+        };
+        words.iter().any(is_said)
+    };
+    let is_dropped = |line: &String| !has_verb(line) && !has_words(line);
+    (!verb.is_empty() && !verbs(&first).is_empty() && lines.iter().all(is_dropped))
+        .then(|| error.clone().proposing_part(lines.clone(), Some(rest), Vec::new()))
+}
+
 /// Returns the error with the lines that the first part of a line means, and with the rest of the
 /// line. Returns `None` if the first part means nothing.
 fn with_first_part(play: &Play, error: &LineError, first: &str, rest: &str) -> Option<LineError> {
     let meant = with_meaning(play, error, first)?;
     let lines = meant.proposed_lines()?.to_vec();
+    // In `ann's gun and bob's gun at carl`, nobody is to be shown.
+    if lines.first().is_some_and(|line| line.starts_with("show ")) {
+        return None;
+    }
     let (without, options, own_rest) = match meant.proposal.as_deref() {
         Some(Proposal::Part(part)) => {
             (part.without.clone(), part.options.clone(), part.rest.clone())
@@ -132,6 +179,13 @@ fn with_first_part(play: &Play, error: &LineError, first: &str, rest: &str) -> O
 /// best help for it.
 fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>) -> LineError {
     let is_question = question_words::is_question(typed);
+    let needs_line = matches!(error.proposal.as_deref(), Some(Proposal::Name(name))
+        if NEED_A_LINE.contains(&name.as_str()) && typed.tokens.len() > 1);
+    let error = if needs_line {
+        LineError { proposal: None, help: None, hint_kind: HintKind::Overview, ..error }
+    } else {
+        error
+    };
     // `draw draw` was typed twice in a hurry.
     if let [first, others @ ..] = typed.tokens.as_slice()
         && !others.is_empty()
@@ -170,6 +224,12 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         return error.proposing(vec![line]);
     }
     if !is_question && let Some(line) = rulings::overruled(play, typed) {
+        return error.proposing(vec![line]);
+    }
+    let spoken = question_words::question_words(typed);
+    if spoken.first().is_some_and(|first| TURNS_OFF.contains(&first.as_str()))
+        && let Some(line) = rulings::option_turned(play, &spoken)
+    {
         return error.proposing(vec![line]);
     }
     if !is_question && let Some(error) = with_repetition(play, &error, typed) {
@@ -334,6 +394,11 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         let unclear = LineError::new(None, "it isn't clear which dice");
         return LineError { wants_sample: false, ..unclear }.help(help);
     }
+    if words.first().is_some_and(|first| first == RULE)
+        && let Some(see) = rule_search::help(play, words.get(1..).unwrap_or_default())
+    {
+        return LineError { wants_sample: false, ..error }.help(see);
+    }
     if begins_with_console_word(play, typed) {
         let error = LineError {
             message: "it isn't clear what should be done".to_owned(),
@@ -359,6 +424,12 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     let listed = is_about_names.then(|| with_possible_lines(play, &error, typed, &words)).flatten();
     listed.unwrap_or(with_example)
 }
+
+/// Words that begin a line which turns an option on or off.
+const TURNS_OFF: [&str; 4] = ["no", "without", "turn", "switch"];
+
+/// The word of the console that explains a rule.
+const RULE: &str = "rule";
 
 /// The minimum number of words in a line about the game that begins with a word of the console.
 const MIN_LINE: usize = 3;
@@ -817,8 +888,12 @@ fn with_help_without_verb(
     let is_correction = corrections::corrected_part(typed).is_some();
     let stated = word_with_comment(play, typed)
         .filter(|_| !is_correction)
-        .or_else(|| rulings::stated(play, typed))
-        .or_else(|| rulings::stated_of_game(play, words));
+        .or_else(|| rulings::stated(play, typed));
+    let of_game = if stated.is_none() { rulings::stated_of_game(play, words) } else { Vec::new() };
+    if let [first, others @ ..] = of_game.as_slice() {
+        let rest = (!others.is_empty()).then(|| others.join(". "));
+        return error.proposing_part(vec![first.clone()], rest, Vec::new());
+    }
     if let Some(line) = stated {
         return match rulings::already(play, &line) {
             Some(fact) => LineError { wants_sample: false, ..LineError::new(None, fact) },
@@ -835,6 +910,9 @@ fn with_help_without_verb(
             ..LineError::new(None, "it isn't clear what should change")
         }
         .help(help);
+    }
+    if let Some(verb) = drawing_verb(play, words) {
+        return error.proposing(vec![verb]);
     }
     let named = names_of_pieces(play, words);
     if rulings::overrules(words)
@@ -1002,6 +1080,25 @@ fn with_help_without_verb(
     }
 }
 
+/// Words in front of a noun that is drawn or turned.
+const DRAWS: [&str; 16] = [
+    "draw", "turn", "turns", "flip", "pull", "take", "deal", "next", "another", "over", "up",
+    "first", "top", "a", "the", "and",
+];
+
+/// Returns the verb of this phase that a line such as `turn a card` means: it needs no pieces, its name
+/// is the noun of the line, and the other words only say that it is drawn.
+fn drawing_verb(play: &Play, words: &[String]) -> Option<String> {
+    let (noun, before) = words.split_last()?;
+    let phase =
+        &play.referee().ruleset().phases[play.referee().phase_index(play.session.table())?];
+    let verb = phase.verbs.iter().map(|(verb, _)| verb).find(|verb| *verb == noun)?;
+    let draws = !before.is_empty() && before.iter().all(|word| DRAWS.contains(&word.as_str()));
+    let table = play.session.table();
+    let accepted = suggest::would_be_accepted(play.words, play.referee(), table, verb);
+    (draws && accepted).then(|| verb.clone())
+}
+
 /// Returns the reason for the refusal of a line with all of these pieces and no others that belongs to
 /// another phase of the turn, the next one first. It has a verb of the typed line, if that has one.
 /// Returns `None` for a single piece, or if there is no such line.
@@ -1030,7 +1127,10 @@ fn refusal_in_later_phase(play: &Play, typed: &TypedLine<'_>, names: &[String]) 
 }
 
 /// Words around those of a line in a question about its chances.
-const ASKS_CHANCES: [&str; 7] = ["what", "what's", "whats", "are", "is", "of", "the"];
+const ASKS_CHANCES: [&str; 22] = [
+    "what", "what's", "whats", "are", "is", "of", "the", "does", "do", "would", "will", "has",
+    "have", "against", "for", "to", "get", "hit", "on", "he", "she", "it",
+];
 
 /// Words with which people agree to an answer.
 const AGREEING: [&str; 20] = [

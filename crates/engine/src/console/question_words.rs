@@ -26,7 +26,7 @@ pub(super) fn question_words(typed: &TypedLine<'_>) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for token in &typed.tokens {
         let text = token.text.to_lowercase().replace('’', "'");
-        let text = text.trim_end_matches(['?', '!', '.', ',', ';']);
+        let text = text.trim_end_matches(['?', '!', '.', ',', ';', ':']);
         let question = ["what", "who", "where", "how", "when"];
         let asked = text.strip_suffix('s').map(|stem| stem.trim_end_matches('\''));
         match asked.filter(|stem| words.is_empty() && question.contains(stem)) {

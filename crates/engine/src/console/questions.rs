@@ -652,7 +652,7 @@ pub(super) fn what_it_can_act_on(play: &Play, kind: KindId, row: u32) -> Option<
 const STILL: [&str; 8] = ["still", "also", "even", "now", "ever", "actually", "legally", "yet"];
 
 /// Words that may stand for pieces that a question doesn't name.
-const ANYBODY: [&str; 12] = [
+const ANYBODY: [&str; 16] = [
     "any",
     "anybody",
     "anyone",
@@ -665,6 +665,10 @@ const ANYBODY: [&str; 12] = [
     "to",
     "the",
     "it",
+    "a",
+    "this",
+    "turn",
+    "phase",
 ];
 
 /// Answers whether these words would be accepted as a line. If they are only pieces and a verb, gives
@@ -690,12 +694,22 @@ fn can_somehow(play: &Play, words: &[&str]) -> Option<Replied> {
     let names = names_of_pieces(play, &said);
     let (name, others) = names.split_first()?;
     let (kind, row) = table.find(name)?;
-    let mut verbs = said.iter().filter_map(|word| verb_of(play, word));
-    let verb = verbs.next().filter(|_| verbs.next().is_none())?;
+    let mut single = said.iter().filter_map(|word| verb_of(play, word));
+    let single = single.next().filter(|_| single.next().is_none()).map(str::to_owned);
+    let asked = words.join(" ");
+    let mut of_phrase = command::verbs_in(play.referee(), table, &asked).into_iter();
+    let verb = single.or_else(|| of_phrase.next().filter(|_| of_phrase.next().is_none()))?;
+    let verb = verb.as_str();
+    let phrase = command::words_for_verb(play.referee(), table, &asked, verb);
+    let schema = &play.referee().ruleset().schema;
+    let is_kind =
+        |word: &str| schema.piece_kinds().any(|(_, of)| of.name == word || of.plural == word);
     let says_more = |word: &&&str| {
         !ANYBODY.contains(*word)
             && command::find_spoken(table, word).is_none()
+            && !phrase.iter().any(|part| part == **word)
             && verb_of(play, word).is_none()
+            && !is_kind(word)
     };
     if others.len() > 1 || words.iter().filter(says_more).count() > 0 {
         return None;

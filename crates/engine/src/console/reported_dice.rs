@@ -17,19 +17,70 @@ const BESIDE: [&str; 48] = [
 /// else. Returns no faces for any other line.
 pub(super) fn faces(line: &str) -> Vec<u32> {
     let Ok(typed) = TypedLine::read(line) else { return Vec::new() };
-    let marks = |c: char| matches!(c, ',' | ';' | '.' | ':' | '!' | '(' | ')');
-    let words = typed.tokens.iter().map(|token| token.text.trim_matches(marks).to_lowercase());
     let mut faces = Vec::new();
     let mut says_else = false;
-    for word in words {
-        match command::spoken_number(&word) {
-            Some(number) if word.bytes().all(|b| b.is_ascii_digit()) || word.len() > 2 => {
-                faces.push(number);
-            }
-            _ => says_else |= !word.is_empty() && !BESIDE.contains(&word.as_str()),
+    for word in words_of(&typed) {
+        match number_of(&word) {
+            Some(number) => faces.push(number),
+            None => says_else |= !word.is_empty() && !BESIDE.contains(&word.as_str()),
         }
     }
     if says_else && !command::says_rolled(&typed) { Vec::new() } else { faces }
+}
+
+/// Returns the words of a line in lower case, without the marks around them.
+fn words_of(typed: &TypedLine<'_>) -> impl Iterator<Item = String> {
+    let marks = |c: char| matches!(c, ',' | ';' | '.' | ':' | '!' | '(' | ')');
+    let words = typed.tokens.iter();
+    words
+        .map(move |token| token.text.trim_matches(marks).to_lowercase())
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// Returns the number that a word states in figures or in letters.
+fn number_of(word: &str) -> Option<u32> {
+    let is_clear = word.bytes().all(|b| b.is_ascii_digit()) || word.len() > 2;
+    command::spoken_number(word).filter(|_| is_clear)
+}
+
+/// Words for several dice that show the same face, with their number. `None` means all of the dice.
+const OF_A_KIND: [(&str, Option<u32>); 6] = [
+    ("double", Some(2)),
+    ("pair", Some(2)),
+    ("both", Some(2)),
+    ("triple", Some(3)),
+    ("all", None),
+    ("every", None),
+];
+
+/// The maximum number of dice that may be said to show the same face.
+const MAX_OF_A_KIND: u32 = 60;
+
+/// Returns the numbers in an answer for `count` dice, whatever else it says. `double three`, `two
+/// sixes` and `all ones` are several numbers.
+pub(super) fn numbers(line: &str, count: u32) -> Vec<u32> {
+    let Ok(typed) = TypedLine::read(line) else { return Vec::new() };
+    let mut faces = Vec::new();
+    let mut times = None;
+    for word in words_of(&typed) {
+        if let Some((_, same)) = OF_A_KIND.iter().find(|(said, _)| *said == word) {
+            times = Some(same.unwrap_or(count).min(MAX_OF_A_KIND));
+            continue;
+        }
+        if let Some(number) = number_of(&word) {
+            let same = times.take().unwrap_or(1);
+            faces.extend((0..same).map(|_| number));
+            continue;
+        }
+        // `two sixes`
+        let singular = ["es", "s"].iter().find_map(|end| number_of(word.strip_suffix(end)?));
+        if let Some(number) = singular {
+            let same = times.take().or_else(|| faces.pop()).unwrap_or(1).min(MAX_OF_A_KIND);
+            faces.extend((0..same).map(|_| number));
+        }
+    }
+    faces
 }
 
 /// Words that mark the part of a line that reports dice.
@@ -126,4 +177,29 @@ pub(super) fn corrects_dice(play: &Play, said: &str) -> bool {
     };
     let most = last.outcome.dice.iter().map(|(sides, _)| *sides).max().unwrap_or(0);
     !said.is_empty() && said.iter().all(|face| (1..=most).contains(face))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{faces, numbers};
+
+    #[test]
+    fn faces_need_a_line_about_dice() {
+        assert_eq!(faces("that die was a 3"), [3]);
+        assert_eq!(faces("they rolled 5, 5 and 4"), [5, 5, 4]);
+        assert_eq!(faces("5 that is a hit"), [0_u32; 0]);
+    }
+
+    #[test]
+    fn an_answer_for_dice_may_say_more() {
+        assert_eq!(numbers("5 5 4, knocked out!", 3), [5, 5, 4]);
+        assert_eq!(numbers("5 thats a hit", 1), [5]);
+        assert_eq!(numbers("reds got 6, blues two", 2), [6, 2]);
+        assert_eq!(numbers("double three", 2), [3, 3]);
+        assert_eq!(numbers("two sixes and a one", 3), [6, 6, 1]);
+        assert_eq!(numbers("all fives", 4), [5, 5, 5, 5]);
+        assert_eq!(numbers("sixes", 1), [6]);
+        assert_eq!(numbers("nobody knows", 2), [0_u32; 0]);
+        assert_eq!(numbers("all ones", u32::MAX).len(), 60);
+    }
 }

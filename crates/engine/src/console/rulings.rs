@@ -4,7 +4,8 @@
 use super::play::Play;
 use super::question_words;
 use super::questions::names_of_pieces;
-use crate::command::{self, TypedLine};
+use super::state_words;
+use crate::command::{self, Token, TypedLine};
 use crate::language::schema::{Attribute, OPTION_KIND, STATE_KIND, Type};
 use crate::names;
 
@@ -18,7 +19,10 @@ const STATES: [&str; 12] = [
 ];
 
 /// Words with which a statement denies a state.
-const DENIES: [&str; 8] = ["not", "no", "never", "isn't", "isnt", "aren't", "arent", "wasn't"];
+const DENIES: [&str; 12] = [
+    "not", "no", "never", "isn't", "isnt", "aren't", "arent", "wasn't", "hasn't", "hasnt",
+    "haven't", "havent",
+];
 
 /// Words that begin a phrase about a place or a direction.
 const BEFORE_PLACES: [&str; 10] =
@@ -60,18 +64,33 @@ pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if command::begins_with_phrase(play.referee(), play.session.table(), typed) {
         return None;
     }
+    let little = [&RULING_LITTLE[..], &OF_STATEMENT, &["in", "on", "back", "anyway"]].concat();
     let words: Vec<&str> = rest
         .iter()
-        .map(|word| word.text.trim_end_matches(','))
-        .filter(|word| !RULING_LITTLE.contains(&word.to_lowercase().as_str()))
+        .map(|word| word.text.trim_end_matches([',', '.', '!']))
+        .filter(|word| !little.contains(&word.to_lowercase().as_str()))
         .collect();
     let (piece, words) = words.split_first()?;
-    setting(play, question_words::bare_name(piece), words)
+    let piece = question_words::bare_name(piece);
+    setting(play, piece, words).or_else(|| match words {
+        // `put s1 in the inner ring` names the value first.
+        [value, name] => setting(play, piece, &[name, value]),
+        _ => None,
+    })
 }
 
 /// Phrases of a line in which the umpire overrules a result.
-const OVERRULES: [&str; 7] =
-    ["i rule", "i say", "i'm ruling", "im ruling", "my ruling", "umpire rules", "ruling"];
+const OVERRULES: [&str; 9] = [
+    "i rule",
+    "i say",
+    "i'm ruling",
+    "im ruling",
+    "my ruling",
+    "umpire rules",
+    "ruling",
+    "overrule",
+    "i overrule",
+];
 
 /// Returns true if a line overrules a result in the umpire's own words: `i say bob isn't hurt`.
 pub(super) fn overrules(words: &[String]) -> bool {
@@ -83,7 +102,10 @@ pub(super) fn overrules(words: &[String]) -> bool {
 }
 
 /// Words of a claim that say nothing about the value.
-const OF_CLAIM: [&str; 8] = ["goes", "go", "just", "only", "still", "really", "then", "be"];
+const OF_CLAIM: [&str; 12] = [
+    "goes", "go", "just", "only", "still", "really", "then", "be", "stays", "stay", "remains",
+    "keeps",
+];
 
 /// Returns the `overrule` line for a ruling in the umpire's own words, with its reason: `i say bob
 /// isn't hurt, the wall was in the way`. Returns `None` if the line is no ruling, or if no single
@@ -176,6 +198,15 @@ fn set_line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let Some(piece) = command::find_spoken(table, &first) else {
         return numbered(play, typed);
     };
+    // A second piece shows that something is done.
+    let is_piece = |word: &Token| {
+        let text = word.text.trim_end_matches([',', '.', ';']);
+        let found = command::find_spoken(table, text).and_then(|name| table.find(&name));
+        found.is_some_and(|(kind, _)| !play.referee().ruleset().schema.kind(kind).plan)
+    };
+    if typed.tokens.iter().skip(1).any(is_piece) {
+        return None;
+    }
     let says = |word: &&str| !OF_STATEMENT.contains(word);
     let rest: Vec<&str> = words.filter(says).collect();
     if let Some(line) = counted(play, &piece, &rest) {
@@ -197,7 +228,7 @@ fn set_line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     }
     // `p4 tired yes` gives an attribute and its value.
     if let [attribute, value] = rest.as_slice()
-        && (command::yes_no(value).is_some() || value.parse::<i64>().is_ok())
+        && is_attribute(play, &piece, attribute)
         && let Some(line) = setting(play, &piece, &[attribute, value])
     {
         return Some(line);
@@ -206,7 +237,8 @@ fn set_line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if rest.iter().any(|word| is_denial(word)) {
         return denied(play, &piece, &rest);
     }
-    let verb = rest.first().filter(|verb| STATES.contains(verb));
+    let is_now = typed.tokens.get(1).is_some_and(|word| word.text.eq_ignore_ascii_case("now"));
+    let verb = rest.first().filter(|verb| STATES.contains(verb) || is_now);
     if piece == first && verb.is_none() {
         return None;
     }
@@ -222,6 +254,13 @@ fn set_line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         let pairs = rest.windows(2).take(MAX_STATED);
         pairs.into_iter().find_map(|pair| setting(play, &piece, &[&pair.join("-")]))
     })
+}
+
+/// Returns true if a word is the name of an attribute of a piece, or another word for one.
+fn is_attribute(play: &Play, piece: &str, word: &str) -> bool {
+    let Some((kind, _)) = play.session.table().find(piece) else { return false };
+    let attributes = &play.referee().ruleset().schema.kind(kind).attributes;
+    attributes.iter().any(|a| !a.bookkeeping && a.is_called(word))
 }
 
 /// Words of a statement that gives a number to an attribute.
@@ -282,7 +321,7 @@ fn enters_state(play: &Play, piece: &str, verb: &str) -> Option<String> {
 /// `no fires`: a flag becomes `no`, and a number 0. Returns `None` if there are other words.
 fn denied(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let says = |word: &&str| {
-        ![&DENIES[..], &STATES, &RULING_LITTLE, &["on", "any"]].concat().contains(word)
+        ![&DENIES[..], &STATES, &RULING_LITTLE, &["on", "any", "a", "an"]].concat().contains(word)
     };
     let said: Vec<&str> = words.iter().copied().filter(says).collect();
     let [name] = said.as_slice() else { return None };
@@ -347,15 +386,16 @@ pub(super) fn help_with_value(play: &Play, typed: &TypedLine<'_>) -> Option<Stri
     let schema = &play.referee().ruleset().schema;
     let attributes = schema.kind(kind).attributes.iter().enumerate();
     let singular = word.strip_suffix('s').unwrap_or(&word);
-    let is_meant = |(_, a): &(usize, &Attribute)| {
-        !a.bookkeeping
-            && !a.fixed
-            && (a.is_called(&word)
-                || a.is_called(singular)
-                || question_words::is_value(schema, a, &word))
-    };
-    let mut meant = attributes.filter(is_meant);
-    let (index, attribute) = meant.next().filter(|_| meant.next().is_none())?;
+    let like = state_words::words_like(&word);
+    // Of the words for the same state, the game has one.
+    let (index, attribute) =
+        [word.as_str(), singular].into_iter().chain(like).find_map(|said| {
+            let mut meant = attributes.clone().filter(|(_, a)| {
+                let has = a.is_called(said) || question_words::is_value(schema, a, said);
+                has && !a.bookkeeping && !a.fixed
+            });
+            meant.next().filter(|_| meant.next().is_none())
+        })?;
     let now = play.referee().attribute_text(table, kind, row, index)?;
     let name = format!("{piece}.{}", attribute.name);
     let values = match attribute.ty {
@@ -455,12 +495,28 @@ fn placing(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     command::parse(play.referee(), table, &line).is_ok().then_some(line)
 }
 
-/// Returns the line that carries out a statement about the whole game by setting an option or an
-/// attribute of the state. In `make it a night game`, that option or attribute is named `night`, or
-/// can have the value `night`. Returns `None` if the words could mean several values.
-pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<String> {
-    if words.iter().any(|word| DENIES.contains(&word.as_str())) {
-        return None;
+/// Words that turn an option on or off.
+const ON_OR_OFF: [(&str, &str); 5] = [
+    // `on` may also be a part of the name.
+    ("off", "no"),
+    ("no", "no"),
+    ("without", "no"),
+    ("yes", "yes"),
+    ("on", "yes"),
+];
+
+/// Returns the lines that carry out a statement about the whole game by setting options or attributes
+/// of the state. In `make it a night game`, that option or attribute is named `night`, or can have the
+/// value `night`; `bombs in play off` turns off the option `bombs-in-play`. Returns no lines if two of
+/// them would set the same attribute.
+pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Vec<String> {
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    if let Some(line) = option_turned(play, words) {
+        return vec![line];
+    }
+    let states = has(&STATES) || has(&RULES_THAT) || has(&["it's", "its", "now"]);
+    if has(&DENIES) || !states {
+        return Vec::new();
     }
     let schema = &play.referee().ruleset().schema;
     let mut lines: Vec<String> = Vec::new();
@@ -480,7 +536,40 @@ pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Option<String> {
             }
         }
     }
-    lines.pop().filter(|_| lines.is_empty())
+    // One value may belong to several attributes.
+    let value = |line: &String| line.rsplit(' ').next().unwrap_or_default().to_owned();
+    let is_clear = lines
+        .iter()
+        .enumerate()
+        .all(|(at, line)| lines[..at].iter().all(|other| value(other) != value(line)));
+    if is_clear { lines } else { Vec::new() }
+}
+
+/// The minimum number of letters in a word of an option's name that stands for the option.
+const MIN_OPTION: usize = 3;
+
+/// Returns the `option` line for words that turn an option on or off, by its whole name or by a word
+/// that only one option has: `no bombs tonight`. Returns `None` for any other words.
+pub(super) fn option_turned(play: &Play, words: &[String]) -> Option<String> {
+    let said = |word: &&(&str, &str)| words.iter().any(|w| w == word.0);
+    let (_, value) = ON_OR_OFF.iter().find(said)?;
+    let options = &play.referee().ruleset().schema.kind(OPTION_KIND).attributes;
+    let flags = || options.iter().filter(|a| a.ty == Type::Flag && !a.bookkeeping && !a.fixed);
+    let together = words.join("-");
+    let whole = flags().find(|a| a.name.len() >= MIN_VERB && together.contains(&a.name));
+    let has_word = |a: &&Attribute| {
+        let says = |part: &&str| {
+            part.len() >= MIN_OPTION && *part != "the" && !command::is_common_word(part)
+        };
+        let mut parts = a.name.split('-').filter(says);
+        parts.any(|part| words.iter().any(|word| question_words::has_same_stem(part, word)))
+    };
+    let mut by_word = flags().filter(has_word);
+    let only = by_word.next().filter(|_| by_word.next().is_none());
+    let names_piece = !names_of_pieces(play, words).is_empty();
+    let option = whole.or(only.filter(|_| !names_piece))?;
+    let line = format!("option {} {value}", option.name);
+    command::parse(play.referee(), play.session.table(), &line).is_ok().then_some(line)
 }
 
 /// Returns the `set` line for a piece's flag, for a value that only one of its attributes can have,

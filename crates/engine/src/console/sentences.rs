@@ -7,6 +7,7 @@ use super::play::Play;
 use super::progress_phrases;
 use super::question_words;
 use super::questions::names_of_pieces;
+use super::rulings;
 use super::suggest;
 use crate::command::{self, Token, TypedLine};
 
@@ -94,9 +95,9 @@ pub(super) fn first_clause(play: &Play, typed: &TypedLine<'_>) -> Option<(String
 /// Returns the first clause of a line and the rest of the line, if the first names a piece and the rest
 /// begins with a verb: `ann goes 4` and `fights bob`.
 pub(super) fn first_act(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String)> {
-    split_at_clause(play, typed, |_, joins, next| {
+    split_at_clause(play, typed, |end, joins, next| {
         let verbs = command::verbs_in(play.referee(), play.session.table(), &next.text);
-        joins && !verbs.is_empty()
+        (joins || end.text.ends_with([',', ';'])) && !verbs.is_empty()
     })
 }
 
@@ -166,7 +167,9 @@ pub(super) fn is_idle(play: &Play, part: &str) -> bool {
     // In a game with the verb `rest`, a piece that rests does something.
     let is_command =
         || matches!(command::parse(play.referee(), play.session.table(), part), Ok(Some(_)));
-    if split(&typed).is_some() || is_command() {
+    // In `i rule that ann stays hurt`, the umpire decides something.
+    let rules = rulings::overrules(&question_words::question_words(&typed));
+    if split(&typed).is_some() || is_command() || rules {
         return false;
     }
     command::idle_piece(play.session.table(), &typed.tokens).is_some()

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::complete::{complete, meanings};
 use super::play::Word;
-use crate::command::{self, Command, TypedLine};
+use crate::command::{self, Command, Token, TypedLine};
 use crate::language::machine::{Halt, PlayFault};
 use crate::language::schema::KindId;
 use crate::names::sanitize;
@@ -611,6 +611,9 @@ fn begins_with_dice(line: &str) -> bool {
     line.split_whitespace().next().is_some_and(|word| word.contains(|c: char| c.is_ascii_digit()))
 }
 
+/// The word after which a line of the game replaces the last one.
+const OOPS: &str = "oops";
+
 pub(super) fn would_be_accepted(
     words: &[Word],
     referee: &Referee,
@@ -620,7 +623,15 @@ pub(super) fn would_be_accepted(
     let Ok(typed) = TypedLine::read(line) else { return false };
     match command::find_console_word(referee, table, words, &typed) {
         Ok(Some(word)) if command::actions::ACTIONS.iter().all(|a| a.name != word.name) => {
-            word.excess_error(typed.words_after_first()).is_none()
+            let rest = typed.words_after_first();
+            // The line after `oops` must be readable, too.
+            let is_readable = |inner: &[Token]| {
+                let inner = command::typed_text(line, inner);
+                matches!(command::parse(referee, table, &inner), Ok(Some(_)))
+            };
+            let inner = (word.line)(rest).filter(|inner| !inner.is_empty());
+            word.excess_error(rest).is_none()
+                && (word.name != OOPS || inner.is_some_and(is_readable))
         }
         Ok(_) => {
             // The umpire may type the words in any order.

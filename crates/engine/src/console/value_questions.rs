@@ -7,7 +7,7 @@ use super::question_words;
 use super::questions::{self, QUESTION_WORDS, names_of_pieces};
 use super::reply::Reply;
 use crate::command;
-use crate::language::schema::{Attribute, KindId};
+use crate::language::schema::{Attribute, KindId, KindRole};
 
 /// Words that begin a question about values.
 const ASKS: [&str; 7] = ["how", "what", "which", "is", "are", "has", "does"];
@@ -96,4 +96,46 @@ fn attributes_asked<'p>(
         asked.extend(meant);
     }
     (!asked.is_empty()).then_some(asked)
+}
+
+/// Words with which a question asks for the values of a row of a list, besides the names of attributes.
+const OF_ROWS: [&str; 8] = ["range", "reach", "reaches", "shoot", "fire", "move", "go", "far"];
+
+/// Answers a question about a row of a list, such as `what's the reach of a sling`, with the values of
+/// the row. Returns `None` for any other question, and if several lists have such a row.
+pub(super) fn answer_about_row(play: &Play, words: &[String]) -> Option<Reply> {
+    let first = words.first()?.as_str();
+    let table = play.session.table();
+    if !["how", "what", "which"].contains(&first)
+        || words.iter().any(|word| command::find_spoken(table, word).is_some())
+    {
+        return None;
+    }
+    let schema = &play.referee().ruleset().schema;
+    let lists = schema.all_kinds().filter(|(_, kind)| kind.role == KindRole::List);
+    let mut rows = lists.flat_map(|(id, kind)| {
+        let named = kind.rows.iter().enumerate().filter(|(_, row)| {
+            words.iter().any(|word| {
+                let singular = word.strip_suffix('s').unwrap_or(word);
+                [word.as_str(), singular].iter().any(|form| row.name.eq_ignore_ascii_case(form))
+            })
+        });
+        let asks = words.iter().any(|word| {
+            OF_ROWS.contains(&word.as_str()) || kind.attributes.iter().any(|a| a.is_called(word))
+        });
+        named.map(move |(row, _)| (id, kind, row)).filter(move |_| asks)
+    });
+    let (id, kind, row) = rows.next()?;
+    if rows.next().is_some() {
+        return None;
+    }
+    let row = u32::try_from(row).ok()?;
+    let values = kind.attributes.iter().enumerate().filter_map(|(index, attribute)| {
+        let value = play.referee().attribute_text(table, id, row, index)?;
+        let title = attribute.title.as_deref().unwrap_or(&attribute.name);
+        (!attribute.bookkeeping && !value.is_empty()).then(|| format!("{title} {value}"))
+    });
+    let values: Vec<String> = values.collect();
+    let name = table.piece_name(id, row);
+    Some(questions::reply(format!("{name}: {}", values.join(", ")), Vec::new()))
 }

@@ -14,6 +14,9 @@ use crate::console::suggest::{self, LineSearch};
 use crate::language::schema::{AttributeStorage, KindId, KindRole, Type};
 use crate::names;
 
+/// Words of the console whose lines need a certain form, so that the word alone is no proposal.
+pub(super) const NEED_A_LINE: [&str; 2] = ["overrule", "oops"];
+
 /// Returns the error for a line that was understood, but would be refused for this reason.
 pub(super) fn refused_instead(error: LineError, reason: String) -> LineError {
     let error = LineError { wants_sample: false, ..error };
@@ -46,7 +49,8 @@ pub(super) fn help_about_verbs(play: &Play, words: &[String]) -> Option<String> 
 pub(super) fn word_with_comment(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
     let text = first.text.strip_suffix([',', ':', ';', '.'])?.to_lowercase();
-    let word = play.words.iter().find(|word| word.is(&text))?;
+    let known = play.words.iter().filter(|word| !NEED_A_LINE.contains(&word.name));
+    let word = known.into_iter().find(|word| word.is(&text))?;
     suggest::would_be_accepted(play.words, play.referee(), play.session.table(), word.name)
         .then(|| word.name.to_owned())
 }

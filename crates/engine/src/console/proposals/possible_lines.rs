@@ -70,10 +70,57 @@ pub(super) fn with_possible_lines(
         let help = format!("some commands of this phase, {} (`help` lists all):", phase.title);
         (!lines.is_empty()).then_some((help, lines))
     };
-    let (help, lines) = of_piece.or_else(of_phase)?;
+    let (help, mut lines) = of_piece.or_else(of_phase)?;
+    lines.extend(lines_of_other_phases(play, typed, words, &names));
     let proposal = Some(Box::new(Proposal::Possible(lines)));
     let error = LineError { wants_sample: false, proposal, ..error.clone() };
     Some(error.help(help))
+}
+
+/// The maximum number of lines listed that belong to another phase.
+const MAX_OF_OTHERS: usize = 2;
+
+/// The minimum number of points with which a line is probably about a verb of another phase.
+const LIKELY_ELSEWHERE: u32 = 12;
+
+/// Returns lines of other phases that a typed line may be about, with as many of its pieces as can be
+/// read.
+fn lines_of_other_phases(
+    play: &Play,
+    typed: &TypedLine<'_>,
+    words: &[String],
+    names: &[String],
+) -> Vec<PossibleLine> {
+    let table = play.session.table();
+    let phases = &play.referee().ruleset().phases;
+    let Some(here) = play.referee().phase_index(table) else { return Vec::new() };
+    let is_here = |verb: &str| phases[here].verbs.iter().any(|(own, _)| own == verb);
+    let others = (here + 1..phases.len()).chain(0..here);
+    let mut verbs: Vec<(&str, usize)> = Vec::new();
+    for index in others {
+        for (verb, _) in &phases[index].verbs {
+            if !is_here(verb) && verbs.iter().all(|(known, _)| known != verb) {
+                verbs.push((verb, index));
+            }
+        }
+    }
+    let search = LineSearch::new(play.words, play.referee(), table);
+    let pieces: Vec<&str> = names.iter().map(String::as_str).collect();
+    let reversed: Vec<&str> = pieces.iter().rev().copied().collect();
+    let listed = verbs.iter().map(|(verb, _)| *verb);
+    let likely = verb_relevance::by_relevance(play, listed, typed, words).into_iter();
+    let likely = likely.take_while(|(_, points)| *points >= LIKELY_ELSEWHERE).take(MAX_OF_OTHERS);
+    let lines = likely.filter_map(|(verb, _)| {
+        let index = verbs.iter().find(|(known, _)| *known == verb)?.1;
+        let orders = [&pieces, &reversed].into_iter().filter(|order| !order.is_empty());
+        let mut readable = orders.filter_map(|order| search.readable_line(verb, order));
+        let line = readable
+            .next()
+            .or_else(|| Some(usage_without_options(rules_of(play, verb).next()?)))?;
+        let note = format!("belongs to phase {}, {}", index + 1, phases[index].title);
+        Some(PossibleLine { line, note })
+    });
+    lines.collect()
 }
 
 /// Words in front of a piece that something moves away from.

@@ -4,6 +4,9 @@
 use super::conversation::Typist;
 
 const RULES: &str = r#"
+[option.fog-on-the-river]
+title = "There is fog"
+default = true
 [words.army]
 values = ["red", "blue"]
 [words.float]
@@ -38,7 +41,7 @@ says = { text = true }
 usage = "row <who:boat> <steps:1..9>"
 phases = ["river"]
 [rule.throw]
-usage = "throw <who:boat> at <target:boat>"
+usage = "throw <who:boat> at <target:boat> [lobbed]"
 also = ["pelt"]
 phases = ["river"]
 require = [
@@ -59,6 +62,10 @@ usage = "bail <boat:boat> <buckets:1..9>"
 also = ["bail out"]
 phases = ["river"]
 after = 'boat.leaks = max(0, boat.leaks - buckets)'
+[rule.omen]
+usage = "omen"
+phases = ["river"]
+after = 'say "a heron"'
 [rule.bearings]
 usage = "bearings <boat:boat>"
 title = "Who can be seen"
@@ -80,7 +87,7 @@ phases = ["boarding"]
 are = "army"
 [[phase]]
 name = "river"
-verbs = ["row", "throw", "board", "bail", "bearings", "send"]
+verbs = ["row", "throw", "board", "bail", "bearings", "send", "omen"]
 [[phase]]
 name = "boarding"
 verbs = ["grapple"]
@@ -229,4 +236,68 @@ fn a_phase_is_called_by_the_title_of_its_only_rule() {
 fn a_roll_for_something_names_the_rules_about_it() {
     let (_, shown) = played(&["roll for the grapple"]);
     assert!(shown.contains("`rule grapple`") && shown.contains("`next` rolls"), "{shown}");
+}
+
+#[test]
+fn a_row_of_a_list_is_shown_for_a_question_about_it() {
+    let (_, shown) = played(&["how many crew has a lugger", "what crew has a sail-boat-old"]);
+    assert!(shown.contains("sail-boat-old: title Lugger, crew 6"), "{shown}");
+}
+
+#[test]
+fn an_option_is_turned_off_by_a_word_of_its_name() {
+    for line in ["no fog tonight", "fog on the river off", "turn the fog off"] {
+        assert_eq!(played(&[line, "yes"]).0, ["option fog-on-the-river no"], "{line}");
+    }
+}
+
+#[test]
+fn the_piece_that_acts_may_come_last() {
+    assert_eq!(played(&["row 3, b2", "yes"]).0, ["row b2 3"]);
+    assert_eq!(played(&["3 steps for b2", "yes"]).0, ["row b2 3"]);
+    assert_eq!(played(&["dice auto", "pelt gull with b2", "yes"]).0, ["throw b2 gull"]);
+}
+
+#[test]
+fn words_that_are_denied_or_add_nothing_are_left_out() {
+    let (commands, _) = played(&["dice auto", "b1 throws at gull, not lobbed", "yes"]);
+    assert_eq!(commands, ["throw b1 at gull"]);
+    assert_eq!(played(&["b1 boat rows 2", "yes"]).0, ["row b1 2"]);
+}
+
+#[test]
+fn a_later_act_of_the_same_piece_is_not_dropped() {
+    let (commands, _) = played(&["b1 rows 2, bails 1", "yes", "yes"]);
+    assert_eq!(commands, ["row b1 2", "bail b1 1"]);
+}
+
+#[test]
+fn a_verb_that_is_drawn_needs_no_piece() {
+    assert_eq!(played(&["turn over another omen", "yes"]).0, ["omen"]);
+}
+
+#[test]
+fn dice_may_be_the_players_for_one_verb() {
+    let (_, shown) = played(&["physical dice for the throw", "throw b1 at gull", "4, a hit", ""]);
+    assert!(shown.contains("the players roll the dice for `throw`"), "{shown}");
+    assert!(shown.contains("read as `4`"), "{shown}");
+    // Enter accepts the face, even if the terminal doesn't show it in the line.
+    assert!(shown.contains("[4]"), "{shown}");
+}
+
+#[test]
+fn who_has_not_acted_is_listed() {
+    let (_, shown) = played(&["who's not acted yet this turn"]);
+    assert!(shown.contains("its commands: `row`, `throw`"), "{shown}");
+}
+
+#[test]
+fn a_proposal_is_accepted_or_discarded_in_other_words() {
+    assert_eq!(played(&["rwo b1 2", "thats it"]).0, ["row b1 2"]);
+    assert_eq!(played(&["rwo b1 2", "row!"]).0, ["row b1 2"]);
+    assert_eq!(
+        played(&["row b2 1", "rwo b1 2", "forget it. rwo b1 3", "yes"]).0,
+        ["row b2 1", "row b1 3"]
+    );
+    assert_eq!(played(&["rwo b1 2", "no, only one", "yes"]).0, ["row b1 1"]);
 }

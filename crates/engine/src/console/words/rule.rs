@@ -1,8 +1,10 @@
 //! `rule`: describes a rule, or all rules of a verb, in words.
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::command::{TypedLine, find_named};
 use crate::render::json::answers::answer;
-use crate::render::markup::Text;
+use crate::render::markup::{Line, Role, Text};
 use crate::render::rule as render;
 use crate::render::rule::RuleAnswer;
 use crate::ruleset::Ruleset;
@@ -12,8 +14,8 @@ use crate::console::reply::{Replied, Reply};
 
 pub(super) const RULE: Word = Word {
     name: "rule",
-    usage: "rule NAME",
-    help: "show what a rule rolls, needs and does",
+    usage: "rule [NAME]",
+    help: "show what a rule rolls, needs and does, or list the rules",
     complete: |reading, given, to| to.offer_first(given, rules_and_verbs(reading.ruleset())),
     most: 1,
     looks: true,
@@ -32,10 +34,25 @@ pub(super) fn rules_and_verbs(ruleset: &Ruleset) -> Vec<&str> {
     all
 }
 
+/// Returns the names of the rules with a title, and their titles.
+fn listed(ruleset: &Ruleset) -> Text {
+    let titled = ruleset.schema.rules.iter().filter(|rule| !rule.title.is_empty());
+    let titled: Vec<_> = titled.collect();
+    let widest = titled.iter().map(|rule| rule.name.width()).max().unwrap_or(0);
+    let mut text = Text::of(Role::Header, "Rules (`rule NAME` shows one)");
+    for rule in titled {
+        let space = " ".repeat(widest + 2 - rule.name.width());
+        let line = Line::of(Role::Plain, "  ").and(Role::Strong, &rule.name);
+        text.push(line.and(Role::Plain, space).and(Role::Plain, &rule.title));
+    }
+    text
+}
+
 fn rule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     let ruleset = play.referee().ruleset();
-    let missing = "`rule` needs the name of a rule or verb";
-    let (word, _) = typed.need_word(missing, "write `rule NAME`; `help` lists them")?;
+    let Some(word) = typed.words_after_first().first() else {
+        return Ok(Reply::new(listed(ruleset), None::<RuleAnswer>));
+    };
     let names = rules_and_verbs(ruleset);
     let name = find_named(word, names.iter().map(|name| (*name, *name)), "rule")?;
     // A verb may have several rules.

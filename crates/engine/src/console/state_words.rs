@@ -1,0 +1,29 @@
+//! Words for states of pieces in everyday English, for games that have another word for the same state.
+
+/// Words for states of pieces that mean much the same. A game has an attribute or a value for one of
+/// them; the words that say the least come last.
+const STATES: [&[&str]; 3] = [
+    &[
+        "hurt",
+        "injured",
+        "hit",
+        "casualties",
+        "casualty",
+        "out",
+        "dead",
+        "killed",
+        "down",
+        "lost",
+        "hits",
+    ],
+    &["dead", "killed", "out", "lost", "down", "sunk", "gone", "destroyed", "casualty", "hit"],
+    &["in-action", "standing", "alive", "active", "fit", "unhurt", "board", "table", "field"],
+];
+
+/// Returns words for states that mean much the same as a word, the nearest first; none if it isn't the
+/// word for a state.
+pub(super) fn words_like(word: &str) -> Vec<&'static str> {
+    let place = |states: &&[&str]| states.iter().position(|state| *state == word);
+    let having = STATES.iter().copied().filter(|states| place(states).is_some());
+    having.min_by_key(place).map(<[&str]>::to_vec).unwrap_or_default()
+}
