@@ -2,7 +2,7 @@
 //! teams are `t1` to `t4`.
 
 use super::play::Play;
-use crate::command::{self, LineError, Token, TypedLine};
+use crate::command::{self, HintKind, LineError, Token, TypedLine};
 use crate::names;
 
 /// The maximum number of letters before the number of a name.
@@ -39,8 +39,12 @@ pub(super) fn error(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
     let mut kinds = play.referee().ruleset().schema.piece_kinds();
     let of_prefix = kinds.find(|(_, kind)| kind.prefix == stem(&name));
     let what = of_prefix.map_or(String::new(), |(_, kind)| format!("{} called ", kind.name));
-    let message = format!("there is no {what}`{name}`");
     let span = Some((missing.start, missing.start + name.len()));
+    // A usage knows of which kind the piece should be.
+    let names_kind = [HintKind::NearName, HintKind::Listing].contains(&error.hint_kind);
+    let is_of_usage = error.span == span && names_kind;
+    let message =
+        if is_of_usage { error.message.clone() } else { format!("there is no {what}`{name}`") };
     let help = match (alike.as_slice(), of_prefix) {
         ([], Some((_, kind))) => format!("there are no {} yet", kind.plural),
         ([], None) => "`show` lists the pieces".to_owned(),

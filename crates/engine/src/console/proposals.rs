@@ -5,8 +5,10 @@ mod hints;
 mod phase_lines;
 mod possible_lines;
 
+use super::claims;
 use super::corrections;
 use super::everyone;
+use super::game_statements;
 use super::later_parts;
 use super::left_out_words;
 use super::likely_lines::{self, LikelyLines};
@@ -228,7 +230,7 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     }
     let spoken = question_words::question_words(typed);
     if spoken.first().is_some_and(|first| TURNS_OFF.contains(&first.as_str()))
-        && let Some(line) = rulings::option_turned(play, &spoken)
+        && let Some(line) = game_statements::option_turned(play, &spoken)
     {
         return error.proposing(vec![line]);
     }
@@ -889,7 +891,8 @@ fn with_help_without_verb(
     let stated = word_with_comment(play, typed)
         .filter(|_| !is_correction)
         .or_else(|| rulings::stated(play, typed));
-    let of_game = if stated.is_none() { rulings::stated_of_game(play, words) } else { Vec::new() };
+    let of_game =
+        if stated.is_none() { game_statements::stated_of_game(play, words) } else { Vec::new() };
     if let [first, others @ ..] = of_game.as_slice() {
         let rest = (!others.is_empty()).then(|| others.join(". "));
         return error.proposing_part(vec![first.clone()], rest, Vec::new());
@@ -900,11 +903,11 @@ fn with_help_without_verb(
             None => error.proposing(vec![line]),
         };
     }
-    let valued = rulings::lines_with_value(play, typed);
+    let valued = claims::lines_with_value(play, typed);
     if !valued.is_empty() {
         return error.proposing(valued);
     }
-    if let Some(help) = rulings::help_with_value(play, typed) {
+    if let Some(help) = claims::help_with_value(play, typed) {
         return LineError {
             wants_sample: false,
             ..LineError::new(None, "it isn't clear what should change")

@@ -4,22 +4,21 @@
 use super::play::Play;
 use super::question_words;
 use super::questions::names_of_pieces;
-use super::state_words;
 use crate::command::{self, Token, TypedLine};
-use crate::language::schema::{Attribute, OPTION_KIND, STATE_KIND, Type};
+use crate::language::schema::{Attribute, Type};
 use crate::names;
 
 /// Words that begin a line in which the umpire sets the state of something.
-const RULES_THAT: [&str; 5] = ["mark", "make", "put", "change", "set"];
+pub(super) const RULES_THAT: [&str; 5] = ["mark", "make", "put", "change", "set"];
 
 /// Verbs with which a statement assigns a state to a piece.
-const STATES: [&str; 12] = [
+pub(super) const STATES: [&str; 12] = [
     "has", "have", "is", "are", "was", "gets", "got", "becomes", "starts", "begins", "stands",
     "sits",
 ];
 
 /// Words with which a statement denies a state.
-const DENIES: [&str; 12] = [
+pub(super) const DENIES: [&str; 12] = [
     "not", "no", "never", "isn't", "isnt", "aren't", "arent", "wasn't", "hasn't", "hasnt",
     "haven't", "havent",
 ];
@@ -29,7 +28,7 @@ const BEFORE_PLACES: [&str; 10] =
     ["out", "in", "up", "down", "on", "off", "over", "under", "through", "open"];
 
 /// Words of a statement that don't change what it says.
-const OF_STATEMENT: [&str; 10] =
+pub(super) const OF_STATEMENT: [&str; 10] =
     ["instead", "now", "just", "only", "really", "actually", "still", "already", "then", "again"];
 
 /// Phrases of a statement about what should be the case, each with the verb that states that it is.
@@ -45,12 +44,22 @@ const SHOULD_BE: [(&str, &str); 9] = [
     ("shouldnt be", "isn't"),
 ];
 
+/// Returns a statement about what should be the case, in lower case, as one about what is; `None` if it
+/// isn't such a statement.
+pub(super) fn as_it_should_be(typed: &TypedLine<'_>) -> Option<String> {
+    let spoken = typed.line.to_lowercase().replace('’', "'");
+    SHOULD_BE.iter().find_map(|(phrase, verb)| {
+        let (before, after) = spoken.split_once(phrase)?;
+        Some(format!("{before}{verb}{after}"))
+    })
+}
+
 /// The maximum number of words considered after the name of the piece. Later words are about
 /// something else.
 const MAX_STATED: usize = 4;
 
 /// Words that add nothing to a statement.
-const RULING_LITTLE: [&str; 12] =
+pub(super) const RULING_LITTLE: [&str; 12] =
     ["to", "as", "at", "is", "down", "up", "the", "of", "=", "now", "level", "from"];
 
 /// Returns the `set` line for a line in which the umpire sets the state of a piece:
@@ -178,13 +187,8 @@ pub(super) fn states_only(play: &Play, typed: &TypedLine<'_>) -> bool {
 /// the `overrule` line for a statement about what should be the case, such as `ann should be hurt`.
 /// Returns `None` for any other line.
 pub(super) fn stated(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let spoken = typed.line.to_lowercase().replace('’', "'");
-    let should = SHOULD_BE.iter().find_map(|(phrase, verb)| {
-        let (before, after) = spoken.split_once(phrase)?;
-        Some(format!("{before}{verb}{after}"))
-    });
-    if let Some(plain) = should {
-        let set = set_line(play, &TypedLine::read(&plain).ok()?)?;
+    if let Some(claimed) = as_it_should_be(typed) {
+        let set = set_line(play, &TypedLine::read(&claimed).ok()?)?;
         return Some(format!("overrule {}: umpire's ruling", set.strip_prefix("set ")?));
     }
     set_line(play, typed)
@@ -332,86 +336,6 @@ fn denied(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     setting(play, piece, &[number, "0"])
 }
 
-/// Splits a statement about what a piece is or should be, such as `s1 should be stopped` or `s1 isn't
-/// stopped`, into the piece, the word that states something, and true if it says what should be.
-/// Returns `None` for any other line.
-fn claim(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String, bool)> {
-    let spoken = typed.line.to_lowercase().replace('’', "'");
-    let should = SHOULD_BE.iter().find_map(|(phrase, verb)| {
-        let (before, after) = spoken.split_once(phrase)?;
-        Some(format!("{before}{verb}{after}"))
-    });
-    let is_ruling = should.is_some() || spoken.contains("n't ") || spoken.contains("nt ");
-    let claimed = should.unwrap_or(spoken);
-    let mut words = claimed.split([' ', ',']).filter(|word| !word.is_empty());
-    let piece = command::find_spoken(play.session.table(), words.next()?)?;
-    let states = words.next()?;
-    if !STATES.contains(&states) && !DENIES.contains(&states) {
-        return None;
-    }
-    let little = [&DENIES[..], &STATES, &RULING_LITTLE, &OF_STATEMENT, &["a", "an", "on"]].concat();
-    let mut said =
-        words.map(|word| word.trim_end_matches(['.', '!'])).filter(|w| !little.contains(w));
-    let word = said.next()?.to_owned();
-    said.next().is_none().then_some((piece, word, is_ruling))
-}
-
-/// Returns a line for each attribute that can have the value which a statement gives to a piece, if
-/// there are several: `s1 is stopped`. Returns no lines for any other line.
-pub(super) fn lines_with_value(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
-    let Some((piece, value, is_ruling)) = claim(play, typed) else { return Vec::new() };
-    let table = play.session.table();
-    let Some((kind, _)) = table.find(&piece) else { return Vec::new() };
-    let schema = &play.referee().ruleset().schema;
-    let denies = typed.tokens.iter().any(|w| DENIES.contains(&w.text.to_lowercase().as_str()));
-    let can_have =
-        |a: &&Attribute| !a.bookkeeping && !a.fixed && question_words::is_value(schema, a, &value);
-    let having = schema.kind(kind).attributes.iter().filter(can_have);
-    let lines = having.map(|a| format!("set {piece}.{} {value}", a.name));
-    let lines = lines.filter(|line| command::parse(play.referee(), table, line).is_ok());
-    let ruling = |line: String| match line.strip_prefix("set ") {
-        Some(rest) if is_ruling => format!("overrule {rest}: umpire's ruling"),
-        _ => line,
-    };
-    let lines: Vec<String> = lines.map(ruling).collect();
-    if denies || lines.len() < 2 { Vec::new() } else { lines }
-}
-
-/// Returns help for a statement about an attribute or a value of a piece for which no line can be
-/// proposed, such as `s1 isn't sunk`: the line to type, and the values that are possible.
-pub(super) fn help_with_value(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let (piece, word, is_ruling) = claim(play, typed)?;
-    let table = play.session.table();
-    let (kind, row) = table.find(&piece)?;
-    let schema = &play.referee().ruleset().schema;
-    let attributes = schema.kind(kind).attributes.iter().enumerate();
-    let singular = word.strip_suffix('s').unwrap_or(&word);
-    let like = state_words::words_like(&word);
-    // Of the words for the same state, the game has one.
-    let (index, attribute) =
-        [word.as_str(), singular].into_iter().chain(like).find_map(|said| {
-            let mut meant = attributes.clone().filter(|(_, a)| {
-                let has = a.is_called(said) || question_words::is_value(schema, a, said);
-                has && !a.bookkeeping && !a.fixed
-            });
-            meant.next().filter(|_| meant.next().is_none())
-        })?;
-    let now = play.referee().attribute_text(table, kind, row, index)?;
-    let name = format!("{piece}.{}", attribute.name);
-    let values = match attribute.ty {
-        Type::Word(set) => names::quote_names(
-            &schema.word_set(set).values.iter().map(String::as_str).collect::<Vec<_>>(),
-        ),
-        _ => "a number".to_owned(),
-    };
-    let line = if is_ruling {
-        format!("overrule {name} VALUE: REASON")
-    } else {
-        format!("set {name} VALUE")
-    };
-    Some(format!("{name} is `{now}`; `{line}` changes it, and VALUE is {values}"))
-}
-
 /// Returns the name of the attribute of one of these types that a word names, in the singular or the
 /// plural. Attributes that can't be set don't count.
 fn attribute_like<'p>(play: &'p Play, piece: &str, word: &str, types: &[Type]) -> Option<&'p str> {
@@ -493,83 +417,6 @@ fn placing(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let only = places.next().filter(|_| places.next().is_none())?;
     let line = format!("set {piece}.{} {place}", only.name);
     command::parse(play.referee(), table, &line).is_ok().then_some(line)
-}
-
-/// Words that turn an option on or off.
-const ON_OR_OFF: [(&str, &str); 5] = [
-    // `on` may also be a part of the name.
-    ("off", "no"),
-    ("no", "no"),
-    ("without", "no"),
-    ("yes", "yes"),
-    ("on", "yes"),
-];
-
-/// Returns the lines that carry out a statement about the whole game by setting options or attributes
-/// of the state. In `make it a night game`, that option or attribute is named `night`, or can have the
-/// value `night`; `bombs in play off` turns off the option `bombs-in-play`. Returns no lines if two of
-/// them would set the same attribute.
-pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Vec<String> {
-    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    if let Some(line) = option_turned(play, words) {
-        return vec![line];
-    }
-    let states = has(&STATES) || has(&RULES_THAT) || has(&["it's", "its", "now"]);
-    if has(&DENIES) || !states {
-        return Vec::new();
-    }
-    let schema = &play.referee().ruleset().schema;
-    let mut lines: Vec<String> = Vec::new();
-    for (kind, prefix) in [(OPTION_KIND, "option "), (STATE_KIND, "set state.")] {
-        let attributes = &schema.kind(kind).attributes;
-        for attribute in attributes.iter().filter(|a| !a.bookkeeping && !a.fixed) {
-            let name = &attribute.name;
-            let is_named = words.iter().any(|word| word.eq_ignore_ascii_case(name));
-            let value = words.iter().find(|word| question_words::is_value(schema, attribute, word));
-            let line = match value {
-                Some(value) => format!("{prefix}{name} {value}"),
-                None if is_named && attribute.ty == Type::Flag => format!("{prefix}{name} yes"),
-                None => continue,
-            };
-            if command::parse(play.referee(), play.session.table(), &line).is_ok() {
-                lines.push(line);
-            }
-        }
-    }
-    // One value may belong to several attributes.
-    let value = |line: &String| line.rsplit(' ').next().unwrap_or_default().to_owned();
-    let is_clear = lines
-        .iter()
-        .enumerate()
-        .all(|(at, line)| lines[..at].iter().all(|other| value(other) != value(line)));
-    if is_clear { lines } else { Vec::new() }
-}
-
-/// The minimum number of letters in a word of an option's name that stands for the option.
-const MIN_OPTION: usize = 3;
-
-/// Returns the `option` line for words that turn an option on or off, by its whole name or by a word
-/// that only one option has: `no bombs tonight`. Returns `None` for any other words.
-pub(super) fn option_turned(play: &Play, words: &[String]) -> Option<String> {
-    let said = |word: &&(&str, &str)| words.iter().any(|w| w == word.0);
-    let (_, value) = ON_OR_OFF.iter().find(said)?;
-    let options = &play.referee().ruleset().schema.kind(OPTION_KIND).attributes;
-    let flags = || options.iter().filter(|a| a.ty == Type::Flag && !a.bookkeeping && !a.fixed);
-    let together = words.join("-");
-    let whole = flags().find(|a| a.name.len() >= MIN_VERB && together.contains(&a.name));
-    let has_word = |a: &&Attribute| {
-        let says = |part: &&str| {
-            part.len() >= MIN_OPTION && *part != "the" && !command::is_common_word(part)
-        };
-        let mut parts = a.name.split('-').filter(says);
-        parts.any(|part| words.iter().any(|word| question_words::has_same_stem(part, word)))
-    };
-    let mut by_word = flags().filter(has_word);
-    let only = by_word.next().filter(|_| by_word.next().is_none());
-    let names_piece = !names_of_pieces(play, words).is_empty();
-    let option = whole.or(only.filter(|_| !names_piece))?;
-    let line = format!("option {} {value}", option.name);
-    command::parse(play.referee(), play.session.table(), &line).is_ok().then_some(line)
 }
 
 /// Returns the `set` line for a piece's flag, for a value that only one of its attributes can have,

@@ -116,6 +116,15 @@ impl Typist {
     }
 }
 
+/// Returns the commands after the first `next` in a game with these rules, and everything that was
+/// shown.
+pub(super) fn played_with(rules: &str, lines: &[&str]) -> (Vec<String>, String) {
+    let mut typist = Typist::playing(rules);
+    let commands = typist.types(&["next"]).types(lines).commands();
+    println!("{lines:?}\n{}\n", typist.shown());
+    (commands[1..].to_vec(), typist.shown().to_owned())
+}
+
 /// Returns the commands recorded after these lines. A failing test prints everything that was shown.
 fn commands(lines: &[&str]) -> Vec<String> {
     let mut typist = Typist::new();

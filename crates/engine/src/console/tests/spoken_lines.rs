@@ -1,7 +1,7 @@
 //! Tests of longer answers to proposals, of rulings and questions in the umpire's own words, and of
 //! other words for those of the rules.
 
-use super::conversation::Typist;
+use super::conversation::played_with;
 
 const RULES: &str = r#"
 [words.army]
@@ -83,10 +83,7 @@ eve-best = { man = "eve" }
 
 /// Returns the commands after the first `next`, and everything that was shown.
 fn played(lines: &[&str]) -> (Vec<String>, String) {
-    let mut typist = Typist::playing(RULES);
-    let commands = typist.types(&["next"]).types(lines).commands();
-    println!("{lines:?}\n{}\n", typist.shown());
-    (commands[1..].to_vec(), typist.shown().to_owned())
+    played_with(RULES, lines)
 }
 
 #[test]

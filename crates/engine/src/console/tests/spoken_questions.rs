@@ -1,7 +1,7 @@
 //! Tests of questions about values and possible actions, of statements about values, of messages, and
 //! of pieces that are called by what they are.
 
-use super::conversation::Typist;
+use super::conversation::played_with;
 
 const RULES: &str = r#"
 [option.fog-on-the-river]
@@ -101,10 +101,7 @@ ned = { side = "red" }
 
 /// Returns the commands after the first `next`, and everything that was shown.
 fn played(lines: &[&str]) -> (Vec<String>, String) {
-    let mut typist = Typist::playing(RULES);
-    let commands = typist.types(&["next"]).types(lines).commands();
-    println!("{lines:?}\n{}\n", typist.shown());
-    (commands[1..].to_vec(), typist.shown().to_owned())
+    played_with(RULES, lines)
 }
 
 #[test]
