@@ -15,6 +15,22 @@ const MAX_VERBS: usize = 4;
 /// The maximum number of words that a message lists as not understood.
 const MAX_UNKNOWN: usize = 4;
 
+/// The maximum number of pieces that are listed because it isn't clear who acts.
+const MAX_ACTING: usize = 6;
+
+/// Returns the names of the pieces that act with a verb, of the side to move if there is one.
+fn able_names(play: &Play, verb: &str) -> Vec<String> {
+    let table = play.session.table();
+    let moving = play.referee().side_to_move(table);
+    let kinds = questions::acting_kinds(play, std::iter::once(verb)).into_iter();
+    let pieces = kinds.flat_map(|kind| table.present_pieces(kind).map(move |row| (kind, row)));
+    let able = pieces.filter(|&(kind, row)| {
+        let side = play.referee().side_of_piece(table, kind, row);
+        moving.is_none() || side.is_none() || side == moving
+    });
+    able.map(|(kind, row)| table.piece_name(kind, row)).collect()
+}
+
 /// Lines that are close to the intended line, or help with writing it.
 pub(super) enum LikelyLines {
     /// Lines with all the pieces and numbers that were typed, and no others.
@@ -71,8 +87,16 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
     verbs.truncate(MAX_VERBS);
     if actor_is_unknown(play, typed) {
         let verb = verbs.first()?;
+        let who = match able_names(play, verb).as_slice() {
+            [only] => format!("there is `{only}`"),
+            few if !few.is_empty() && few.len() <= MAX_ACTING => {
+                let few: Vec<&str> = few.iter().map(String::as_str).collect();
+                format!("there are {}", names::quote_names(&few))
+            }
+            _ => "`show` lists the pieces".to_owned(),
+        };
         return Some(LikelyLines::Help(format!(
-            "it isn't clear who acts: `show` lists the pieces, `help {verb}` shows how to write it"
+            "it isn't clear who acts: {who}, `help {verb}` shows how to write it"
         )));
     }
     let said = words_with_whole_names(play, typed);
