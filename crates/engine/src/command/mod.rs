@@ -15,6 +15,7 @@ mod groups;
 mod known_words;
 mod name_ranges;
 mod nearest;
+mod reordered;
 mod respelled;
 mod restate;
 mod spoken_messages;

@@ -128,7 +128,9 @@ fn take_apart(reading: &Reading<'_>, line: &str) -> Option<Spoken> {
     let by_phrase = BEFORE_MESSAGE
         .iter()
         .find_map(|phrase| Some((lower.find(phrase)?, phrase.len())))
-        .map(|(at, length)| (line[..at].to_owned(), line[at + length..].to_owned()));
+        .and_then(|(at, length)| {
+            Some((line.get(..at)?.to_owned(), line.get(at + length..)?.to_owned()))
+        });
     let by_colon = || {
         let (before, after) = line.split_once(": ")?;
         let words = words_of(before);
@@ -143,7 +145,7 @@ fn take_apart(reading: &Reading<'_>, line: &str) -> Option<Spoken> {
     };
     let (mut outside, mut message) = quoted.or(by_phrase).or_else(by_colon)?;
     let ending = BEFORE_BEARER.iter().find_map(|phrase| {
-        let at = message.to_lowercase().rfind(phrase)?;
+        let at = message.to_lowercase().rfind(phrase).filter(|at| message.is_char_boundary(*at))?;
         let bearer = message.get(at + phrase.len()..)?.trim_end_matches(['.', '!']).to_owned();
         let is_piece = spoken_names::find_spoken(reading.table, bearer.trim()).is_some();
         is_piece.then_some((at, bearer))

@@ -18,6 +18,13 @@ pub struct Token {
     pub quoted: bool,
 }
 
+impl Token {
+    /// Returns the word in lower case, without the punctuation after it.
+    pub(super) fn bare(&self) -> String {
+        self.text.to_lowercase().trim_end_matches([',', '.', ';', '!', '?']).to_owned()
+    }
+}
+
 /// Splits a line at spaces. Words between double quotes form one token. A `#` at the start of a
 /// word begins a remark, which is left out.
 pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {

@@ -2,6 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::ability_questions;
 use super::confirm;
 use super::lookups;
 use super::phrases;
@@ -270,7 +271,8 @@ fn about_table_before(mut reply: Reply) -> Reply {
 /// Carries out a lookup in the middle of a command. Returns false if the line isn't one.
 async fn look_up(play: &mut Play, line: &str) -> bool {
     let Ok(as_typed) = TypedLine::read(line) else { return false };
-    if let Some(Ok(reply)) = questions::answer(play, &as_typed) {
+    let answered = ability_questions::answer(play, &as_typed);
+    if let Some(Ok(reply)) = answered.or_else(|| questions::answer(play, &as_typed)) {
         play.host.show(about_table_before(reply)).await;
         return true;
     }

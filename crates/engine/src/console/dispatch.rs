@@ -1,5 +1,6 @@
 //! Runs a line at the console: finds its meaning, and the word or verb that carries it out.
 
+use super::ability_questions;
 use super::acted;
 use super::agreed_odds;
 use super::automatic_rules;
@@ -467,7 +468,10 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
         })
         .flatten()
         .map(Ok);
-    if let Some(answered) = answered.or_else(|| questions::answer(play, &typed)) {
+    let answered = answered
+        .or_else(|| ability_questions::answer(play, &typed))
+        .or_else(|| questions::answer(play, &typed));
+    if let Some(answered) = answered {
         let shown = play.answers.len();
         play.looked = true;
         return finish_line(play, shown, answered).await;

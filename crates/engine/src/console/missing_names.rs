@@ -39,7 +39,8 @@ pub(super) fn error(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
     let mut kinds = play.referee().ruleset().schema.piece_kinds();
     let of_prefix = kinds.find(|(_, kind)| kind.prefix == stem(&name));
     let what = of_prefix.map_or(String::new(), |(_, kind)| format!("{} called ", kind.name));
-    let span = Some((missing.start, missing.start + name.len()));
+    let marks = missing.text.len() - missing.text.trim_end_matches(MARKS).len();
+    let span = Some((missing.start, missing.end.saturating_sub(marks)));
     // A usage knows of which kind the piece should be.
     let names_kind = [HintKind::NearName, HintKind::Listing].contains(&error.hint_kind);
     let is_of_usage = error.span == span && names_kind;
@@ -58,10 +59,13 @@ pub(super) fn error(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
     Some(error.help(help))
 }
 
+/// Marks after a word.
+const MARKS: [char; 7] = [',', '.', ';', ':', '!', '?', ')'];
+
 /// Returns the word in lower case, without a possessive ending and the punctuation after it.
 fn bare(word: &Token) -> String {
     let text = word.text.to_lowercase().replace('’', "'");
-    let text = text.trim_end_matches([',', '.', ';', ':', '!', '?', ')']);
+    let text = text.trim_end_matches(MARKS);
     text.strip_suffix("'s").unwrap_or(text).to_owned()
 }
 

@@ -57,6 +57,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ability_questions;
 mod act;
 mod acted;
 mod agreed_odds;

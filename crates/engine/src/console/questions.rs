@@ -145,22 +145,6 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
             who_can(play, &rest[who + 1..], side.map(String::as_str))
         }
         ["whose", what, ..] if TURN_WORDS.contains(what) => Some(Ok(whose_turn_it_is(play))),
-        ["can" | "could" | "may", "we" | "they" | "anyone" | "anybody" | "somebody", rest @ ..]
-            if !rest.is_empty() =>
-        {
-            who_can(play, &[&["can"], rest].concat(), None)
-        }
-        ["can" | "could" | "may", piece, rest @ ..] if !rest.is_empty() => {
-            can(play, &[&[*piece], rest].concat())
-        }
-        ["is" | "are", piece, "able" | "allowed", "to", rest @ ..] if !rest.is_empty() => {
-            can(play, &[&[*piece], rest].concat())
-        }
-        [piece, "can" | "could" | "may", rest @ ..]
-            if typed.line.trim_end().ends_with('?') && !rest.is_empty() =>
-        {
-            can(play, &[&[*piece], rest].concat())
-        }
         ["how", "far", rest @ ..] => how_far(play, rest),
         ["why", rest @ ..] if rest.len() > 1 => why(play, rest),
         _ => None,
@@ -519,7 +503,7 @@ pub(super) fn acting_kinds<'v>(play: &Play, verbs: impl Iterator<Item = &'v str>
 /// Lists the pieces that could act with a verb now, perhaps on a certain piece: `can fire`,
 /// `ships can still fire at s5`. Returns `None` for any other question.
 /// Only pieces of the given side are listed, if there is one.
-fn who_can(play: &Play, words: &[&str], side: Option<&str>) -> Option<Replied> {
+pub(super) fn who_can(play: &Play, words: &[&str], side: Option<&str>) -> Option<Replied> {
     let can = words.iter().position(|word| ["can", "could", "may"].contains(word))?;
     let rest = words[can + 1..].iter().filter(|word| !STILL.contains(word));
     let rest: Vec<&str> = rest.copied().collect();
@@ -649,84 +633,8 @@ pub(super) fn what_it_can_act_on(play: &Play, kind: KindId, row: u32) -> Option<
 }
 
 /// Words of a question about possible actions that don't change what it asks.
-const STILL: [&str; 8] = ["still", "also", "even", "now", "ever", "actually", "legally", "yet"];
-
-/// Words that may stand for pieces that a question doesn't name.
-const ANYBODY: [&str; 16] = [
-    "any",
-    "anybody",
-    "anyone",
-    "anything",
-    "somebody",
-    "someone",
-    "something",
-    "at",
-    "on",
-    "to",
-    "the",
-    "it",
-    "a",
-    "this",
-    "turn",
-    "phase",
-];
-
-/// Answers whether these words would be accepted as a line. If they are only pieces and a verb, gives
-/// an example of an accepted line or the reason for the refusal.
-fn can(play: &Play, words: &[&str]) -> Option<Replied> {
-    let words: Vec<&str> = words.iter().copied().filter(|word| !STILL.contains(word)).collect();
-    let line = words.join(" ");
-    let Ok(Some(command)) = command::parse(play.referee(), play.session.table(), &line) else {
-        return can_somehow(play, &words);
-    };
-    let meant = command.restated.as_deref().unwrap_or(&line).to_owned();
-    Some(Ok(match play.refusal(&command) {
-        None => reply(format!("yes: `{meant}`"), vec![meant]),
-        Some(reason) => reply(format!("no: {reason}"), Vec::new()),
-    }))
-}
-
-/// Answers whether a piece could act with a verb, perhaps on a second piece. Returns `None` if there
-/// are other words.
-fn can_somehow(play: &Play, words: &[&str]) -> Option<Replied> {
-    let table = play.session.table();
-    let said: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
-    let names = names_of_pieces(play, &said);
-    let (name, others) = names.split_first()?;
-    let (kind, row) = table.find(name)?;
-    let mut single = said.iter().filter_map(|word| verb_of(play, word));
-    let single = single.next().filter(|_| single.next().is_none()).map(str::to_owned);
-    let asked = words.join(" ");
-    let mut of_phrase = command::verbs_in(play.referee(), table, &asked).into_iter();
-    let verb = single.or_else(|| of_phrase.next().filter(|_| of_phrase.next().is_none()))?;
-    let verb = verb.as_str();
-    let phrase = command::words_for_verb(play.referee(), table, &asked, verb);
-    let schema = &play.referee().ruleset().schema;
-    let is_kind =
-        |word: &str| schema.piece_kinds().any(|(_, of)| of.name == word || of.plural == word);
-    let says_more = |word: &&&str| {
-        !ANYBODY.contains(*word)
-            && command::find_spoken(table, word).is_none()
-            && !phrase.iter().any(|part| part == **word)
-            && verb_of(play, word).is_none()
-            && !is_kind(word)
-    };
-    if others.len() > 1 || words.iter().filter(says_more).count() > 0 {
-        return None;
-    }
-    let pieces: Vec<&str> = names.iter().map(String::as_str).collect();
-    let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
-    let search = LineSearch::new(play.words, play.referee(), table);
-    if let Some(example) = search.line_with(verb, &pieces, &acting) {
-        return Some(Ok(reply(format!("yes, for example `{example}`"), vec![example])));
-    }
-    Some(Ok(match tried_line(play, &search, verb, &pieces) {
-        Some(TriedLine { line, refused: Some(reason) }) => {
-            reply(format!("no: `{line}` would be refused now: {reason}"), Vec::new())
-        }
-        _ => reply(format!("no way was found for {name} to `{verb}` now"), Vec::new()),
-    }))
-}
+pub(super) const STILL: [&str; 8] =
+    ["still", "also", "even", "now", "ever", "actually", "legally", "yet"];
 
 /// Words after `whose` in a question about the side to move.
 const TURN_WORDS: [&str; 6] = ["turn", "go", "move", "side", "phase", "is"];

@@ -298,3 +298,23 @@ fn a_proposal_is_accepted_or_discarded_in_other_words() {
     );
     assert_eq!(played(&["rwo b1 2", "no, only one", "yes"]).0, ["row b1 1"]);
 }
+
+#[test]
+fn letters_that_change_their_length_in_lower_case_do_no_harm() {
+    // The Kelvin sign is shorter in lower case, and the dotted capital I is longer.
+    for line in [
+        "b1 boat\u{212a}, rows 2",
+        "b1 \u{212a}boat",
+        "message for b2: \u{130}\u{212a} come bac\u{212a}, by ned",
+        "\u{130}\u{212a}\u{130} ned to b2 with a message co\u{212a}me",
+        "put the \u{212a} out, ned",
+        "\u{212a}9 rows 2",
+        "no, only \u{130}\u{212a} one",
+        "take 2 off \u{212a}1",
+        "2 \u{212a} for b1",
+        "b1: they \u{212a} row 2",
+    ] {
+        played(&[line, "no"]);
+        played(&["rwo b1 2", line, "no", "no"]);
+    }
+}

@@ -1,0 +1,118 @@
+//! Questions whether somebody can do something: `can bob still fire`, `bob can fire?`, `is bob able to
+//! reach ann`. The answer is yes or no, with a line or the reason why it would be refused.
+
+use super::play::Play;
+use super::question_words;
+use super::questions::{
+    STILL, TriedLine, acting_rows, names_of_pieces, reply, tried_line, verb_of, who_can,
+};
+use super::reply::Replied;
+use super::suggest::LineSearch;
+use crate::command::{self, TypedLine};
+use crate::referee::Action;
+
+/// Answers a question whether somebody can do something. Returns `None` for any other line.
+pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
+    let first = typed.tokens.first().filter(|word| !word.quoted)?;
+    if play.referee().ruleset().has_verb(&first.text) {
+        return None;
+    }
+    let words = question_words::question_words(typed);
+    let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+    match texts.as_slice() {
+        ["can" | "could" | "may", "we" | "they" | "anyone" | "anybody" | "somebody", rest @ ..]
+            if !rest.is_empty() =>
+        {
+            who_can(play, &[&["can"], rest].concat(), None)
+        }
+        ["can" | "could" | "may", piece, rest @ ..] if !rest.is_empty() => {
+            can(play, &[&[*piece], rest].concat())
+        }
+        ["is" | "are", piece, "able" | "allowed", "to", rest @ ..] if !rest.is_empty() => {
+            can(play, &[&[*piece], rest].concat())
+        }
+        [piece, "can" | "could" | "may", rest @ ..]
+            if typed.line.trim_end().ends_with('?') && !rest.is_empty() =>
+        {
+            can(play, &[&[*piece], rest].concat())
+        }
+        _ => None,
+    }
+}
+
+/// Words that may stand for pieces that a question doesn't name.
+const ANYBODY: [&str; 16] = [
+    "any",
+    "anybody",
+    "anyone",
+    "anything",
+    "somebody",
+    "someone",
+    "something",
+    "at",
+    "on",
+    "to",
+    "the",
+    "it",
+    "a",
+    "this",
+    "turn",
+    "phase",
+];
+
+/// Answers whether these words would be accepted as a line. If they are only pieces and a verb, gives
+/// an example of an accepted line or the reason for the refusal.
+fn can(play: &Play, words: &[&str]) -> Option<Replied> {
+    let words: Vec<&str> = words.iter().copied().filter(|word| !STILL.contains(word)).collect();
+    let line = words.join(" ");
+    let Ok(Some(command)) = command::parse(play.referee(), play.session.table(), &line) else {
+        return can_somehow(play, &words);
+    };
+    let meant = command.restated.as_deref().unwrap_or(&line).to_owned();
+    Some(Ok(match play.refusal(&command) {
+        None => reply(format!("yes: `{meant}`"), vec![meant]),
+        Some(reason) => reply(format!("no: {reason}"), Vec::new()),
+    }))
+}
+
+/// Answers whether a piece could act with a verb, perhaps on a second piece. Returns `None` if there
+/// are other words.
+fn can_somehow(play: &Play, words: &[&str]) -> Option<Replied> {
+    let table = play.session.table();
+    let said: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+    let names = names_of_pieces(play, &said);
+    let (name, others) = names.split_first()?;
+    let (kind, row) = table.find(name)?;
+    let mut single = said.iter().filter_map(|word| verb_of(play, word));
+    let single = single.next().filter(|_| single.next().is_none()).map(str::to_owned);
+    let asked = words.join(" ");
+    let mut of_phrase = command::verbs_in(play.referee(), table, &asked).into_iter();
+    let verb = single.or_else(|| of_phrase.next().filter(|_| of_phrase.next().is_none()))?;
+    let verb = verb.as_str();
+    let phrase = command::words_for_verb(play.referee(), table, &asked, verb);
+    let schema = &play.referee().ruleset().schema;
+    let is_kind =
+        |word: &str| schema.piece_kinds().any(|(_, of)| of.name == word || of.plural == word);
+    let says_more = |word: &&&str| {
+        !ANYBODY.contains(*word)
+            && command::find_spoken(table, word).is_none()
+            && !phrase.iter().any(|part| part == **word)
+            && verb_of(play, word).is_none()
+            && !is_kind(word)
+    };
+    if others.len() > 1 || words.iter().filter(says_more).count() > 0 {
+        return None;
+    }
+    let pieces: Vec<&str> = names.iter().map(String::as_str).collect();
+    let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
+    let search = LineSearch::new(play.words, play.referee(), table);
+    if let Some(example) = search.line_with(verb, &pieces, &acting) {
+        return Some(Ok(reply(format!("yes, for example `{example}`"), vec![example])));
+    }
+    Some(Ok(match tried_line(play, &search, verb, &pieces) {
+        Some(TriedLine { line, refused: Some(reason) }) => {
+            reply(format!("no: `{line}` would be refused now: {reason}"), Vec::new())
+        }
+        _ => reply(format!("no way was found for {name} to `{verb}` now"), Vec::new()),
+    }))
+}
