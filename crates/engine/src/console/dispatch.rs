@@ -468,7 +468,10 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
         })
         .flatten()
         .map(Ok);
+    let gives_up = phrases::gives_up_refused(play, &question_words::question_words(&typed));
+    let nothing = || Ok(Reply::remark("nothing was done, so nothing is undone"));
     let answered = answered
+        .or_else(|| gives_up.then(nothing))
         .or_else(|| ability_questions::answer(play, &typed))
         .or_else(|| questions::answer(play, &typed));
     if let Some(answered) = answered {

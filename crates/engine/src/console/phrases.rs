@@ -461,6 +461,15 @@ const MIN_LEFT_WORDS: usize = 4;
 /// The maximum number of words that a question may use to describe pieces.
 const MAX_SHOW_WORDS: usize = 5;
 
+/// Phrases that give something up. They undo the last command, unless the last line did nothing.
+const GIVES_UP: [&str; 6] =
+    ["forget it", "forget that", "never mind", "nevermind", "scratch that", "cancel that"];
+
+/// Returns true if a line gives up a line that was refused, so that nothing has to be undone.
+pub(super) fn gives_up_refused(play: &Play, words: &[String]) -> bool {
+    play.refused.is_some() && GIVES_UP.contains(&words.join(" ").as_str())
+}
+
 /// Returns the line that a phrase means; `None` if it is not a known phrase, or if its first word
 /// takes precedence.
 pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<String> {

@@ -303,6 +303,7 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     }
     // `get moving`
     let gerund = after(spoken, "get").filter(|what| what.ends_with("ing") && !what.contains(' '));
+    let gerund = gerund.filter(|what| comes_later(play, what));
     if let Some(phase) = gerund.and_then(|what| phase_named(play, what)) {
         return vec![format!("next to {phase}")];
     }

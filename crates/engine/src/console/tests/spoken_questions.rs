@@ -300,6 +300,20 @@ fn a_proposal_is_accepted_or_discarded_in_other_words() {
 }
 
 #[test]
+fn what_did_nothing_is_given_up_without_undoing_the_command_before() {
+    let (commands, shown) = played(&["row b2 1", "b1 frobnicates", "forget it"]);
+    assert_eq!(commands, ["row b2 1"]);
+    assert!(shown.contains("nothing is undone"), "{shown}");
+    assert!(played(&["row b2 1", "forget it"]).0.is_empty());
+}
+
+#[test]
+fn getting_on_with_this_phase_goes_nowhere() {
+    assert_eq!(played(&["row b2 1", "let's get rowing", "yes"]).0, ["row b2 1"]);
+    assert_eq!(played(&["row b2 1", "let's get grappling", "yes"]).0, ["row b2 1", "next"]);
+}
+
+#[test]
 fn letters_that_change_their_length_in_lower_case_do_no_harm() {
     // The Kelvin sign is shorter in lower case, and the dotted capital I is longer.
     for line in [
