@@ -1,4 +1,4 @@
-//! Statements about the whole game that set options or the state: `make it a night game`, `no bombs
+//! Statements about the whole game that set options or the state: `make it a night game`, `no fog
 //! tonight`.
 
 use super::play::Play;
@@ -65,7 +65,7 @@ pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Vec<String> {
 const MIN_OPTION: usize = 3;
 
 /// Returns the `option` line for words that turn an option on or off, by its whole name or by a word
-/// that only one option has: `no bombs tonight`. Returns `None` for any other words.
+/// that only one option has: `no fog tonight`. Returns `None` for any other words.
 pub(super) fn option_turned(play: &Play, words: &[String]) -> Option<String> {
     let said = |word: &&(&str, &str)| words.iter().any(|w| w == word.0);
     let (_, value) = ON_OR_OFF.iter().find(said)?;
