@@ -162,6 +162,12 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
     find_nearest(word, &mut known.into_iter())
 }
 
+/// Returns a phrase that lists names: ``there is `t1` `` or ``there are `t1`, `t2` ``.
+pub(crate) fn there_are(names: &[&str]) -> String {
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("there {verb} {}", quote_names(names))
+}
+
 /// Returns true if two words differ in a single mistake: a letter that is missing, added or replaced,
 /// or two letters in the wrong order.
 pub(crate) fn is_nearly(one: &str, other: &str) -> bool {

@@ -37,6 +37,13 @@ const DIRECTIONS: [&str; 20] = [
 /// Words that show that someone leaves something.
 const LEAVING: [&str; 2] = ["out", "off"];
 
+/// Returns true if one of these words directly follows the name of a piece.
+fn follows_piece(table: &Tabletop, words: &[Token], known: &[&str]) -> bool {
+    let follows =
+        |pair: &[Token]| table.find(&pair[0].text).is_some() && is_one_of(&pair[1].text, known);
+    words.windows(2).any(follows)
+}
+
 /// The everyday verb for going somewhere.
 const MOVE: &str = "move";
 
@@ -57,17 +64,14 @@ pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
         .collect();
     // A line that only states where someone is going means a move.
     let is_piece = |word: &Token| table.find(&word.text).is_some();
-    let goes = |pair: &[Token]| {
-        is_piece(&pair[0])
-            && (is_one_of(&pair[1].text, &DIRECTIONS) || is_one_of(&pair[1].text, &LEAVING))
-    };
+    let leaves = follows_piece(table, &words, &LEAVING);
+    let goes = leaves || follows_piece(table, &words, &DIRECTIONS);
     let says_else =
         words.iter().any(|word| !is_piece(word) && begins_other_verb(referee, &word.text, MOVE));
-    if found.is_empty() && !says_else && words.windows(2).any(goes) {
+    if found.is_empty() && !says_else && goes {
         let verb = |text: &str| Token { text: text.to_owned(), start: 0, end: 0, quoted: false };
         // `out of` something and `off` something mean another verb, if the game has one.
-        let leaves = |pair: &[Token]| is_piece(&pair[0]) && is_one_of(&pair[1].text, &LEAVING);
-        if words.windows(2).any(leaves) {
+        if leaves {
             found = reading.verbs_much_like(&[verb("get"), verb("out")]);
         }
         if found.is_empty() {
@@ -86,10 +90,8 @@ pub(crate) fn verbs_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<S
 /// b8`. Returns none for any other line.
 pub(crate) fn moving_verbs(referee: &Referee, table: &Tabletop, line: &str) -> Vec<String> {
     let (reading, words) = read(referee, table, line);
-    let is_piece = |word: &Token| table.find(&word.text).is_some();
-    let goes = |pair: &[Token]| is_piece(&pair[0]) && is_one_of(&pair[1].text, &DIRECTIONS);
-    let leaves = |pair: &[Token]| is_piece(&pair[0]) && is_one_of(&pair[1].text, &LEAVING);
-    if !words.windows(2).any(goes) || words.windows(2).any(leaves) {
+    let goes = follows_piece(table, &words, &DIRECTIONS);
+    if !goes || follows_piece(table, &words, &LEAVING) {
         return Vec::new();
     }
     let like = [MOVE, "drive"].into_iter().flat_map(|text| {

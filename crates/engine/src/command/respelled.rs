@@ -5,6 +5,7 @@
 use super::known_words::{is_parameter_value, is_usage_word};
 use super::restate::base_forms;
 use super::spoken_names::MIN_STEM;
+use super::token::MARKS;
 use super::{Token, TypedLine, reordered, spoken_names};
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
@@ -41,9 +42,7 @@ fn without_kinds(referee: &Referee, table: &Tabletop, line: &str) -> Option<Stri
         let kind = schema.kind(kind);
         let is_kind = word.bare() == kind.name || MEMBERS.contains(&word.bare().as_str());
         if is_kind && !piece.quoted && !word.quoted && !is_usage_word(referee, &word.bare()) {
-            let mark =
-                word.text.len() - word.text.trim_end_matches([',', '.', ';', '!', '?']).len();
-            said.replace_range(piece.end..word.end - mark, "");
+            said.replace_range(piece.end..word.end_before(&MARKS), "");
         }
     }
     (said != line).then_some(said)
@@ -58,7 +57,8 @@ fn without_denied_words(referee: &Referee, line: &str) -> Option<String> {
     let typed = TypedLine::read(line).ok()?;
     let mut said = line.to_owned();
     for at in (2..typed.tokens.len()).rev() {
-        let (before, word) = (&typed.tokens[at - 1], &typed.tokens[at]);
+        let before = &typed.tokens[at - 1];
+        let word = &typed.tokens[at];
         // `not in cover`
         let is_in = before.bare() == "in" && typed.tokens[at - 2].bare() == "not" && at > 2;
         let is_denied = (DENYING.contains(&before.bare().as_str()) || is_in)

@@ -137,7 +137,7 @@ fn take_apart(reading: &Reading<'_>, line: &str) -> Option<Spoken> {
         let has_verb = TypedLine::read(before).is_ok_and(|typed| {
             (0..typed.tokens.len()).any(|at| {
                 let verbs = reading.verbs_in_full(&typed.tokens[at..]);
-                verbs.iter().any(|(verb, _)| takes_text(reading, verb))
+                verbs.iter().any(|(verb, _)| reading.ruleset().takes_text(verb))
             })
         });
         let is_message = words.iter().any(|word| MESSAGE_WORDS.contains(&word.as_str()));
@@ -173,13 +173,6 @@ fn quoted_part(line: &str) -> Option<(String, String)> {
         let rest = after.get(length + closes.len_utf8()..)?;
         Some((format!("{} {rest}", line.get(..start)?), after.get(..length)?.to_owned()))
     })
-}
-
-/// Returns true if a verb has a usage with the umpire's own words.
-fn takes_text(reading: &Reading<'_>, verb: &str) -> bool {
-    let ruleset = reading.ruleset();
-    let rules = ruleset.rules_for_verb(verb);
-    rules.iter().any(|id| ruleset.schema.rules[id.index()].takes_text())
 }
 
 /// Returns true if a word of a usage says more than `to`, `by` or `from` do.

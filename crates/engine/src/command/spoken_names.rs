@@ -169,8 +169,8 @@ impl Reading<'_> {
         names.chain(titles).map(|caption| caption.to_lowercase()).collect()
     }
 
-    /// Returns the pieces with a caption, in lower case, that is wanted. If some of them belong to
-    /// the side to move, returns only those.
+    /// Returns the pieces with a wanted caption, which is tested in lower case. If some of them
+    /// belong to the side to move, returns only those.
     fn pieces_with_caption(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<(KindId, u32)> {
         let schema = &self.ruleset().schema;
         let mut found = Vec::new();

@@ -18,10 +18,19 @@ pub struct Token {
     pub quoted: bool,
 }
 
+/// Punctuation marks after a word.
+pub(super) const MARKS: [char; 5] = [',', '.', ';', '!', '?'];
+
 impl Token {
     /// Returns the word in lower case, without the punctuation after it.
     pub(super) fn bare(&self) -> String {
-        self.text.to_lowercase().trim_end_matches([',', '.', ';', '!', '?']).to_owned()
+        self.text.to_lowercase().trim_end_matches(MARKS).to_owned()
+    }
+
+    /// Returns the byte offset in the line after the word, without these marks at its end.
+    pub(crate) fn end_before(&self, marks: &[char]) -> usize {
+        let marked = self.text.len() - self.text.trim_end_matches(marks).len();
+        self.end.saturating_sub(marked)
     }
 }
 

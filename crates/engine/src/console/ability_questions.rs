@@ -2,9 +2,9 @@
 //! reach ann`. The answer is yes or no, with a line or the reason why it would be refused.
 
 use super::play::Play;
-use super::question_words;
 use super::questions::{
     STILL, TriedLine, acting_rows, names_of_pieces, reply, tried_line, verb_of, who_can,
+    words_of_question,
 };
 use super::reply::Replied;
 use super::suggest::LineSearch;
@@ -13,11 +13,7 @@ use crate::referee::Action;
 
 /// Answers a question whether somebody can do something. Returns `None` for any other line.
 pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
-    let first = typed.tokens.first().filter(|word| !word.quoted)?;
-    if play.referee().ruleset().has_verb(&first.text) {
-        return None;
-    }
-    let words = question_words::question_words(typed);
+    let words = words_of_question(play, typed)?;
     let texts: Vec<&str> = words.iter().map(String::as_str).collect();
     match texts.as_slice() {
         ["can" | "could" | "may", "we" | "they" | "anyone" | "anybody" | "somebody", rest @ ..]

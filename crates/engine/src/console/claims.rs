@@ -41,8 +41,7 @@ pub(super) fn lines_with_value(play: &Play, typed: &TypedLine<'_>) -> Vec<String
     let table = play.session.table();
     let Some((kind, _)) = table.find(&piece) else { return Vec::new() };
     let schema = &play.referee().ruleset().schema;
-    let can_have =
-        |a: &&Attribute| !a.bookkeeping && !a.fixed && question_words::is_value(schema, a, &value);
+    let can_have = |a: &&Attribute| a.can_be_set() && question_words::is_value(schema, a, &value);
     let having = schema.kind(kind).attributes.iter().filter(can_have);
     let lines = having.map(|a| format!("set {piece}.{} {value}", a.name));
     let lines = lines.filter(|line| command::parse(play.referee(), table, line).is_ok());
@@ -69,7 +68,7 @@ pub(super) fn help_with_value(play: &Play, typed: &TypedLine<'_>) -> Option<Stri
         [word.as_str(), singular].into_iter().chain(like).find_map(|said| {
             let mut meant = attributes.clone().filter(|(_, a)| {
                 let has = a.is_called(said) || question_words::is_value(schema, a, said);
-                has && !a.bookkeeping && !a.fixed
+                has && a.can_be_set()
             });
             meant.next().filter(|_| meant.next().is_none())
         })?;

@@ -458,9 +458,9 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
     let typed = TypedLine::read(line)?;
     // After a question, another line may follow.
     let is_one_sentence = !typed.line.trim_end().trim_end_matches('?').contains('?');
+    let words = question_words::question_words(&typed);
     let answered = is_one_sentence
         .then(|| {
-            let words = question_words::question_words(&typed);
             acted::answer(play, &words)
                 .or_else(|| remaining::answer(play, &words))
                 .or_else(|| value_questions::answer(play, &words))
@@ -468,7 +468,7 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
         })
         .flatten()
         .map(Ok);
-    let gives_up = phrases::gives_up_refused(play, &question_words::question_words(&typed));
+    let gives_up = phrases::gives_up_refused(play, &words);
     let nothing = || Ok(Reply::remark("nothing was done, so nothing is undone"));
     let answered = answered
         .or_else(|| gives_up.then(nothing))

@@ -38,7 +38,7 @@ pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (kind, prefix) in [(OPTION_KIND, "option "), (STATE_KIND, "set state.")] {
         let attributes = &schema.kind(kind).attributes;
-        for attribute in attributes.iter().filter(|a| !a.bookkeeping && !a.fixed) {
+        for attribute in attributes.iter().filter(|a| a.can_be_set()) {
             let name = &attribute.name;
             let is_named = words.iter().any(|word| word.eq_ignore_ascii_case(name));
             let value = words.iter().find(|word| question_words::is_value(schema, attribute, word));
@@ -70,7 +70,7 @@ pub(super) fn option_turned(play: &Play, words: &[String]) -> Option<String> {
     let said = |word: &&(&str, &str)| words.iter().any(|w| w == word.0);
     let (_, value) = ON_OR_OFF.iter().find(said)?;
     let options = &play.referee().ruleset().schema.kind(OPTION_KIND).attributes;
-    let flags = || options.iter().filter(|a| a.ty == Type::Flag && !a.bookkeeping && !a.fixed);
+    let flags = || options.iter().filter(|a| a.ty == Type::Flag && a.can_be_set());
     let together = words.join("-");
     let whole = flags().find(|a| a.name.len() >= MIN_NAME && together.contains(&a.name));
     let has_word = |a: &&Attribute| {

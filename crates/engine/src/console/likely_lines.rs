@@ -82,18 +82,18 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
     let names = questions::names_of_pieces(play, words);
     let mut verbs = command::verbs_in(referee, table, typed);
     // A piece that is named either acts or is acted upon.
-    verbs.retain(|verb| !takes_text(play, verb));
+    // No example can be given for the umpire's own words.
+    verbs.retain(|verb| !referee.ruleset().takes_text(verb));
     verbs.retain(|verb| names.is_empty() || !names_for(play, verb, &names).is_empty());
     verbs.truncate(MAX_VERBS);
     if actor_is_unknown(play, typed) {
         let verb = verbs.first()?;
-        let who = match able_names(play, verb).as_slice() {
-            [only] => format!("there is `{only}`"),
-            few if !few.is_empty() && few.len() <= MAX_ACTING => {
-                let few: Vec<&str> = few.iter().map(String::as_str).collect();
-                format!("there are {}", names::quote_names(&few))
-            }
-            _ => "`show` lists the pieces".to_owned(),
+        let able = able_names(play, verb);
+        let able: Vec<&str> = able.iter().map(String::as_str).collect();
+        let who = if (1..=MAX_ACTING).contains(&able.len()) {
+            names::there_are(&able)
+        } else {
+            "`show` lists the pieces".to_owned()
         };
         return Some(LikelyLines::Help(format!(
             "it isn't clear who acts: {who}, `help {verb}` shows how to write it"
@@ -225,13 +225,6 @@ fn actor_is_unknown(play: &Play, line: &str) -> bool {
     }
     let names_any = !questions::names_of_pieces(play, &[before.to_owned()]).is_empty();
     !names_any && !command::unknown_words(play.referee(), table, before).is_empty()
-}
-
-/// Returns true if a verb takes the umpire's own words, for which no example can be given.
-fn takes_text(play: &Play, verb: &str) -> bool {
-    let ruleset = play.referee().ruleset();
-    let rules = ruleset.rules_for_verb(verb);
-    rules.iter().any(|id| ruleset.schema.rules[id.index()].takes_text())
 }
 
 /// Returns the names among these whose pieces a verb can take.

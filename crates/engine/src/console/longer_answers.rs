@@ -181,8 +181,8 @@ fn with_figures(answer: &str) -> Option<String> {
         let is_pronoun = word == "one" && before.is_some_and(|b| BEFORE_ONE.contains(&b.as_str()));
         let number = command::spoken_number(&word).filter(|_| word.len() > 2 && !is_pronoun);
         if let Some(number) = number {
-            let marks = token.text.len() - token.text.trim_end_matches([',', '.', ';', '!']).len();
-            figures.replace_range(token.start..token.end - marks, &number.to_string());
+            let end = token.end_before(&[',', '.', ';', '!']);
+            figures.replace_range(token.start..end, &number.to_string());
         }
     }
     (figures != answer).then_some(figures)

@@ -39,21 +39,20 @@ pub(super) fn error(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
     let mut kinds = play.referee().ruleset().schema.piece_kinds();
     let of_prefix = kinds.find(|(_, kind)| kind.prefix == stem(&name));
     let what = of_prefix.map_or(String::new(), |(_, kind)| format!("{} called ", kind.name));
-    let marks = missing.text.len() - missing.text.trim_end_matches(MARKS).len();
-    let span = Some((missing.start, missing.end.saturating_sub(marks)));
-    // A usage knows of which kind the piece should be.
+    let span = Some((missing.start, missing.end_before(&MARKS)));
+    // The error of a usage names the kind of piece that it takes.
     let names_kind = [HintKind::NearName, HintKind::Listing].contains(&error.hint_kind);
     let is_of_usage = error.span == span && names_kind;
     let message =
         if is_of_usage { error.message.clone() } else { format!("there is no {what}`{name}`") };
-    let help = match (alike.as_slice(), of_prefix) {
-        ([], Some((_, kind))) => format!("there are no {} yet", kind.plural),
-        ([], None) => "`show` lists the pieces".to_owned(),
-        ([only], _) => format!("there is {}", names::quote_names(&[*only])),
-        (some, _) if some.len() <= MAX_LISTED => {
-            format!("there are {}", names::quote_names(some))
+    let help = match alike.as_slice() {
+        [] => of_prefix.map_or("`show` lists the pieces".to_owned(), |(_, kind)| {
+            format!("there are no {} yet", kind.plural)
+        }),
+        [first, .., last] if alike.len() > MAX_LISTED => {
+            format!("there are `{first}` to `{last}`")
         }
-        ([first, .., last], _) => format!("there are `{first}` to `{last}`"),
+        few => names::there_are(few),
     };
     let error = LineError { message, span, wants_sample: false, proposal: None, ..error.clone() };
     Some(error.help(help))

@@ -417,6 +417,9 @@ pub(super) fn comes_later(play: &Play, word: &str) -> bool {
     phases.iter().position(|other| other.name == phase).is_some_and(|index| index > here)
 }
 
+/// Words at the end of a line that reports the end of a turn.
+const ENDED: [&str; 4] = [" done", " finished", " over", " complete"];
+
 /// Returns true if a line ends the current turn by its number, or begins the next one: `end turn 2`,
 /// `turn 3 go`.
 fn ends_this_turn(play: &Play, spoken: &str) -> bool {
@@ -426,15 +429,11 @@ fn ends_this_turn(play: &Play, spoken: &str) -> bool {
         number.and_then(spoken_number).map(i64::from)
     };
     let ended = ["end", "finish", "that's", "thats"].iter().find_map(|word| after(spoken, word));
-    let ended = ended.map(|turn| {
-        let over = [" done", " finished", " over", " complete"];
-        over.iter().find_map(|over| turn.strip_suffix(over)).unwrap_or(turn)
-    });
+    let without_over = |turn| ENDED.iter().find_map(|over| str::strip_suffix(turn, over));
+    let ended = ended.map(|turn| without_over(turn).unwrap_or(turn));
     let ended = ended.map(|turn| turn.strip_prefix("of ").unwrap_or(turn));
     let begun = spoken.strip_suffix(" go").or_else(|| spoken.strip_suffix(" starts"));
-    let over = [" done", " finished", " over", " complete"];
-    let finished = over.iter().find_map(|over| spoken.strip_suffix(over));
-    let finished = finished.map(|turn| turn.strip_suffix(" is").unwrap_or(turn));
+    let finished = without_over(spoken).map(|turn| turn.strip_suffix(" is").unwrap_or(turn));
     // `turn 3` alone begins it.
     ended.or(finished).is_some_and(|turn| number(turn) == Some(now))
         || spoken.starts_with("turn ") && number(spoken) == Some(now + 1)

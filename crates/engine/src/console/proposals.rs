@@ -50,8 +50,10 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
         return missing;
     }
     let table = play.session.table();
-    let said = command::in_words_of_rules(play.referee(), table, typed.line);
-    let said = said.filter(|_| !question_words::is_question(typed));
+    let is_question = question_words::is_question(typed);
+    let said = (!is_question)
+        .then(|| command::in_words_of_rules(play.referee(), table, typed.line))
+        .flatten();
     if let Some(meant) = said.as_ref().and_then(|said| with_meaning(play, error, said)) {
         return meant;
     }
@@ -69,10 +71,7 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
     if let Some(reason) = said.and_then(|said| reason_for_part(play, &said)) {
         return refused_instead(error.clone(), reason);
     }
-    if meant.proposed_lines().is_some()
-        || question_words::is_question(typed)
-        || corrections::takes_back(typed)
-    {
+    if meant.proposed_lines().is_some() || is_question || corrections::takes_back(typed) {
         let in_order = with_first_act(play, error, typed, &meant)
             .or_else(|| with_later_act(play, error, typed, &meant));
         return later_parts::with_later_part(play, in_order.unwrap_or(meant));
@@ -392,7 +391,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     {
         let about = rule_search::help(play, words.get(2..).unwrap_or_default());
         let about = about.map_or(String::new(), |see| format!("{see}; "));
-        let help = format!("{about}`next` rolls what a phase rolls by itself, `roll 2d6` any dice");
+        let help = format!(
+            "{about}`next` rolls the dice of an automatic phase, and `roll 2d6` any others"
+        );
         let unclear = LineError::new(None, "it isn't clear which dice");
         return LineError { wants_sample: false, ..unclear }.help(help);
     }

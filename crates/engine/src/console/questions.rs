@@ -82,13 +82,16 @@ pub(super) const CHANCES: [&str; 11] = [
     "modifier",
 ];
 
+/// Returns the words of a line that may be a question; `None` if it begins with a verb of the game.
+pub(super) fn words_of_question(play: &Play, typed: &TypedLine<'_>) -> Option<Vec<String>> {
+    let first = typed.tokens.first().filter(|word| !word.quoted)?;
+    let is_command = play.referee().ruleset().has_verb(&first.text);
+    (!is_command).then(|| question_words::question_words(typed))
+}
+
 /// Answers a question. Returns `None` if the line isn't a question that is answered here.
 pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
-    let first = typed.tokens.first().filter(|word| !word.quoted)?;
-    if play.referee().ruleset().has_verb(&first.text) {
-        return None;
-    }
-    let words = question_words::question_words(typed);
+    let words = words_of_question(play, typed)?;
     let texts: Vec<&str> = words.iter().map(String::as_str).collect();
     if let ["what", "can" | "may" | "could" | "does" | "is" | "should", rest @ ..] =
         texts.as_slice()
@@ -501,8 +504,8 @@ pub(super) fn acting_kinds<'v>(play: &Play, verbs: impl Iterator<Item = &'v str>
 }
 
 /// Lists the pieces that could act with a verb now, perhaps on a certain piece: `can fire`,
-/// `ships can still fire at s5`. Returns `None` for any other question.
-/// Only pieces of the given side are listed, if there is one.
+/// `ships can still fire at s5`. If a side is given, only its pieces are listed. Returns `None` for
+/// any other question.
 pub(super) fn who_can(play: &Play, words: &[&str], side: Option<&str>) -> Option<Replied> {
     let can = words.iter().position(|word| ["can", "could", "may"].contains(word))?;
     let rest = words[can + 1..].iter().filter(|word| !STILL.contains(word));

@@ -29,13 +29,10 @@ pub(super) fn faces(line: &str) -> Vec<u32> {
 }
 
 /// Returns the words of a line in lower case, without the marks around them.
-fn words_of(typed: &TypedLine<'_>) -> impl Iterator<Item = String> {
+fn words_of(typed: &TypedLine<'_>) -> Vec<String> {
     let marks = |c: char| matches!(c, ',' | ';' | '.' | ':' | '!' | '(' | ')');
-    let words = typed.tokens.iter();
-    words
-        .map(move |token| token.text.trim_matches(marks).to_lowercase())
-        .collect::<Vec<_>>()
-        .into_iter()
+    let words = typed.tokens.iter().map(|token| token.text.trim_matches(marks));
+    words.map(str::to_lowercase).collect()
 }
 
 /// Returns the number that a word states in figures or in letters.

@@ -316,7 +316,7 @@ fn enters_state(play: &Play, piece: &str, verb: &str) -> Option<String> {
     }
     let (kind, _) = play.session.table().find(piece)?;
     let attributes = &play.referee().ruleset().schema.kind(kind).attributes;
-    let mut flags = attributes.iter().filter(|a| !a.bookkeeping && !a.fixed && a.ty == Type::Flag);
+    let mut flags = attributes.iter().filter(|a| a.can_be_set() && a.ty == Type::Flag);
     let flag = flags.find(|a| question_words::has_same_stem(&a.name, verb))?;
     setting(play, piece, &[&flag.name, "yes"])
 }
@@ -341,11 +341,8 @@ fn denied(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
 fn attribute_like<'p>(play: &'p Play, piece: &str, word: &str, types: &[Type]) -> Option<&'p str> {
     let (kind, _) = play.session.table().find(piece)?;
     let attributes = &play.referee().ruleset().schema.kind(kind).attributes;
-    let singular = word.strip_suffix('s').unwrap_or(word);
-    let forms = [word, singular, &format!("{singular}s")];
-    let mut settable = attributes.iter().filter(|a| !a.bookkeeping && !a.fixed);
-    let named =
-        |a: &&Attribute| types.contains(&a.ty) && forms.iter().any(|form| a.is_called(form));
+    let mut settable = attributes.iter().filter(|a| a.can_be_set());
+    let named = |a: &&Attribute| types.contains(&a.ty) && a.is_called_in_either_number(word);
     settable.find(named).map(|a| a.name.as_str())
 }
 
@@ -386,7 +383,7 @@ fn counted(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let table = play.session.table();
     let (kind, _) = table.find(piece)?;
     let attributes = play.referee().ruleset().schema.kind(kind).attributes.iter();
-    let counted = attributes.filter(|a| a.ty == Type::Whole && !a.bookkeeping && !a.fixed);
+    let counted = attributes.filter(|a| a.ty == Type::Whole && a.can_be_set());
     let known: Vec<&str> = counted.map(|a| a.name.as_str()).collect();
     let one = name.strip_suffix('s').unwrap_or(name);
     let attribute = known
@@ -413,7 +410,7 @@ fn placing(play: &Play, piece: &str, words: &[&str]) -> Option<String> {
     let place = words.iter().skip(at + 1).find(|word| !little(word))?;
     table.find(place).filter(|(of, _)| *of == plan)?;
     let attributes = play.referee().ruleset().schema.kind(kind).attributes.iter();
-    let mut places = attributes.filter(|a| !a.bookkeeping && !a.fixed && a.ty == Type::Piece(plan));
+    let mut places = attributes.filter(|a| a.can_be_set() && a.ty == Type::Piece(plan));
     let only = places.next().filter(|_| places.next().is_none())?;
     let line = format!("set {piece}.{} {place}", only.name);
     command::parse(play.referee(), table, &line).is_ok().then_some(line)
@@ -425,7 +422,7 @@ pub(super) fn setting(play: &Play, piece: &str, words: &[&str]) -> Option<String
     let table = play.session.table();
     let (kind, _) = table.find(piece)?;
     let schema = &play.referee().ruleset().schema;
-    let attributes = || schema.kind(kind).attributes.iter().filter(|a| !a.bookkeeping && !a.fixed);
+    let attributes = || schema.kind(kind).attributes.iter().filter(|a| a.can_be_set());
     let is_flag = |a: &&Attribute| a.ty == Type::Flag;
     let line = match words {
         [name] => {

@@ -20,8 +20,8 @@ const STATES: [&[&str]; 3] = [
     &["in-action", "standing", "alive", "active", "fit", "unhurt", "board", "table", "field"],
 ];
 
-/// Returns words for states that mean much the same as a word, the nearest first; none if it isn't the
-/// word for a state.
+/// Returns the words for much the same state as this one, the nearest in meaning first. Returns an empty
+/// list if the word doesn't stand for a state.
 pub(super) fn words_like(word: &str) -> Vec<&'static str> {
     let place = |states: &&[&str]| states.iter().position(|state| *state == word);
     let having = STATES.iter().copied().filter(|states| place(states).is_some());

@@ -71,10 +71,7 @@ fn attributes_asked<'p>(
         all.filter(|(_, a)| !a.bookkeeping && a.secret.is_none())
     };
     let called = |word: &str| {
-        let singular = word.strip_suffix('s').unwrap_or(word);
-        let plural = format!("{singular}s");
-        let forms = [word, singular, &plural];
-        let named = |(_, a): &(usize, &Attribute)| forms.iter().any(|form| a.is_called(form));
+        let named = |(_, a): &(usize, &Attribute)| a.is_called_in_either_number(word);
         let found: Vec<(usize, &Attribute)> = shown().filter(named).take(1).collect();
         found
     };

@@ -138,6 +138,12 @@ impl Ruleset {
         all.flat_map(|rule| rule.also.iter().map(|(phrase, _)| (phrase.as_str(), rule.verb())))
     }
 
+    /// Returns true if a verb has a usage with the umpire's own words.
+    pub(crate) fn takes_text(&self, verb: &str) -> bool {
+        let rules = self.rules_for_verb(verb);
+        rules.iter().any(|id| self.schema.rules[id.index()].takes_text())
+    }
+
     /// Returns true if the umpire can type a verb, that is, if one of its rules has a usage or
     /// needs only its name.
     pub(crate) fn is_typed_verb(&self, verb: &str) -> bool {

@@ -111,6 +111,17 @@ impl Attribute {
         names.any(|name| name.eq_ignore_ascii_case(word))
     }
 
+    /// Returns true if it has this name, or another word for it, in the singular or the plural.
+    pub(crate) fn is_called_in_either_number(&self, word: &str) -> bool {
+        let singular = word.strip_suffix('s').unwrap_or(word);
+        [word, singular, &format!("{singular}s")].iter().any(|form| self.is_called(form))
+    }
+
+    /// Returns true if the umpire can set it.
+    pub(crate) fn can_be_set(&self) -> bool {
+        !self.bookkeeping && !self.fixed
+    }
+
     /// Returns true if the attribute was added by the loader and not declared by a ruleset.
     pub(crate) fn is_built_in(&self) -> bool {
         self.span == Span::default()
