@@ -46,7 +46,7 @@ pub(crate) use known_words::{
     parameter_names, unknown_words, verb_at, verbs_in, words_for_verb, words_of_usages,
 };
 pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
-pub(crate) use respelled::in_words_of_rules;
+pub(crate) use respelled::{answer_in_words_of_rules, in_words_of_rules};
 pub(crate) use restate::{base_forms, spoken_number};
 pub(crate) use spoken_messages::lines_with_message;
 pub(crate) use spoken_names::{find_spoken, mended_line, names_in};

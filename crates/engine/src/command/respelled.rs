@@ -17,7 +17,7 @@ const IN_ROUTES: [&str; 6] = ["-", "–", "->", ">", "then", "via"];
 /// are none.
 pub(crate) fn in_words_of_rules(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
     let mut said = with_routes(referee, table, line).unwrap_or_else(|| line.to_owned());
-    said = with_words_of_rules(referee, table, &said).unwrap_or(said);
+    said = with_words_of_rules(referee, table, &said, 1).unwrap_or(said);
     said = with_own_parts(table, &said).unwrap_or(said);
     said = without_denied_words(referee, &said).unwrap_or(said);
     said = without_kinds(referee, table, &said).unwrap_or(said);
@@ -91,10 +91,25 @@ fn with_routes(referee: &Referee, table: &Tabletop, line: &str) -> Option<String
     (said != line).then_some(said)
 }
 
+/// Returns an answer, which has no verb, with the words of the rules in place of other words for them.
+/// Returns `None` if there are no such words.
+pub(crate) fn answer_in_words_of_rules(
+    referee: &Referee,
+    table: &Tabletop,
+    answer: &str,
+) -> Option<String> {
+    with_words_of_rules(referee, table, answer, 0)
+}
+
 /// Returns a line with the words of the rules in place of other words for them, such as `port` for
-/// `left`. Names of pieces, verbs and quoted words don't change. Returns `None` if there are no such
-/// words.
-fn with_words_of_rules(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+/// `left`. Names of pieces, quoted words and the words before this index don't change. Returns `None`
+/// if there are no such words.
+fn with_words_of_rules(
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+    start: usize,
+) -> Option<String> {
     let typed = TypedLine::read(line).ok()?;
     let ruleset = referee.ruleset();
     let sets = &ruleset.schema.words;
@@ -115,13 +130,46 @@ fn with_words_of_rules(referee: &Referee, table: &Tabletop, line: &str) -> Optio
         Some(format!("{meant}{}", &text[bare.len()..]))
     };
     let mut said = line.to_owned();
-    for token in typed.tokens.iter().skip(1).rev().filter(|token| !token.quoted) {
+    let mut at = typed.tokens.len();
+    while at > start {
+        at -= 1;
+        let of_phrase = phrase_ending_at(referee, &typed.tokens[start..], at - start);
+        if let Some((first, word)) = of_phrase {
+            let end = typed.tokens[at].end_before(&MARKS);
+            said.replace_range(typed.tokens[start + first].start..end, word);
+            at = start + first;
+            continue;
+        }
+        let token = &typed.tokens[at];
         let written = said.get(token.start..token.end)?;
-        if let Some(word) = meant(written) {
+        if let Some(word) = meant(written).filter(|_| !token.quoted) {
             said.replace_range(token.start..token.end, &word);
         }
     }
     (said != line).then_some(said)
+}
+
+/// Returns the index of the first word of a phrase that ends at this index and is another phrase for a
+/// word of the rules, and that word. Of several phrases, the longest counts.
+fn phrase_ending_at<'r>(
+    referee: &'r Referee,
+    tokens: &[Token],
+    last: usize,
+) -> Option<(usize, &'r str)> {
+    let sets = &referee.ruleset().schema.words;
+    let others = sets.iter().flat_map(|set| &set.also).filter(|(other, _)| other.contains(' '));
+    let others = others.map(|(other, meant)| (other, meant));
+    // The hyphens of a word may be left out.
+    let values = sets.iter().flat_map(|set| &set.values).filter(|value| value.contains('-'));
+    let phrases = others.chain(values.map(|value| (value, value)));
+    let begins = |phrase: &str| {
+        let words: Vec<&str> = phrase.split([' ', '-']).collect();
+        let first = (last + 1).checked_sub(words.len())?;
+        let mut pairs = tokens[first..=last].iter().zip(&words);
+        pairs.all(|(token, word)| !token.quoted && token.bare() == *word).then_some(first)
+    };
+    let found = phrases.filter_map(|(phrase, meant)| Some((begins(phrase)?, meant.as_str())));
+    found.min_by_key(|(first, _)| *first)
 }
 
 /// Returns the value of a parameter that a word is the plural of: `spear` for `spears`.

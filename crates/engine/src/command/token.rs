@@ -23,7 +23,7 @@ pub(super) const MARKS: [char; 5] = [',', '.', ';', '!', '?'];
 
 impl Token {
     /// Returns the word in lower case, without the punctuation after it.
-    pub(super) fn bare(&self) -> String {
+    pub(crate) fn bare(&self) -> String {
         self.text.to_lowercase().trim_end_matches(MARKS).to_owned()
     }
 

@@ -810,7 +810,7 @@ pub(crate) fn options_left(referee: &Referee, table: &Tabletop, line: &str) -> V
     let is_typed = |word: &str| typed.iter().any(|other| other.eq_ignore_ascii_case(word));
     let written = |part: &UsagePart| match part {
         UsagePart::Word(word) => word.clone(),
-        UsagePart::Fill(index, _) => rule.params[*index].name.to_uppercase(),
+        UsagePart::Fill(index, _) => values_or_name(referee, &rule.params[*index]),
         UsagePart::Optional(_) | UsagePart::Flag(..) => String::new(),
     };
     let left = usage.parts.iter().filter_map(|part| match part {
@@ -824,6 +824,25 @@ pub(crate) fn options_left(referee: &Referee, table: &Tabletop, line: &str) -> V
         UsagePart::Word(_) | UsagePart::Fill(..) => None,
     });
     left.take(MAX_OPTIONS).collect()
+}
+
+/// The maximum number of values that stand for a parameter.
+const MAX_VALUES: usize = 6;
+
+/// The maximum difference between the limits of a number that stand for it.
+const MAX_SPAN: i64 = 100;
+
+/// Returns the values that a parameter can have, such as `road|open|inside`, or its name in capitals if
+/// there are too many of them.
+fn values_or_name(referee: &Referee, param: &Param) -> String {
+    let schema = &referee.ruleset().schema;
+    match (param.ty, param.bounds) {
+        (Type::Word(set), _) if schema.word_set(set).values.len() <= MAX_VALUES => {
+            schema.word_set(set).values.join("|")
+        }
+        (Type::Whole, Some((low, high))) if high - low < MAX_SPAN => format!("{low}..{high}"),
+        _ => param.name.to_uppercase(),
+    }
 }
 
 /// An optional part of a usage that could be added to the end of a line.

@@ -163,6 +163,9 @@ const PRONOUNS: [&str; 11] =
 /// an abbreviated verb.
 const MIN_SENTENCE: usize = 3;
 
+/// The maximum number of words in a line that is only an answer.
+const MAX_OF_ANSWER: usize = 2;
+
 /// Words that begin a question.
 const QUESTION_WORDS: [&str; 20] = [
     "who", "whose", "which", "what", "where", "how", "when", "is", "are", "does", "did", "whats",
@@ -405,7 +408,11 @@ impl<'a> Reading<'a> {
             } else {
                 "`next` goes on; `help` lists what can be typed"
             };
-            return LineError::new(Some(token), message).help(help);
+            let error = LineError::new(Some(token), message).help(help);
+            // Other words may show what was meant.
+            let says_more = !is_face && !is_card && typed.tokens.len() > MAX_OF_ANSWER;
+            let hint_kind = if says_more { HintKind::Overview } else { error.hint_kind };
+            return LineError { hint_kind, ..error };
         }
         if QUESTION_WORDS.contains(&text.as_str()) {
             let message = "this question can't be answered";

@@ -3,9 +3,11 @@
 
 use super::play::Play;
 use super::question_words::{self, QuestionAnswer};
-use super::questions::names_of_pieces;
+use super::questions::{self, names_of_pieces};
 use super::reply::Reply;
+use super::suggest::LineSearch;
 use crate::language::schema::{KindId, KindRole};
+use crate::referee::Action;
 use crate::render::markup::{Line, Role, Text};
 use crate::session::Entry;
 
@@ -128,6 +130,45 @@ fn pieces_asked(play: &Play, words: &[String], asked: &[String]) -> Vec<String> 
     };
     let rows = asked.iter().find_map(named).into_iter().flat_map(of_kind);
     rows.map(|(kind, row)| table.piece_name(kind, row)).collect()
+}
+
+/// The maximum number of pieces that are tried to find those that could still act.
+const MAX_TRIED: usize = 60;
+
+/// Returns the names of the pieces of the side to move, or of all sides, that could act now and that no
+/// command of this phase names. Returns an empty list if there are too many pieces to try.
+pub(super) fn still_to_act(play: &Play) -> Vec<String> {
+    let referee = play.referee();
+    let table = play.session.table();
+    let Some(index) = referee.phase_index(table) else { return Vec::new() };
+    let phase = &referee.ruleset().phases[index];
+    let verbs: Vec<&str> = phase.verbs.iter().map(|(verb, _)| verb.as_str()).collect();
+    let moving = referee.side_to_move(table);
+    let kinds = questions::acting_kinds(play, verbs.iter().copied()).into_iter();
+    let pieces = kinds.flat_map(|kind| table.present_pieces(kind).map(move |row| (kind, row)));
+    let has_acted = |name: &str| {
+        let of_phase = |entry: &&Entry| entry.phase.as_ref() == Some(&phase.name);
+        commands_of(play, name).iter().any(of_phase)
+    };
+    let tried: Vec<(KindId, u32, String)> = pieces
+        .filter(|&(kind, row)| {
+            let side = referee.side_of_piece(table, kind, row);
+            moving.is_none() || side.is_none() || side == moving
+        })
+        .map(|(kind, row)| (kind, row, table.piece_name(kind, row)))
+        .filter(|(.., name)| !has_acted(name))
+        .take(MAX_TRIED + 1)
+        .collect();
+    if tried.len() > MAX_TRIED {
+        return Vec::new();
+    }
+    let search = LineSearch::new(play.words, referee, table).about_one();
+    let can_act = |(kind, row, name): &(KindId, u32, String)| {
+        let acts = |action: &Action| questions::acting_rows(play, action, *kind).contains(row);
+        let mut own = verbs.iter().filter(|verb| questions::takes_kind(play, verb, *kind));
+        own.any(|verb| search.line_with(verb, &[name], &acts).is_some())
+    };
+    tried.into_iter().filter(can_act).map(|(.., name)| name).collect()
 }
 
 /// Returns the commands of this turn whose lines name a piece.

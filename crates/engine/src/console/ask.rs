@@ -166,7 +166,12 @@ pub(super) async fn ask_question(
         ..Prompt::default()
     };
     let may_talk = play.is_interactive && question.answers.are_yes_or_no();
+    let sets = play.referee().ruleset().schema.words.iter();
+    let phrases: Vec<(String, String)> = sets.flat_map(|set| set.also.iter().cloned()).collect();
     ask_until_read(prompt, &again, play, |line| {
+        let bare = line.trim().trim_end_matches(['.', '!']).replace(',', "").to_lowercase();
+        let meant = phrases.iter().find(|(phrase, _)| *phrase == bare);
+        let line = meant.map_or(line, |(_, word)| word.as_str());
         let cards = command::cards_in_words(line).filter(|_| asks_cards);
         let line = cards.as_deref().unwrap_or(line);
         let (answer, mut rest) = command::parse_first_answer(question, line)?;

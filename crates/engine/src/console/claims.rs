@@ -6,7 +6,7 @@ use super::question_words;
 use super::rulings::{self, DENIES, OF_STATEMENT, RULING_LITTLE, STATES};
 use super::state_words;
 use crate::command::{self, TypedLine};
-use crate::language::schema::{Attribute, Type};
+use crate::language::schema::{Attribute, KindId, STATE_KIND, Type};
 use crate::names;
 
 /// Returns true if a line denies something.
@@ -57,21 +57,43 @@ pub(super) fn lines_with_value(play: &Play, typed: &TypedLine<'_>) -> Vec<String
 /// proposed, such as `s1 isn't sunk`: the line to type, and the values that are possible.
 pub(super) fn help_with_value(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let (piece, word, is_ruling) = claim(play, typed)?;
+    let (kind, row) = play.session.table().find(&piece)?;
+    help_with_attribute(play, (&piece, kind, row), &word, is_ruling)
+}
+
+/// Returns help for a `set` line that names an attribute of the game instead of a piece, such as `set
+/// wind off`. Returns `None` for any other line.
+pub(super) fn help_with_value_of_game(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let [set, named, ..] = typed.tokens.as_slice() else { return None };
+    let sets = set.text.eq_ignore_ascii_case("set");
+    let word = named.text.to_lowercase();
+    let of_state = ("state", STATE_KIND, 0);
+    sets.then(|| {
+        help_with_attribute(play, of_state, word.trim_end_matches([',', ':', '=']), false)
+    })?
+}
+
+/// Returns help for the attribute of a piece that a word names, or of which it is a value, if there is
+/// only one.
+fn help_with_attribute(
+    play: &Play,
+    (piece, kind, row): (&str, KindId, u32),
+    word: &str,
+    is_ruling: bool,
+) -> Option<String> {
     let table = play.session.table();
-    let (kind, row) = table.find(&piece)?;
     let schema = &play.referee().ruleset().schema;
     let attributes = schema.kind(kind).attributes.iter().enumerate();
-    let singular = word.strip_suffix('s').unwrap_or(&word);
-    let like = state_words::words_like(&word);
+    let singular = word.strip_suffix('s').unwrap_or(word);
+    let like = state_words::words_like(word);
     // Of the words for the same state, the game has one.
-    let (index, attribute) =
-        [word.as_str(), singular].into_iter().chain(like).find_map(|said| {
-            let mut meant = attributes.clone().filter(|(_, a)| {
-                let has = a.is_called(said) || question_words::is_value(schema, a, said);
-                has && a.can_be_set()
-            });
-            meant.next().filter(|_| meant.next().is_none())
-        })?;
+    let (index, attribute) = [word, singular].into_iter().chain(like).find_map(|said| {
+        let mut meant = attributes.clone().filter(|(_, a)| {
+            let has = a.is_called(said) || question_words::is_value(schema, a, said);
+            has && a.can_be_set()
+        });
+        meant.next().filter(|_| meant.next().is_none())
+    })?;
     let now = play.referee().attribute_text(table, kind, row, index)?;
     let name = format!("{piece}.{}", attribute.name);
     let values = match attribute.ty {

@@ -83,6 +83,16 @@ const OF_COMMANDS: [&str; 24] = [
     "just",
 ];
 
+/// Phrases at the end of a line that undo the last command.
+const UNDOES_AT_END: [&[&str]; 6] = [
+    &["undo", "that"],
+    &["undo", "it"],
+    &["take", "that", "back"],
+    &["take", "it", "back"],
+    &["scratch", "that"],
+    &["strike", "that"],
+];
+
 /// Returns true if a line asks to undo the last command, either in general (`take that back`) or by
 /// naming its action (`take back the pak shot`).
 pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
@@ -95,6 +105,14 @@ pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
     let is_about_pieces =
         words.iter().any(|word| command::find_spoken(play.session.table(), word).is_some());
     if last.line.starts_with("next") && !is_about_pieces && phrase_back.into_iter().any(begins) {
+        return true;
+    }
+    // `carl was too far off, so undo that`
+    let ends = |phrase: &[&str]| {
+        words.len() > phrase.len()
+            && words.iter().rev().zip(phrase.iter().rev()).all(|(a, b)| a == b)
+    };
+    if UNDOES_AT_END.into_iter().any(ends) {
         return true;
     }
     let first = words.first().map(String::as_str).unwrap_or_default();

@@ -114,7 +114,13 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                     Some(NearestAnswer::Look(look)) => {
                         let told = format!("read as `{look}`");
                         play.host.show(Reply::for_people(Text::of(Role::Notice, told))).await;
-                        break carry_out_typed_line(play, &look).await;
+                        let more = nearest_answers::places_beside(play, &typed, &look);
+                        let done = carry_out_typed_line(play, &look).await;
+                        if let Some(more) = more.filter(|_| done.is_ok()) {
+                            let more = Text::of(Role::Notice, more);
+                            play.host.show(Reply::for_people(more)).await;
+                        }
+                        break done;
                     }
                     Some(NearestAnswer::Reply(reply)) => {
                         play.looked = true;
@@ -338,6 +344,18 @@ async fn choose_line(
                     heading = format!("{heading} (without {})", names::quote_names(&without));
                 }
                 lines = changed;
+            }
+            LongerAnswer::Unclear { line, words } => {
+                let options = command::options_left(play.referee(), play.session.table(), &line);
+                let options: Vec<&str> = options.iter().map(String::as_str).collect();
+                let more = match options.as_slice() {
+                    [] => String::new(),
+                    options => format!("; you can add {}", names::quote_names(options)),
+                };
+                let told = format!(
+                    "nothing has been done yet: it isn't clear what `{words}` changes in `{line}`{more}"
+                );
+                play.host.show(Reply::for_people(Text::of(Role::Notice, told))).await;
             }
             LongerAnswer::Discarded => return Err(Failure::Cancelled),
             LongerAnswer::Looks(line) => {

@@ -5,7 +5,7 @@ use super::play::Play;
 use super::question_words;
 use super::questions::names_of_pieces;
 use super::rulings::{DENIES, RULES_THAT, STATES};
-use crate::command;
+use crate::command::{self, TypedLine};
 use crate::language::schema::{Attribute, OPTION_KIND, STATE_KIND, Type};
 
 /// The minimum number of letters in the name of an option that is named as a whole.
@@ -59,6 +59,19 @@ pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Vec<String> {
         .enumerate()
         .all(|(at, line)| lines[..at].iter().all(|other| value(other) != value(line)));
     if is_clear { lines } else { Vec::new() }
+}
+
+/// Returns the whole `set` line for one that names an attribute of the game without `state` in front of
+/// it: `set wind strong`. Returns `None` for any other line.
+pub(super) fn value_set(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let [set, name, value, ..] = typed.tokens.as_slice() else { return None };
+    let attributes = &play.referee().ruleset().schema.kind(STATE_KIND).attributes;
+    let mut settable = attributes.iter().filter(|a| a.can_be_set());
+    let sets = set.text.eq_ignore_ascii_case("set");
+    let attribute = settable.find(|a| a.is_called(&name.text)).filter(|_| sets)?;
+    let given = if value.text.eq_ignore_ascii_case("to") { typed.tokens.get(3)? } else { value };
+    let line = format!("set state.{} {}", attribute.name, given.text.to_lowercase());
+    command::parse(play.referee(), play.session.table(), &line).is_ok().then_some(line)
 }
 
 /// The minimum number of letters in a word of an option's name that stands for the option.

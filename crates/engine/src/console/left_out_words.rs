@@ -34,7 +34,8 @@ fn spoken_words(said: &str) -> Vec<String> {
 
 /// Returns true if a line has a word, on its own, in a list or as a part of a word with hyphens.
 pub(super) fn has_word(line: &str, word: &str) -> bool {
-    line.split([' ', ',', '-']).any(|part| part.eq_ignore_ascii_case(word))
+    let is_word = |part: &str| part.eq_ignore_ascii_case(word);
+    line.split([' ', ',']).any(is_word) || line.split([' ', ',', '-']).any(is_word)
 }
 
 /// A line with the words that were put back into it.
@@ -224,8 +225,9 @@ pub(super) fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<S
         said,
         verb.unwrap_or_default(),
     );
+    let in_line = line.split([' ', ',']).chain(line.split([' ', ',', '-']));
     let found: Vec<String> =
-        line.split([' ', ',', '-']).map(|word| command::bare_number(word).to_lowercase()).collect();
+        in_line.map(|word| command::bare_number(word).to_lowercase()).collect();
     let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')');
     let words = typed.tokens.iter().filter(|token| !token.quoted);
     let words = words.map(|token| token.text.to_lowercase().trim_matches(marks).to_owned());

@@ -35,15 +35,20 @@ fn able_names(play: &Play, verb: &str) -> Vec<String> {
 pub(super) enum LikelyLines {
     /// Lines with all the pieces and numbers that were typed, and no others.
     Meant(Vec<String>),
-    /// Help that gives an example, or a `help` line that shows how to write the line.
-    Help(String),
-    /// Help that gives the reason why a line would be refused.
+    /// Help that gives an example which would be accepted.
+    Example(String),
+    /// Help with a `help` line that shows how to write the line.
+    Usage(String),
+    /// A line that would be refused.
+    RefusedLine(String),
+    /// Help that gives the reason why a line with a certain verb would be refused.
     Refused(String),
 }
 
 /// Returns the first few words of a line that aren't understood.
 pub(super) fn unknown_words(play: &Play, line: &str) -> Vec<String> {
-    let unknown = command::unknown_words(play.referee(), play.session.table(), line);
+    let mut unknown = command::unknown_words(play.referee(), play.session.table(), line);
+    unknown.retain(|(word, _)| !play.words.iter().any(|known| known.name == word));
     unknown.into_iter().take(MAX_UNKNOWN).map(|(word, _)| word).collect()
 }
 
@@ -56,7 +61,8 @@ pub(super) fn with_unknown_words(
     typed: &TypedLine<'_>,
 ) -> LineError {
     let table = play.session.table();
-    let unknown = command::unknown_words(play.referee(), table, typed.line);
+    let mut unknown = command::unknown_words(play.referee(), table, typed.line);
+    unknown.retain(|(word, _)| !play.words.iter().any(|known| known.name == word));
     let first = typed.tokens.first().map(|token| token.start);
     match unknown.first() {
         Some((_, (start, _))) if Some(*start) == first => error,
@@ -95,7 +101,7 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
         } else {
             "`show` lists the pieces".to_owned()
         };
-        return Some(LikelyLines::Help(format!(
+        return Some(LikelyLines::Usage(format!(
             "it isn't clear who acts: {who}, `help {verb}` shows how to write it"
         )));
     }
@@ -120,7 +126,7 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
         if refused.is_none() {
             let readable = orders.iter().filter_map(|order| search.readable_line(verb, order));
             let mut readable = readable.filter(has_names);
-            refused = readable.find_map(|line| why_refused(play, verb, &line, &names));
+            refused = readable.find_map(|line| refused_line(play, verb, &line, &names));
         }
     }
     let unknown = unknown_words(play, typed);
@@ -148,16 +154,15 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
     let lines: Vec<&str> = accepted.iter().take(MAX_PROPOSED).map(String::as_str).collect();
     if names.is_empty() && !unknown.is_empty() {
         let verb = verbs.first()?;
-        return Some(LikelyLines::Help(format!("`help {verb}` shows how to write it")));
+        return Some(LikelyLines::Usage(format!("`help {verb}` shows how to write it")));
     }
     if !lines.is_empty() {
         let help = format!("write it like this: {}", names::quote_names(&lines));
-        return Some(LikelyLines::Help(help));
+        return Some(LikelyLines::Example(help));
     }
-    let refused = refused.map(LikelyLines::Refused);
     let usage = || {
         let verb = verbs.first().filter(|_| had_accepted)?;
-        Some(LikelyLines::Help(format!("`help {verb}` shows how to write it")))
+        Some(LikelyLines::Usage(format!("`help {verb}` shows how to write it")))
     };
     refused.or_else(usage)
 }
@@ -195,18 +200,20 @@ fn with_numbers(line: String, numbers: &[String], search: &LineSearch<'_>) -> St
     if search.accepts(&longer) { longer } else { line }
 }
 
-/// Returns help with the reason why a line with a verb would be refused. If the line names pieces
-/// that weren't typed, only the phase counts as a reason.
-fn why_refused(play: &Play, verb: &str, line: &str, names: &[String]) -> Option<String> {
+/// Returns a line with a verb if it would be refused. If it names pieces that weren't typed, only the
+/// phase counts as a reason, and help with this reason is returned.
+fn refused_line(play: &Play, verb: &str, line: &str, names: &[String]) -> Option<LikelyLines> {
     let table = play.session.table();
     let mut pieces = line.split([' ', ',']).filter(|part| table.find(part).is_some());
     if pieces.all(|piece| names.iter().any(|name| name == piece)) {
-        return questions::refusal_of(play, line);
+        questions::refusal_of(play, line)?;
+        return Some(LikelyLines::RefusedLine(line.to_owned()));
     }
     let command = command::parse(play.referee(), table, line).ok()??;
     let reason = play.refusal(&command)?;
     let is_of_phase = !LineSearch::new(play.words, play.referee(), table).belongs_here(verb);
-    is_of_phase.then(|| format!("{reason}; `help {verb}` shows how to write it"))
+    let help = format!("{reason}; `help {verb}` shows how to write it");
+    is_of_phase.then_some(LikelyLines::Refused(help))
 }
 
 /// Returns true if the words before the verb of a line name someone, but none of the pieces.

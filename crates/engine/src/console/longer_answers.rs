@@ -4,7 +4,9 @@
 use super::confirm::{self, Verdict};
 use super::corrections;
 use super::left_out_words;
+use super::phrases;
 use super::play::Play;
+use super::progress_phrases;
 use super::question_words;
 use super::questions::{asks_chances, names_of_pieces, verb_of};
 use super::reported_dice;
@@ -54,6 +56,8 @@ pub(super) enum LongerAnswer {
     Discarded,
     /// The umpire asks this question first.
     Looks(String),
+    /// It isn't clear what these words add to the proposed line, so nothing is carried out yet.
+    Unclear { line: String, words: String },
     /// Another line was typed.
     Other(String),
 }
@@ -99,6 +103,8 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
         };
     };
     let more = if matches!(verdict, Verdict::No) { confirm::after_discarding(more) } else { more };
+    let in_words = command::answer_in_words_of_rules(play.referee(), play.session.table(), more);
+    let more = in_words.as_deref().unwrap_or(more);
     let in_figures = with_figures(more);
     let more = in_figures.as_deref().filter(|_| matches!(verdict, Verdict::No)).unwrap_or(more);
     let words = words_of(more);
@@ -157,10 +163,54 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
                     return changed(play, lines, more);
                 }
             }
+            if !joins
+                && !names_others
+                && !is_remark(play, more)
+                && !acts_otherwise(play, line, more)
+            {
+                return LongerAnswer::Unclear { line: line.clone(), words: more.to_owned() };
+            }
             let start = if joins { more.find(' ').map_or(0, |at| at + 1) } else { 0 };
             LongerAnswer::Chosen(index, Some(more[start..].trim().to_owned()))
         }
     }
+}
+
+/// Words after a yes that describe the action of the proposed line, although the rules have no such
+/// word: `yes, from behind`.
+const DESCRIBES: [&str; 22] = [
+    "from", "behind", "in", "into", "on", "onto", "at", "over", "through", "under", "inside",
+    "with", "without", "to", "towards", "along", "against", "round", "around", "by", "up", "down",
+];
+
+/// Returns true if the words after a yes mean nothing to the rules, and don't describe the action of
+/// the proposed line: `yes, poor man`.
+fn is_remark(play: &Play, more: &str) -> bool {
+    let words = words_of(more);
+    let describes = words.first().is_some_and(|first| DESCRIBES.contains(&first.as_str()));
+    let table = play.session.table();
+    let unknown = command::unknown_words(play.referee(), table, more);
+    let is_unknown = |word: &String| {
+        unknown.iter().any(|(other, _)| other.eq_ignore_ascii_case(word))
+            || command::is_common_word(word)
+            || LITTLE.contains(&word.as_str())
+    };
+    !describes && words.iter().all(is_unknown)
+}
+
+/// Returns true if the words after a yes do something other than the proposed line: they have a verb
+/// of the game that isn't the line's own, or are a line of the console.
+fn acts_otherwise(play: &Play, line: &str, more: &str) -> bool {
+    let table = play.session.table();
+    let own = line.split(' ').next().unwrap_or_default();
+    let verbs = command::verbs_in(play.referee(), table, more);
+    let Ok(typed) = TypedLine::read(more) else { return false };
+    let first = typed.tokens.first().map(command::Token::bare).unwrap_or_default();
+    let is_word = || play.words.iter().any(|word| word.is(&first));
+    !verbs.is_empty() && verbs.iter().all(|verb| verb != own)
+        || is_word()
+        || phrases::replace_phrase(play, &typed).is_some()
+        || progress_phrases::lines(play, &typed).is_some()
 }
 
 /// Words in front of a `one` that isn't a number.
@@ -204,6 +254,7 @@ fn changed_line(play: &Play, proposed: &[String], answer: &str) -> Option<Vec<St
         command::is_usage_word(play.referee(), word)
             || command::is_parameter_value(play.referee(), word)
             || LITTLE.contains(&word.as_str())
+            || words.len() > 1 && word.parse::<f64>().is_ok()
     };
     let is_own_line = names_of_pieces(play, &words).is_empty() && words.iter().all(belongs);
     if !is_correction && (!is_own_line || is_line(play, answer)) {

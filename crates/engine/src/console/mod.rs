@@ -104,6 +104,7 @@ mod step;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod topics;
 mod tour;
 mod value_questions;
 mod verb_relevance;

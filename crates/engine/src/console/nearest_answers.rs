@@ -9,6 +9,7 @@ use super::play::Play;
 use super::question_words::{self, is_verb};
 use super::questions;
 use super::reply::Reply;
+use super::rule_search;
 use super::standings;
 use super::suggest::LineSearch;
 use super::words::show;
@@ -186,6 +187,14 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     Some(NearestAnswer::Look(if is_shown { described } else { format!("show {plural}") }))
 }
 
+/// Returns help that names the rules which a question may be about, if it is answered only by showing
+/// the pieces that it names.
+pub(super) fn places_beside(play: &Play, typed: &TypedLine<'_>, look: &str) -> Option<String> {
+    let shows = look.starts_with("show ") && question_words::is_question(typed);
+    let words = question_words::question_words(typed);
+    shows.then(|| rule_search::rules(play, &words))?
+}
+
 /// Answers a question about the outcome of a possible line, such as `what happens if bob fires at
 /// ann`, with its odds or the reason for its refusal.
 fn what_if(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> {
@@ -219,7 +228,12 @@ fn looking_line(play: &Play, words: &[String], names: &[String]) -> Option<Strin
         })
     };
     let verbs = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb)).filter(is_asked);
-    let mut lines = verbs.filter_map(|verb| search.line_with(verb, &pieces, &|_| true));
+    let with_pieces = |verb: &str| {
+        // `which guns of ann bear on bob` may be answered for ann alone.
+        let some = [&pieces[..], pieces.get(..1).unwrap_or_default()].into_iter();
+        some.filter_map(|some| search.line_with(verb, some, &|_| true)).next()
+    };
+    let mut lines = verbs.filter_map(with_pieces);
     lines.find(|line| search.only_looks(line))
 }
 

@@ -298,7 +298,13 @@ const ABOUT_THE_LAST: [&str; 5] =
     ["why", "why that", "how come", "what just happened", "say that again"];
 
 /// Phrases that begin a question about the pieces that match some words, the longest first.
-const WHO_IS: [&str; 44] = [
+const WHO_IS: [&str; 50] = [
+    "who still has got",
+    "who still has",
+    "who has still got",
+    "who is still got",
+    "which still have",
+    "which ones still have",
     "is anything still",
     "is anyone still",
     "is anybody still",
@@ -358,7 +364,9 @@ const LAST_OF_SEVERAL: [&str; 8] = [
 ];
 
 /// Polite or introductory words at the beginning of a line.
-const COURTESIES_FIRST: [&str; 54] = [
+const COURTESIES_FIRST: [&str; 56] = [
+    "a",
+    "an",
     "ah fair enough",
     "fair enough",
     "oh go on",

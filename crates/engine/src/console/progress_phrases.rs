@@ -185,7 +185,16 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
         lines = vec![line_to_go_on(play)];
     }
     if lines.is_empty() {
-        return None;
+        // In `all moved, on to shooting`, the rest says enough.
+        let later = rest.filter(|_| words.len() <= MAX_WORDS_OF_REPORT)?;
+        let names_any = !questions::names_of_pieces(play, &words).is_empty();
+        let is_command =
+            || command::begins_with_phrase(play.referee(), play.session.table(), typed);
+        if names_any || is_command() || later.split(' ').count() > MAX_WORDS_OF_REPORT {
+            return None;
+        }
+        return self::lines(play, &TypedLine::read(&later).ok()?)
+            .filter(|(_, more)| more.is_none());
     }
     // In `crew done, on to the next turn`, the rest is more precise.
     let is_short = typed.tokens.len() <= MAX_WORDS;
@@ -338,6 +347,8 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     let titled = Some(spoken).filter(|spoken| spoken.contains(' '));
     let is_verb =
         spoken.split(' ').next().is_some_and(|first| play.referee().ruleset().has_verb(first));
+    let names_phase = || play.referee().ruleset().phases.iter().any(|phase| phase.name == spoken);
+    let is_verb = is_verb && (is_verb_of_phase(play, spoken) || !names_phase());
     let alone = alone.filter(|word| !is_verb && comes_later(play, word));
     let named = named.or(alone).and_then(|named| phase_named(play, named));
     match named.or_else(|| phase_titled(play, titled?)) {
@@ -461,6 +472,9 @@ pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
     };
     let called = CALLS.iter().find_map(|call| spoken.strip_suffix(call));
     let called = called.or_else(|| CALLS_FIRST.iter().find_map(|call| after(&spoken, call)));
+    // `german move`
+    let alone = || spoken.rsplit_once(' ').filter(|(_, part)| OF_A_SIDE.contains(part));
+    let called = called.or_else(|| alone().map(|(side, _)| side));
     let Some(side) = called.map(|side| side.trim_end_matches([' ', '\''])) else { return false };
     let side = side.strip_prefix("the ").unwrap_or(side);
     // In `russian moves now`, the second word adds nothing.

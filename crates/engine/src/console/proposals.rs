@@ -4,6 +4,7 @@
 mod hints;
 mod phase_lines;
 mod possible_lines;
+mod topic_lines;
 
 use super::claims;
 use super::corrections;
@@ -37,7 +38,7 @@ use hints::{
     refused_instead, with_example_of_verb, with_help_for_question, word_with_comment,
 };
 use phase_lines::{accepted_lines, lines_asked_for, lines_with_verb};
-use possible_lines::{with_line_that_goes_on, with_possible_lines};
+use possible_lines::{with_possible_lines, with_refused_first, with_topics, with_topics_beside};
 
 /// Returns an error with lines that would be accepted in place of the typed line or, if there are
 /// none, with the best help for it, such as the nearest match. If nothing can be proposed for the
@@ -233,6 +234,12 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     {
         return error.proposing(vec![line]);
     }
+    if let Some(line) = game_statements::value_set(play, typed) {
+        return error.proposing(vec![line]);
+    }
+    if let Some(help) = claims::help_with_value_of_game(play, typed) {
+        return LineError { wants_sample: false, ..error }.help(help);
+    }
     if !is_question && let Some(error) = with_repetition(play, &error, typed) {
         return error;
     }
@@ -310,9 +317,14 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
             let help = format!("`odds LINE` shows the chances of a line: `odds {example}`");
             return LineError { wants_sample: false, ..error }.help(help);
         }
-        if let Some(LikelyLines::Help(help) | LikelyLines::Refused(help)) =
-            likely_lines::find(play, typed.line, &words)
-        {
+        let help = match likely_lines::find(play, typed.line, &words) {
+            Some(
+                LikelyLines::Example(help) | LikelyLines::Usage(help) | LikelyLines::Refused(help),
+            ) => Some(help),
+            Some(LikelyLines::RefusedLine(line)) => refusal_of(play, &line),
+            Some(LikelyLines::Meant(_)) | None => None,
+        };
+        if let Some(help) = help {
             return LineError { wants_sample: false, ..error }
                 .help(format!("`odds LINE` shows the chances of a line; {help}"));
         }
@@ -322,10 +334,7 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         && rulings::states_only(play, typed)
         && let Some(line) = rulings::stated(play, typed)
     {
-        return match rulings::already(play, &line) {
-            Some(fact) => LineError { wants_sample: false, ..LineError::new(None, fact) },
-            None => error.proposing(vec![line]),
-        };
+        return with_stated_line(play, error, typed, line);
     }
     if let Some(line) = same_again::with_last_values(play, typed)
         && let Some(error) = with_meaning(play, &error, &line)
@@ -351,9 +360,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
             .first()
             .filter(|near| is_only || near.is_likely())
             .filter(|near| keeps_the_acting_piece(play, typed, &near.line))
-            && let Some(reason) = refusal_of(play, &near.line)
+            && let Some(refused) = with_refused_line(play, &error, typed, &near.line)
         {
-            return refused_instead(error, reason);
+            return refused;
         }
     }
     if !is_question
@@ -642,8 +651,32 @@ fn with_mended_line(
     }
     let near = command::nearest_lines(play.referee(), table, &mended, &NearestBudget::new());
     let near = near.first().filter(|near| near.is_likely())?;
-    let reason = refusal_of(play, &near.line)?;
-    Some(refused_instead(error.clone(), reason))
+    with_refused_line(play, error, typed, &near.line)
+}
+
+/// Returns the error with the reason why the line that a typed line means would be refused. If the line
+/// leaves out pieces or words of the typed line, it may mean something else, so it is only one of the
+/// lines listed. Returns `None` if the line wouldn't be refused.
+fn with_refused_line(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+    line: &str,
+) -> Option<LineError> {
+    let reason = refusal_of(play, line)?;
+    let words = question_words::question_words(typed);
+    let names = names_of_pieces(play, &words);
+    let parts: Vec<&str> = line.split([' ', ',']).collect();
+    let is_whole = likely_lines::unknown_words(play, typed.line).is_empty()
+        && names.iter().all(|name| parts.contains(&name.as_str()));
+    let listed = || {
+        let unclear = LineError::new(None, "it isn't clear what should be done");
+        let unclear = likely_lines::with_unknown_words(play, unclear, typed);
+        let is_general = error.hint_kind == HintKind::Overview;
+        with_refused_first(play, if is_general { &unclear } else { error }, typed, line)
+    };
+    let listed = if is_whole { None } else { listed() };
+    Some(listed.unwrap_or_else(|| refused_instead(error.clone(), reason)))
 }
 
 /// Returns false if a piece acts in the line that was found, but was typed after the verb, where the
@@ -667,7 +700,7 @@ fn keeps_the_acting_piece(play: &Play, typed: &TypedLine<'_>, found: &str) -> bo
 /// refused, with the reason. Returns `None` if it means nothing.
 fn with_meaning_or_reason(play: &Play, error: &LineError, line: &str) -> Option<LineError> {
     with_meaning(play, error, line)
-        .or_else(|| refusal_of(play, line).map(|why| refused_instead(error.clone(), why)))
+        .or_else(|| with_refused_line(play, error, &TypedLine::read(line).ok()?, line))
 }
 
 /// Returns an error with lines or help for the first part of a line that also reports dice:
@@ -873,6 +906,27 @@ fn command_of_another(play: &Play, last: &Entry, said: &str) -> Option<String> {
     is_other.then_some(line)
 }
 
+/// Returns the error with the line that a statement means, and with the words of the statement that
+/// aren't understood. If the line would change nothing, the message reports that.
+fn with_stated_line(
+    play: &Play,
+    error: LineError,
+    typed: &TypedLine<'_>,
+    line: String,
+) -> LineError {
+    if let Some(fact) = rulings::already(play, &line) {
+        return LineError { wants_sample: false, ..LineError::new(None, fact) };
+    }
+    let parts: Vec<&str> = line.split([' ', '.']).collect();
+    let is_left_out = |word: &String| {
+        !rulings::DENIES.contains(&word.as_str())
+            && !parts.iter().any(|part| part.eq_ignore_ascii_case(word))
+    };
+    let mut without = likely_lines::unknown_words(play, typed.line);
+    without.retain(is_left_out);
+    error.proposing_part(vec![line], None, without)
+}
+
 /// Returns the error for a line without a verb. It proposes the lines that may be meant. If there
 /// are none, its help explains how to correct the last command, why a line would be refused, what
 /// the first piece in the line could do, or which verbs the line may be about.
@@ -884,9 +938,16 @@ fn with_help_without_verb(
     budget: &NearestBudget,
     search: &LineSearch<'_>,
 ) -> LineError {
-    let corrects = "`oops LINE` replaces the last command, `undo` undoes it";
+    // In `no undo that`, the first word only introduces the line.
+    if let [first, second, ..] = typed.tokens.as_slice()
+        && ["no", "yes"].contains(&first.bare().as_str())
+        && play.words.iter().any(|word| word.is(&second.bare()))
+        && let Some(meant) = with_meaning(play, &error, &typed.line[second.start..])
+    {
+        return meant;
+    }
     if corrections::takes_back(typed) {
-        return error.help(corrects);
+        return with_topics_of_correction(play, &error, typed, words);
     }
     let is_correction = corrections::corrected_part(typed).is_some();
     let stated = word_with_comment(play, typed)
@@ -899,10 +960,7 @@ fn with_help_without_verb(
         return error.proposing_part(vec![first.clone()], rest, Vec::new());
     }
     if let Some(line) = stated {
-        return match rulings::already(play, &line) {
-            Some(fact) => LineError { wants_sample: false, ..LineError::new(None, fact) },
-            None => error.proposing(vec![line]),
-        };
+        return with_stated_line(play, error, typed, line);
     }
     let valued = claims::lines_with_value(play, typed);
     if !valued.is_empty() {
@@ -973,9 +1031,9 @@ fn with_help_without_verb(
     let refused = refused.or_else(|| near.first().filter(|_| has_number).filter(is_understood));
     if accepted.is_empty()
         && let Some(refused) = refused
-        && let Some(reason) = refusal_of(play, &refused.line)
+        && let Some(refused) = with_refused_line(play, &error, typed, &refused.line)
     {
-        return refused_instead(error, reason);
+        return refused;
     }
     if !accepted.is_empty() {
         return with_near_lines(play, error, typed.line, &near, accepted);
@@ -1007,7 +1065,7 @@ fn with_help_without_verb(
         return error.proposing(vec![shown]);
     }
     if corrections::corrected_part(typed).is_some() {
-        return error.help(corrects);
+        return with_topics_of_correction(play, &error, typed, words);
     }
     if let Some(meant) = with_mended_line(play, &error, typed, search) {
         return meant;
@@ -1021,9 +1079,17 @@ fn with_help_without_verb(
             let whole = SaidPart { said: typed.line, ..SaidPart::default() };
             return with_meant_lines(play, error, whole, lines);
         }
-        Some(LikelyLines::Help(help)) => {
+        Some(LikelyLines::Example(help)) => {
             let listed = with_possible_lines(play, &error, typed, words);
             return listed.unwrap_or(LineError { wants_sample: false, ..error }.help(help));
+        }
+        Some(LikelyLines::Usage(help)) => {
+            let listed = with_possible_lines(play, &error, typed, words)
+                .or_else(|| with_topics(play, &error, typed, words));
+            return listed.unwrap_or(LineError { wants_sample: false, ..error }.help(help));
+        }
+        Some(LikelyLines::RefusedLine(line)) => {
+            return with_refused_line(play, &error, typed, &line).unwrap_or(error);
         }
         Some(LikelyLines::Refused(reason)) => {
             return LineError { wants_sample: false, ..error }.help(reason);
@@ -1074,15 +1140,36 @@ fn with_help_without_verb(
     if let Some(listed) = with_possible_lines(play, &error, typed, words) {
         return listed;
     }
+    if let Some(listed) = with_topics(play, &error, typed, words) {
+        return listed;
+    }
     match help_about_verbs(play, words) {
         Some(help) => error.help(help),
-        None => with_line_that_goes_on(play, &error).unwrap_or_else(|| {
+        None => {
             let is_under_way = play.referee().phase_index(table).is_some();
             let still_to_act = if is_under_way { "`left` lists who can still act, " } else { "" };
             error.help(format!("{still_to_act}`help` lists the commands"))
-        }),
+        }
     }
 }
+
+/// Returns the error for a correction that can't be read, with the lines that its words may be about or,
+/// if there are none, with help that explains how to correct the last command.
+fn with_topics_of_correction(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+    words: &[String],
+) -> LineError {
+    let unclear = likely_lines::with_unknown_words(play, error.clone(), typed);
+    let listed = with_topics_beside(play, &unclear, typed, words, &CORRECTING);
+    let corrects = "`oops LINE` replaces the last command, `undo` undoes it";
+    listed.unwrap_or_else(|| error.clone().help(corrects))
+}
+
+/// Lines that correct the last command, each with its effect.
+const CORRECTING: [(&str, &str); 2] =
+    [("undo", "undo the last command"), ("oops LINE", "replace the last command")];
 
 /// Words in front of a noun that is drawn or turned.
 const DRAWS: [&str; 16] = [

@@ -854,6 +854,13 @@ pub(super) fn asks_chances(words: &[String]) -> bool {
 /// Returns help with the reason why a line would be refused; `None` if the line wouldn't be
 /// refused, or can't be read.
 pub(super) fn refusal_of(play: &Play, line: &str) -> Option<String> {
+    let reason = reason_for_refusal(play, line)?;
+    Some(format!("read as `{line}`, it would be refused: {reason}"))
+}
+
+/// Returns the reason why a line would be refused, and the line without the pieces for which it would
+/// be, if that is accepted. Returns `None` if the line wouldn't be refused, or can't be read.
+pub(super) fn reason_for_refusal(play: &Play, line: &str) -> Option<String> {
     let command = command::parse(play.referee(), play.session.table(), line).ok()??;
     let reason = play.refusal(&command)?;
     let restated = command.restated.as_deref().unwrap_or(line);
@@ -861,7 +868,7 @@ pub(super) fn refusal_of(play: &Play, line: &str) -> Option<String> {
     let without = without.map_or(String::new(), |(shorter, refused)| {
         format!("; without {refused}, `{shorter}` would be accepted")
     });
-    Some(format!("read as `{line}`, it would be refused: {reason}{without}"))
+    Some(format!("{reason}{without}"))
 }
 
 /// A line that was tried.

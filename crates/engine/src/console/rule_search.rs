@@ -1,12 +1,10 @@
-//! Rules, tables and options whose texts have the words of a question in them: `can a routed lot
-//! fire`. Nothing is answered here; the umpire is told where to look.
-
-use std::collections::BTreeSet;
+//! Rules, tables, options and states whose texts have the words of a question in them: `can a routed
+//! lot fire`. Nothing is answered here; the umpire is told where to look.
 
 use super::play::Play;
-use super::question_words::stem;
-use super::questions;
-use crate::command;
+use super::topics::{self, Topic};
+use super::words::show;
+use crate::language::schema::{KindRole, Type};
 use crate::render::table::Listing;
 
 /// The maximum number of places named.
@@ -15,46 +13,15 @@ const MAX_PLACES: usize = 3;
 /// The minimum number of letters in a word that says what a question is about.
 const MIN_LETTERS: usize = 4;
 
-/// Words that say nothing about the subject of a question.
-const LITTLE: [&str; 30] = [
-    "need", "needs", "they", "them", "their", "then", "than", "this", "that", "from", "with",
-    "when", "some", "again", "another", "does", "should", "would", "could", "must", "allowed",
-    "says", "mean", "means", "what", "which", "turn", "about", "into", "only",
-];
-
-/// A place in the rules.
-struct RulePlace {
-    /// The line that shows it.
-    line: String,
-    title: String,
-    /// The stems of the words of its name and its title.
-    heading: BTreeSet<String>,
-    /// The stems of the words of its other texts.
-    text: BTreeSet<String>,
-}
-
-impl RulePlace {
-    fn new(line: String, title: &str, name: &str, texts: &[&str]) -> RulePlace {
-        let stems = |text: &str| {
-            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-            words.map(|word| stem(&word.to_lowercase()).to_owned()).collect::<Vec<_>>()
-        };
-        let heading = [name, title].into_iter().flat_map(stems).collect();
-        let text = texts.iter().flat_map(|text| stems(text)).collect();
-        RulePlace { line, title: title.to_owned(), heading, text }
-    }
-
-    fn has(&self, stem: &str) -> bool {
-        self.heading.contains(stem) || self.text.contains(stem)
-    }
-}
-
-/// Returns all places in the rules of the game: the rules, the other tables and the options.
-fn places(play: &Play) -> Vec<RulePlace> {
+/// Returns the places in the rules where an answer may be found: the rules, the other tables and the
+/// options.
+fn places(play: &Play) -> Vec<Topic> {
     let ruleset = play.referee().ruleset();
-    let rules = ruleset.schema.rules.iter().map(|rule| {
+    let schema = &ruleset.schema;
+    let rules = schema.rules.iter().map(|rule| {
         let line = format!("rule {}", rule.name);
-        RulePlace::new(line, &rule.title, &rule.name, &[&rule.reads, &rule.note])
+        let headings = [rule.name.as_str(), &rule.title];
+        Topic::new(line, &rule.title, headings, [rule.reads.as_str(), &rule.note, &rule.cite])
     });
     let tables = Listing::all(ruleset).filter_map(|(name, listing)| {
         let line = format!("table {name}");
@@ -62,11 +29,13 @@ fn places(play: &Play) -> Vec<RulePlace> {
             // The rule is a place of its own.
             Listing::Rows(_) => None,
             Listing::Chart(chart) => {
-                let chart = &ruleset.schema.charts[chart.index()];
-                Some(RulePlace::new(line, &chart.title, name, &[&chart.note]))
+                let chart = &schema.charts[chart.index()];
+                let texts = [chart.note.as_str()];
+                Some(Topic::new(line, &chart.title, [name, chart.title.as_str()], texts))
             }
             Listing::List(kind) => {
-                Some(RulePlace::new(line, &ruleset.schema.kind(kind).plural, name, &[]))
+                let plural = &schema.kind(kind).plural;
+                Some(Topic::new(line, plural, [name, plural.as_str()], []))
             }
         }
     });
@@ -74,53 +43,43 @@ fn places(play: &Play) -> Vec<RulePlace> {
         let title = option.title.as_deref().unwrap_or_default();
         // A list of the options shows its name.
         let shown = if title.is_empty() { &option.name } else { title };
-        RulePlace::new("option".to_owned(), shown, &option.name, &[])
+        Topic::new("option".to_owned(), shown, [option.name.as_str(), title], [])
     });
     rules.chain(tables).chain(options).collect()
 }
 
-/// Returns help that names the rules which a question may be about, the likeliest first. Returns
-/// `None` if no rule has the rarer words of the question in its texts.
+/// Returns the attributes and the kinds by which `show` finds pieces now.
+fn states(play: &Play) -> Vec<Topic> {
+    let kinds = play.referee().ruleset().schema.piece_kinds();
+    let kinds = kinds.filter(|(_, kind)| kind.role == KindRole::Pieces);
+    let states = kinds.flat_map(|(_, kind)| {
+        let shown = kind.attributes.iter().filter(|a| a.can_be_set() && a.secret.is_none());
+        shown.map(|a| {
+            let others = a.also.iter().map(|(other, _)| other.as_str());
+            let says = a.says.as_deref().filter(|_| a.ty == Type::Flag).unwrap_or_default();
+            let named = [a.name.as_str(), says];
+            Topic::new(format!("show {}", a.name), "", named.into_iter().chain(others), [])
+        })
+    });
+    states.filter(|state| show::is_shown(play, &state.line)).collect()
+}
+
+/// Returns help that names the rules, or the states to show, which a question may be about, the
+/// likeliest first. Returns `None` if none has the rarer words of the question in its texts.
 pub(super) fn help(play: &Play, words: &[String]) -> Option<String> {
-    let table = play.session.table();
-    let is_subject = |word: &&String| {
-        word.chars().count() >= MIN_LETTERS
-            && !LITTLE.contains(&word.as_str())
-            && !questions::QUESTION_WORDS.contains(&word.as_str())
-            && !command::is_common_word(word)
-            && command::find_spoken(table, word).is_none()
-    };
-    let asked: BTreeSet<&str> = words.iter().filter(is_subject).map(|word| stem(word)).collect();
-    let places = places(play);
-    // A word that few places have says more. In a heading, it says more than elsewhere.
-    let weighed: Vec<(&str, u32)> = asked
-        .iter()
-        .filter_map(|word| {
-            let count = places.iter().filter(|place| place.has(word)).count();
-            Some((*word, places.len().checked_div(count)?.checked_ilog2()? + 1))
-        })
-        .collect();
-    let score = |place: &RulePlace| {
-        let of_word =
-            |(word, weight): &(&str, u32)| match (place.heading.contains(*word), place.has(word)) {
-                (true, _) => weight * 2,
-                (false, true) => *weight,
-                (false, false) => 0,
-            };
-        weighed.iter().map(of_word).sum::<u32>()
-    };
-    let mut scored: Vec<(u32, &RulePlace)> =
-        places.iter().map(|place| (score(place), place)).collect();
-    scored.sort_by_key(|(points, _)| std::cmp::Reverse(*points));
-    let best = scored.first().map(|(points, _)| *points).filter(|points| *points > 0)?;
-    // Places that match much less well only take up the umpire's time.
-    let likely = scored.into_iter().take_while(|(points, _)| *points * 2 > best);
-    let likely: Vec<String> = likely
-        .take(MAX_PLACES)
-        .map(|(_, place)| match place.title.as_str() {
-            "" => format!("`{}`", place.line),
-            title => format!("`{}` ({title})", place.line),
-        })
-        .collect();
-    Some(format!("see {}", likely.join(", ")))
+    let mut all = places(play);
+    all.extend(states(play));
+    help_with(play, words, all)
+}
+
+/// Returns help that names only the rules which a question may be about.
+pub(super) fn rules(play: &Play, words: &[String]) -> Option<String> {
+    help_with(play, words, places(play))
+}
+
+fn help_with(play: &Play, words: &[String], places: Vec<Topic>) -> Option<String> {
+    let asked = topics::subject_stems(play, words, MIN_LETTERS);
+    let likely = topics::likeliest(places, &asked);
+    let likely: Vec<String> = likely.iter().take(MAX_PLACES).map(Topic::in_words).collect();
+    (!likely.is_empty()).then(|| format!("see {}", likely.join(", ")))
 }

@@ -89,7 +89,11 @@ pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
 }
 
 /// Phrases of a line in which the umpire overrules a result.
-const OVERRULES: [&str; 9] = [
+const OVERRULES: [&str; 13] = [
+    "umpire's ruling",
+    "umpires ruling",
+    "umpire ruling",
+    "umpire says",
     "i rule",
     "i say",
     "i'm ruling",

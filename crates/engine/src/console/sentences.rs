@@ -60,15 +60,17 @@ pub(super) fn for_first_of_list(play: &Play, typed: &TypedLine<'_>) -> Option<(S
     let sums_up =
         |word: &Token| ["both", "each", "all"].contains(&word.text.to_lowercase().as_str());
     let next = if tokens.get(end).is_some_and(sums_up) { end + 1 } else { end };
-    let after = tokens.get(next).map(|next| &typed.line[next.start..])?;
+    let after = tokens.get(next).map_or("", |next| &typed.line[next.start..]);
+    // In `leaves ann bob`, the list is at the end.
+    let is_at_end = after.is_empty() && start > 0;
     let (first, others) = names.split_first().filter(|(_, others)| !others.is_empty())?;
-    let line = |pieces: &str| format!("{before}{pieces} {after}");
+    let line = |pieces: &str| format!("{before}{pieces} {after}").trim_end().to_owned();
     // In `ann fires at bob`, the pieces don't stand side by side. Pieces of different kinds, as in
     // `hose1 ann`, don't do the same.
     let kind = |piece: &String| table.find(piece).map(|(kind, _)| kind);
     let are_alike = others.iter().all(|other| kind(other) == kind(first));
     let are_joined = tokens[start..end].iter().any(|word| joins(word) || word.text.ends_with(','));
-    (are_alike && are_joined).then(|| (line(first), line(&others.join(" and "))))
+    (are_alike && (are_joined || is_at_end)).then(|| (line(first), line(&others.join(" and "))))
 }
 
 /// Words at the end of a line that let others do the same.
@@ -86,10 +88,35 @@ pub(super) fn first_clause(play: &Play, typed: &TypedLine<'_>) -> Option<(String
         };
         // In `cart1 to b8, bob too`, the place isn't part of a list.
         let joins_in = ALSO.contains(&last.as_str()) && kind(end) != kind(next);
-        let is_list = kind(end).is_some() && !joins_in;
+        let is_list = kind(end).is_some() && !joins_in && !pairs_up(play, typed, next);
         let rest = &typed.line[next.start..];
         (end.text.ends_with([',', ';']) || joins) && !is_list && names_any(play, rest)
     })
+}
+
+/// Words between the two pieces of a clause without a verb.
+const BETWEEN: [&str; 5] = ["at", "on", "against", "to", "into"];
+
+/// Returns true if a clause of two pieces begins with this word, like the one at the beginning of the
+/// line: `ann at bob and carl at dora`, or `gun1 b4, gun2 b5` if the two are of different kinds.
+fn pairs_up(play: &Play, typed: &TypedLine<'_>, next: &Token) -> bool {
+    let table = play.session.table();
+    let kind = |word: &Token| {
+        table.find(&command::find_spoken(table, &word.bare())?).map(|(kind, _)| kind)
+    };
+    let joins = |word: &&Token| BETWEEN.contains(&word.text.to_lowercase().as_str());
+    let pair_from = |at: usize| {
+        let first = typed.tokens.get(at)?;
+        let between = typed.tokens.get(at + 1).filter(joins);
+        let second = typed.tokens.get(if between.is_some() { at + 2 } else { at + 1 })?;
+        let (one, other) = (kind(first)?, kind(second)?);
+        (between.is_some() || one != other)
+            .then(|| (one, other, between.map(|word| word.text.to_lowercase())))
+    };
+    let at = typed.tokens.iter().position(|word| word.start == next.start);
+    let later = at.and_then(pair_from);
+    let begun = (0..typed.tokens.len()).find(|&index| kind(&typed.tokens[index]).is_some());
+    later.is_some() && begun.and_then(pair_from) == later
 }
 
 /// Returns the first clause of a line and the rest of the line, if the first names a piece and the rest

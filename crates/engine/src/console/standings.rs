@@ -79,6 +79,9 @@ pub(super) fn is_asked_plainly(words: &[&str]) -> bool {
 /// `None` for any other question, or if the ruleset measures nothing.
 pub(super) fn measured(play: &Play, words: &[String]) -> Option<Vec<String>> {
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
+    if has(&["rule", "rules"]) {
+        return None;
+    }
     let counts = has(&["many", "much"]);
     let asks_numbers = counts && (has(&OF_EACH) || has(&OUT_OF_ACTION));
     let texts: Vec<&str> = words.iter().map(String::as_str).collect();

@@ -4,6 +4,7 @@ mod conversation;
 mod left_out;
 mod spoken_lines;
 mod spoken_questions;
+mod topics;
 mod unclear_lines;
 
 use super::{Console, Desk, Effect, Failure, Flow, Response, Step, StorageFault};

@@ -3,11 +3,11 @@
 //! `show`.
 
 use super::play::Play;
-use super::question_words;
+use super::question_words::{self, has_same_stem};
 use super::questions::{self, QUESTION_WORDS, names_of_pieces};
 use super::reply::Reply;
 use crate::command;
-use crate::language::schema::{Attribute, KindId, KindRole};
+use crate::language::schema::{Attribute, KindId, KindRole, STATE_KIND};
 
 /// Words that begin a question about values.
 const ASKS: [&str; 7] = ["how", "what", "which", "is", "are", "has", "does"];
@@ -22,11 +22,15 @@ const LITTLE: [&str; 13] = [
 /// for any other question. Secret values are left to `show`.
 pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
     let first = words.first()?.as_str();
-    let names = names_of_pieces(play, words);
-    let [name] = names.as_slice() else { return None };
     if !ASKS.contains(&first) {
         return None;
     }
+    // A word of the title may resemble a name.
+    if let Some(reply) = value_of_state(play, words) {
+        return Some(reply);
+    }
+    let names = names_of_pieces(play, words);
+    let [name] = names.as_slice() else { return None };
     let table = play.session.table();
     let (kind, row) = table.find(name)?;
     let is_piece = |word: &str| {
@@ -56,6 +60,25 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
     let values: Vec<String> = values.collect();
     (!values.is_empty())
         .then(|| questions::reply(format!("{name}: {}", values.join(", ")), Vec::new()))
+}
+
+/// Answers a question about a value of the state that is named by its title, such as `how many command
+/// points left`. Returns `None` if the question has words that aren't in the title.
+fn value_of_state(play: &Play, words: &[String]) -> Option<Reply> {
+    let is_subject = |word: &&str| !QUESTION_WORDS.contains(word) && !LITTLE.contains(word);
+    let subject: Vec<&str> = words.iter().map(String::as_str).filter(is_subject).collect();
+    let attributes = play.referee().ruleset().schema.kind(STATE_KIND).attributes.iter().enumerate();
+    let is_meant = |a: &Attribute| {
+        let Some(title) = a.title.as_ref().map(|title| title.to_lowercase()) else { return false };
+        let known: Vec<&str> = title.split(' ').chain([a.name.as_str()]).collect();
+        subject.iter().all(|word| known.iter().any(|one| has_same_stem(one, word)))
+    };
+    let shown = attributes.filter(|(_, a)| !a.bookkeeping && a.secret.is_none());
+    let mut meant = shown.filter(|(_, a)| !subject.is_empty() && is_meant(a));
+    let (index, attribute) = meant.next().filter(|_| meant.next().is_none())?;
+    let value = play.referee().attribute_text(play.session.table(), STATE_KIND, 0, index)?;
+    let title = attribute.title.as_deref().unwrap_or(&attribute.name);
+    Some(questions::reply(format!("{title}: {value}"), Vec::new()))
 }
 
 /// Returns the attributes that these words name together or one by one, or whose values they are.

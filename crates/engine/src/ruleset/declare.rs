@@ -193,9 +193,9 @@ impl Loader<'_> {
                 let name = Name { text: meant, span: node.span };
                 let known = values.iter().map(String::as_str);
                 self.r.report_no_such("unknown-word", "word of the set", &name, known);
-            } else if !is_single_word(&other.text) || values.contains(&other.text) {
+            } else if !other.text.split(' ').all(is_single_word) || values.contains(&other.text) {
                 let message = format!("`{}` can't be another word for `{meant}`", other.text);
-                let help = "write a single word of lower-case letters that isn't a word of the set";
+                let help = "write words of lower-case letters, with single spaces, that aren't a word of the set";
                 self.r.error_with_help("other-word", other.span, message, help);
             } else {
                 also.push((other.text.clone(), meant));

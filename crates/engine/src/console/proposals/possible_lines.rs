@@ -2,11 +2,15 @@
 //! now, or the commands of the phase, each with the title of its rule. Unlike a proposal, they
 //! don't claim to mean what was typed.
 
+use super::topic_lines::topic_lines;
 use crate::command::{self, LineError, PossibleLine, Proposal, TypedLine, usage_text};
 use crate::console::left_out_words;
 use crate::console::likely_lines;
 use crate::console::play::Play;
-use crate::console::questions::{TriedLine, acting_rows, names_of_pieces, takes_kind, tried_line};
+use crate::console::question_words;
+use crate::console::questions::{
+    self, TriedLine, acting_rows, names_of_pieces, takes_kind, tried_line,
+};
 use crate::console::suggest::LineSearch;
 use crate::console::verb_relevance::{self, rules_of};
 use crate::language::rule::RuleText;
@@ -64,18 +68,35 @@ pub(super) fn with_possible_lines(
     if of_piece.is_none() && names.iter().any(|name| is_no_place(play, name)) {
         return None;
     }
+    let about = topic_lines(play, typed, words, &names);
     let of_phase = || {
         let phase = &play.referee().ruleset().phases[play.referee().phase_index(table)?];
         let lines = lines_of_phase(play, typed, words);
-        let help = format!("some commands of this phase, {} (`help` lists all):", phase.title);
+        let help = if about.is_empty() {
+            format!("some commands of this phase, {} (`help` lists all):", phase.title)
+        } else {
+            format!("{HEADING_OF_TOPICS} (`help` lists all commands):")
+        };
         (!lines.is_empty()).then_some((help, lines))
     };
+    let is_of_piece = of_piece.is_some();
     let (help, mut lines) = of_piece.or_else(of_phase)?;
+    if !is_of_piece && !about.is_empty() {
+        lines.truncate(MAX_BESIDE_TOPICS);
+    }
     lines.extend(lines_of_other_phases(play, typed, words, &names));
+    let at = if is_of_piece { lines.len() } else { 0 };
+    lines.splice(at..at, about);
     let proposal = Some(Box::new(Proposal::Possible(lines)));
     let error = LineError { wants_sample: false, proposal, ..error.clone() };
     Some(error.help(help))
 }
+
+/// The maximum number of commands of the phase that are listed beside lines for other topics.
+const MAX_BESIDE_TOPICS: usize = 4;
+
+/// The heading of lines that share words with the typed line.
+const HEADING_OF_TOPICS: &str = "this line may be about one of these";
 
 /// The maximum number of lines listed that belong to another phase.
 const MAX_OF_OTHERS: usize = 2;
@@ -170,9 +191,86 @@ fn only_complete_line(
     is_whole.then_some(done.line)
 }
 
-/// Returns the error with the line that goes on from the set-up, or from a phase in which nothing is
-/// typed. Returns `None` in any other phase.
-pub(super) fn with_line_that_goes_on(play: &Play, error: &LineError) -> Option<LineError> {
+/// Returns the error with a line that would be refused and the other lines with which the first named
+/// piece could act. `None` if that piece can't act now.
+pub(super) fn with_refused_first(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+    line: &str,
+) -> Option<LineError> {
+    let table = play.session.table();
+    let words = question_words::question_words(typed);
+    let names = names_of_pieces(play, &words);
+    let (kind, row) = table.find(names.first()?)?;
+    let moving = play.referee().side_to_move(table);
+    let side = play.referee().side_of_piece(table, kind, row);
+    if moving.is_some() && side.is_some() && side != moving {
+        return None;
+    }
+    let note = format!("refused now: {}", questions::reason_for_refusal(play, line)?);
+    let mut lines = vec![PossibleLine { line: line.to_owned(), note }];
+    let verb = line.split(' ').next();
+    let others = lines_of_piece(play, typed, &words, kind, row).into_iter();
+    lines.extend(others.filter(|one| one.line.split(' ').next() != verb));
+    lines.extend(topic_lines(play, typed, &words, &names));
+    if lines.len() < 2 {
+        return None;
+    }
+    let proposal = Some(Box::new(Proposal::Possible(lines)));
+    let error = LineError { wants_sample: false, proposal, ..error.clone() };
+    Some(error.help(format!("{HEADING_OF_TOPICS}:")))
+}
+
+/// Returns the error with lines for topics of the typed line that no command fits, and with the line
+/// that goes on from the set-up, or from a phase in which nothing is typed. `None` if nothing can be
+/// listed.
+pub(super) fn with_topics(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+    words: &[String],
+) -> Option<LineError> {
+    let mut lines = topic_lines(play, typed, words, &names_of_pieces(play, words));
+    let going_on = line_that_goes_on(play);
+    let heading = match &going_on {
+        Some((heading, _)) if lines.is_empty() => heading.clone(),
+        _ => format!("{HEADING_OF_TOPICS}:"),
+    };
+    lines.extend(going_on.map(|(_, line)| line));
+    if lines.is_empty() {
+        return None;
+    }
+    let proposal = Some(Box::new(Proposal::Possible(lines)));
+    Some(LineError { wants_sample: false, proposal, ..error.clone() }.help(heading))
+}
+
+/// Returns the error with lines for topics of the typed line, and with other lines beside them. `None`
+/// if the line has no topic.
+pub(super) fn with_topics_beside(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+    words: &[String],
+    others: &[(&str, &str)],
+) -> Option<LineError> {
+    let mut lines = topic_lines(play, typed, words, &names_of_pieces(play, words));
+    if lines.is_empty() {
+        return None;
+    }
+    for (line, note) in others {
+        if lines.iter().all(|one| one.line != *line) {
+            lines.push(PossibleLine { line: (*line).to_owned(), note: (*note).to_owned() });
+        }
+    }
+    let proposal = Some(Box::new(Proposal::Possible(lines)));
+    let error = LineError { wants_sample: false, proposal, ..error.clone() };
+    Some(error.help(format!("{HEADING_OF_TOPICS}:")))
+}
+
+/// Returns the line that goes on from the set-up, or from a phase in which nothing is typed, with a
+/// heading. Returns `None` in any other phase.
+fn line_that_goes_on(play: &Play) -> Option<(String, PossibleLine)> {
     let phases = &play.referee().ruleset().phases;
     let (heading, next) = match play.referee().phase_index(play.session.table()) {
         None => ("the game hasn't begun:".to_owned(), phases.first()?),
@@ -182,9 +280,8 @@ pub(super) fn with_line_that_goes_on(play: &Play, error: &LineError) -> Option<L
         }
         Some(_) => return None,
     };
-    let line = PossibleLine { line: "next".to_owned(), note: format!("Go on to {}", next.title) };
-    let proposal = Some(Box::new(Proposal::Possible(vec![line])));
-    Some(LineError { wants_sample: false, proposal, ..error.clone() }.help(heading))
+    let note = format!("Go on to {}", next.title);
+    Some((heading, PossibleLine { line: "next".to_owned(), note }))
 }
 
 /// Returns true if a piece has this name and isn't part of the plan.
@@ -214,6 +311,8 @@ fn lines_of_piece(
     let others = names.iter().filter(|other| **other != name);
     let all: Vec<&str> = [&name].into_iter().chain(others).map(String::as_str).collect();
     let reversed: Vec<&str> = all.iter().rev().copied().collect();
+    // A usage may name the piece that acts last.
+    let last: Vec<&str> = all.iter().skip(1).chain(all.first()).copied().collect();
     let said = likely_lines::words_with_whole_names(play, typed.line);
     let numbers: Vec<String> = said.iter().filter_map(|w| likely_lines::number_of(w)).collect();
     let search = LineSearch::new(play.words, play.referee(), table).preferring(&numbers, words);
@@ -223,7 +322,7 @@ fn lines_of_piece(
     let verbs = verbs_of_phase(play, typed, words);
     let verbs = verbs.iter().filter(|(verb, _)| takes_kind(play, verb, kind)).take(MAX_VERBS);
     for (verb, points) in verbs {
-        let orders = [all.as_slice(), &reversed, &all[..1]];
+        let orders = [all.as_slice(), &reversed, &last, &all[..1]];
         // A line with all the pieces that were typed, or with all the numbers, is likely meant, even
         // without its verb.
         let has_all = |line: &String| {
@@ -243,20 +342,20 @@ fn lines_of_piece(
             |some: &[&[&str]]| some.iter().find_map(|order| search.line_with(verb, order, &acting));
         // If it is refused, the reason says more than a line without some of the pieces, or with
         // other numbers.
-        let mut accepted = accepted_with(&orders[..2]);
+        let mut accepted = accepted_with(&orders[..3]);
         let mut reason = None;
         let may_refuse = refused.len() < MAX_REFUSED;
         if accepted.is_none() && all.len() > 1 && may_refuse {
-            reason = refused_with(&orders[..2]).filter(|(line, _)| has_all(line));
+            reason = refused_with(&orders[..3]).filter(|(line, _)| has_all(line));
         }
         let has_others = accepted.as_ref().is_some_and(|line| !has_numbers(line) && has_all(line));
         if has_others && !numbers.is_empty() && may_refuse {
-            let meant = refused_with(&orders[..2]);
+            let meant = refused_with(&orders[..3]);
             reason = meant.filter(|(line, _)| has_all(line) && has_numbers(line));
             accepted = accepted.filter(|_| reason.is_none());
         }
         if accepted.is_none() && reason.is_none() {
-            accepted = accepted_with(&orders[2..]);
+            accepted = accepted_with(&orders[3..]);
             let is_open = accepted.is_none() && may_refuse;
             reason = if is_open { refused_with(&orders) } else { None };
         }

@@ -10,6 +10,7 @@ use crate::referee::UnfinishedBusiness;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
 
+use crate::console::acted;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
@@ -54,7 +55,15 @@ fn left(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     }
     let words: Vec<String> = left.iter().map(|business| by_owner(play, business)).collect();
     let text = match (words.is_empty(), wanted) {
-        (true, None) => Text::of(Role::Quiet, nothing_left(play)),
+        (true, None) => {
+            let mut text = Text::of(Role::Quiet, nothing_left(play));
+            let idle = acted::still_to_act(play);
+            if !idle.is_empty() {
+                let head = "without a command in this phase so far: ";
+                text.push(left_paragraph(head, &[idle.join(", ")]));
+            }
+            text
+        }
         (true, Some(wanted)) => {
             let nothing = format!("nothing is left to do in this phase for `{wanted}`");
             Text::of(Role::Quiet, nothing)
@@ -69,6 +78,9 @@ fn left(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
 fn nothing_left(play: &Play) -> String {
     let ruleset = play.referee().ruleset();
     let phase = play.referee().phase_index(play.session.table());
+    if phase.is_none() {
+        return "nothing is left to do; `next` begins the game".to_owned();
+    }
     let phase = phase.map(|index| &ruleset.phases[index]).filter(|phase| {
         phase.left.is_empty() && phase.activation.is_none() && !phase.verbs.is_empty()
     });
