@@ -20,6 +20,7 @@ pub(crate) fn in_words_of_rules(referee: &Referee, table: &Tabletop, line: &str)
     said = with_words_of_rules(referee, table, &said, 1).unwrap_or(said);
     said = with_own_parts(table, &said).unwrap_or(said);
     said = without_denied_words(referee, &said).unwrap_or(said);
+    said = without_subjects(referee, table, &said).unwrap_or(said);
     said = without_kinds(referee, table, &said).unwrap_or(said);
     said = reordered::in_order_of_usages(referee, table, &said).unwrap_or(said);
     (said != line).then_some(said)
@@ -67,6 +68,49 @@ fn without_denied_words(referee: &Referee, line: &str) -> Option<String> {
         if is_denied {
             let start = typed.tokens[at - if is_in { 3 } else { 2 }].end;
             said.replace_range(start..word.end, "");
+        }
+    }
+    (said != line).then_some(said)
+}
+
+/// Words in front of what a piece is or does, if the piece has been named before.
+const SUBJECTS: [&str; 5] = ["he", "she", "it", "they", "who"];
+
+/// Verbs after such a word.
+const ARE: [&str; 4] = ["is", "are", "was", "were"];
+
+/// Such a word and its verb in one.
+const SUBJECTS_ARE: [&str; 9] =
+    ["he's", "hes", "she's", "it's", "they're", "theyre", "who's", "whos", "who're"];
+
+/// Little words between the subject and a word of the rules.
+const BEFORE_WORDS: [&str; 6] = ["in", "the", "behind", "under", "at", "only"];
+
+/// Returns a line without the subject in front of a word of the rules: `bob at ann, in the open` for
+/// `bob at ann, he is in the open`. Returns `None` if there is none.
+fn without_subjects(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let words: Vec<String> = typed.tokens.iter().map(Token::bare).collect();
+    let is = |at: usize, known: &[&str]| {
+        words.get(at).is_some_and(|word| known.contains(&word.replace('’', "'").as_str()))
+    };
+    let mut said = line.to_owned();
+    for at in (1..words.len()).rev() {
+        let next = if is(at, &SUBJECTS_ARE) {
+            at + 1
+        } else if is(at, &SUBJECTS) && is(at + 1, &ARE) {
+            at + 2
+        } else {
+            continue;
+        };
+        let rest = words.get(next..).unwrap_or_default();
+        let mut rest = rest.iter().skip_while(|word| BEFORE_WORDS.contains(&word.as_str()));
+        let names_piece = words[..at].iter().any(|word| table.find(word).is_some());
+        let is_word = rest
+            .next()
+            .is_some_and(|word| is_usage_word(referee, word) || is_parameter_value(referee, word));
+        if is_word && names_piece {
+            said.replace_range(typed.tokens[at].start..typed.tokens[next].start, "");
         }
     }
     (said != line).then_some(said)

@@ -232,6 +232,7 @@ impl Reading<'_> {
         // A short word may only lack a letter.
         let alike = alike.filter(|name| !is_short || name.chars().count() > lower.chars().count());
         let nearest = names::nearest(&lower, alike).map(str::to_owned);
+        let nearest = nearest.filter(|_| !self.names_kind_or_attribute(&lower));
         nearest.or_else(|| self.numbered_name_like(&lower)).or_else(|| {
             let singular = lower.strip_suffix("s").filter(|one| !one.ends_with('s'))?;
             self.piece_meant(singular)
@@ -270,6 +271,21 @@ impl Reading<'_> {
         };
         let mut phrases = ruleset.synonyms().flat_map(|(phrase, _)| phrase.split(' '));
         phrases.any(|part| part == word) || is_one_of(word, &literal_words(&rules)) || is_value()
+    }
+
+    /// Returns true if a word is the name of a kind or of an attribute, in the singular or the plural, or
+    /// a word in the title of an attribute. Nobody types it by mistake for the name of a piece.
+    fn names_kind_or_attribute(&self, word: &str) -> bool {
+        self.ruleset().schema.all_kinds().any(|(_, kind)| {
+            let is_kind =
+                [&kind.name, &kind.plural].iter().any(|name| name.eq_ignore_ascii_case(word));
+            is_kind
+                || kind.attributes.iter().any(|attribute| {
+                    let title = attribute.title.as_deref().unwrap_or_default();
+                    attribute.is_called_in_either_number(word)
+                        || title.split(' ').any(|part| part.eq_ignore_ascii_case(word))
+                })
+        })
     }
 
     /// Returns the forms in which words are tried when near lines are sought, the likeliest first:

@@ -486,7 +486,14 @@ fn parse_answer_word(question: &Question, word: &Token) -> Result<Answer, LineEr
             match matched {
                 Match::One(value) => Ok(Answer::Value(value)),
                 matched => {
-                    let message = format!("`{}` is not a possible answer", shorten_word(given));
+                    // A card that can't be answered has been drawn already.
+                    let is_drawn = is_card(given) && all.iter().any(|(_, name)| is_card(name));
+                    let reason = if is_drawn {
+                        "is no longer in the pack"
+                    } else {
+                        "is not a possible answer"
+                    };
+                    let message = format!("`{}` {reason}", shorten_word(given));
                     let some: Vec<&str> = known.map(|(name, _)| name).take(12).collect();
                     let listing = if all.len() > some.len() {
                         format!("for example {}", names::quote_names(&some))

@@ -10,6 +10,7 @@ use super::rulings;
 use super::state_words;
 use super::words::show;
 use crate::command::{self, Token, TypedLine, spoken_number};
+use crate::language::schema::Kind;
 use crate::ruleset::{Phase, Ruleset};
 
 /// Whole lines, each with the line that it means.
@@ -604,7 +605,12 @@ fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
             let stem = line.strip_suffix(ending);
             forms.extend(stem.map(|stem| format!("{stem}{singular}")));
         }
-        let is_shown = |form: &String| show::is_shown(play, form);
+        // `who has the smoke` isn't about the kind of the clouds, if there are none.
+        let asks_who = after(question, "who has").is_some();
+        let is_shown = |form: &String| {
+            let word = form.strip_prefix("show ").unwrap_or(form);
+            show::is_shown(play, form) && !(asks_who && begins_kind_without_pieces(play, word))
+        };
         forms.into_iter().find(is_shown).or_else(|| {
             // `who is still standing` asks for a state that has another name in this game.
             // `show the board` asks for a drawing.
@@ -613,6 +619,15 @@ fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
             let states = if asks { state_words::words_like(asked) } else { Vec::new() };
             states.iter().map(|state| format!("show {state}")).find(is_shown)
         })
+    })
+}
+
+/// Returns true if the name of a kind without pieces begins with a word.
+fn begins_kind_without_pieces(play: &Play, word: &str) -> bool {
+    let mut kinds = play.referee().ruleset().schema.piece_kinds();
+    let is_meant = |kind: &Kind| kind.plural.starts_with(word) || kind.name.starts_with(word);
+    kinds.any(|(id, kind)| {
+        is_meant(kind) && play.session.table().present_pieces(id).next().is_none()
     })
 }
 

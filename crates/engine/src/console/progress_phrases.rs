@@ -212,6 +212,32 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
     Some(of_rest.unwrap_or((lines, rest)))
 }
 
+/// The maximum number of words that advance the turn at the end of a line.
+const MAX_WORDS_AT_END: usize = 4;
+
+/// Splits a line that ends with words which advance the turn, such as `ann walks 4 and next`, before
+/// these words. Returns `None` for any other line.
+pub(super) fn split_at_end(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String)> {
+    let advances =
+        |text: &str| lines(play, &TypedLine::read(text).ok()?).filter(|(_, more)| more.is_none());
+    // In `all done, on to the next turn`, all words advance the turn.
+    if lines(play, typed).is_some() {
+        return None;
+    }
+    let count = typed.tokens.len();
+    let first = count.saturating_sub(MAX_WORDS_AT_END).max(1);
+    (first..count).find_map(|at| {
+        let before = &typed.tokens[at - 1];
+        let joins = ["and", "then"].contains(&before.text.to_lowercase().as_str());
+        let is_end = joins || before.text.ends_with([',', ';', '.']);
+        let end = if joins { before.start } else { before.end };
+        let begun = typed.line[..end].trim_end_matches([',', ';', '.', ' ']);
+        let rest = typed.line[typed.tokens[at].start..].trim();
+        let splits = || advances(begun).is_none() && advances(rest).is_some();
+        (is_end && !begun.is_empty() && splits()).then(|| (begun.to_owned(), rest.to_owned()))
+    })
+}
+
 /// The lines of `next` that need no more words.
 const NEXT: [&str; 3] = ["next", "next turn", "next side"];
 
@@ -351,10 +377,19 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     let is_verb = is_verb && (is_verb_of_phase(play, spoken) || !names_phase());
     let alone = alone.filter(|word| !is_verb && comes_later(play, word));
     let named = named.or(alone).and_then(|named| phase_named(play, named));
+    // `draw and next` doesn't begin this phase again.
+    let begins_again = |phase: &String| to.is_none() && is_this_phase(play, phase);
+    let named = named.filter(|phase| !begins_again(phase));
     match named.or_else(|| phase_titled(play, titled?)) {
         Some(phase) => vec![format!("next to {phase}")],
         None => phrase_within(play, spoken).into_iter().collect(),
     }
+}
+
+/// Returns true if the phase with this name is going on.
+fn is_this_phase(play: &Play, name: &str) -> bool {
+    let here = play.referee().phase_index(play.session.table());
+    here.is_some_and(|index| play.referee().ruleset().phases[index].name == name)
 }
 
 /// Words for everybody at the table.

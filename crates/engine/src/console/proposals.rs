@@ -52,6 +52,12 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
     }
     let table = play.session.table();
     let is_question = question_words::is_question(typed);
+    if !is_question
+        && let Some((first, rest)) = progress_phrases::split_at_end(play, typed)
+        && let Some(partly) = with_first_part(play, error, &first, &rest)
+    {
+        return partly;
+    }
     let said = (!is_question)
         .then(|| command::in_words_of_rules(play.referee(), table, typed.line))
         .flatten();

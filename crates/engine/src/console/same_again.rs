@@ -18,9 +18,9 @@ const FOLLOWS: [&str; 2] = ["follows", "follow"];
 const SAME_PHRASES: [&str; 2] = ["as well", "so does"];
 
 /// Words of a repetition that don't change its meaning.
-const LITTLE: [&str; 18] = [
-    "and", "for", "the", "with", "does", "do", "it", "that", "thing", "now", "please", "then",
-    "goes", "as", "well", "so", "suit", "a",
+const LITTLE: [&str; 20] = [
+    "target", "targets", "and", "for", "the", "with", "does", "do", "it", "that", "thing", "now",
+    "please", "then", "goes", "as", "well", "so", "suit", "a",
 ];
 
 /// The maximum number of commands that are searched for the last action.
@@ -40,14 +40,21 @@ pub(super) fn asks_same(word: &str) -> bool {
     SAME.contains(&word.to_lowercase().as_str())
 }
 
-/// Splits a repetition that also changes something, such as `same for wren but left`, into the
-/// repetition and the change.
+/// Splits a repetition that also changes something, such as `same for wren but left` or `wren does the
+/// same at carl`, into the repetition and the change.
 pub(super) fn split_change<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
-    let at = typed.tokens.iter().position(|token| {
-        ["but", "except"].contains(&token.text.to_lowercase().as_str()) && !token.quoted
+    let same = typed.tokens.iter().position(|token| asks_same(&token.bare()));
+    let (at, token) = typed.tokens.iter().enumerate().find(|(index, token)| {
+        let word = token.text.to_lowercase();
+        let is_target = same.is_some_and(|same| same < *index)
+            && ["at", "on", "against"].contains(&word.as_str());
+        (["but", "except"].contains(&word.as_str()) || is_target) && !token.quoted
     })?;
-    let change = typed.tokens.get(at + 1)?;
-    let repetition = typed.line[..typed.tokens[at].start].trim_end_matches([' ', ',']);
+    let after = typed.tokens.get(at + 1)?;
+    // The preposition belongs to the change.
+    let is_target = !["but", "except"].contains(&token.text.to_lowercase().as_str());
+    let change = if is_target { token } else { after };
+    let repetition = typed.line[..token.start].trim_end_matches([' ', ',']);
     (at > 0).then(|| (repetition, typed.line[change.start..].trim()))
 }
 
@@ -68,11 +75,19 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
         return None;
     }
     let table = play.session.table();
+    let last_verb =
+        corrections::last_replaceable(play).and_then(|last| last.line.split(' ').next());
+    // In `ann fires again`, the verb only names the action.
+    let is_last_verb = |word: &str| {
+        command::verbs_in(play.referee(), table, word)
+            .iter()
+            .any(|verb| Some(verb.as_str()) == last_verb)
+    };
     let mut pieces: Vec<String> = Vec::new();
     for part in words.iter().flat_map(|word| word.split(',')).filter(|part| !part.is_empty()) {
         match command::find_spoken(table, part) {
             Some(piece) => pieces.push(piece),
-            None if SAME.contains(&part) || LITTLE.contains(&part) => {}
+            None if SAME.contains(&part) || LITTLE.contains(&part) || is_last_verb(part) => {}
             None => return None,
         }
     }

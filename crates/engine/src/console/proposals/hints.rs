@@ -174,10 +174,7 @@ pub(super) fn with_help_for_question(
             "`show {name}` shows what is known about {name}, {why}, `what {name}` lists what it can do now{rules}"
         ));
     }
-    // A question that begins with `who` is about pieces, not about a verb.
-    let is_about_pieces =
-        words.first().is_some_and(|first| first.starts_with("who") || first == "where");
-    match rule_search::help(play, words).filter(|_| !is_about_pieces) {
+    match rule_search::help(play, words) {
         Some(help) => error.help(help),
         None => error.help(questions_that_are_answered(play)),
     }

@@ -175,3 +175,35 @@ fn pairs_of_pieces_are_commands_of_their_own() {
     let (commands, _) = played(&["strike ann at carl", "bob was too far off, so undo that", "yes"]);
     assert_eq!(commands, [""; 0]);
 }
+
+#[test]
+fn words_that_advance_the_turn_may_end_a_line() {
+    let (commands, _) = played(&["ann gladly charges carl and next", "yes", "yes"]);
+    assert_eq!(commands, ["strike ann carl", "next"]);
+    // If nothing else is in the line, it isn't divided.
+    let (_, shown) = played(&["all done, on to the next turn"]);
+    assert!(shown.contains("1  next turn") && !shown.contains("then comes"), "{shown}");
+}
+
+#[test]
+fn what_is_said_of_a_piece_after_its_name_needs_no_subject() {
+    let done = ["strike ann carl behind"];
+    assert_eq!(played(&["ann charges carl, he's behind", "yes"]).0, done);
+    assert_eq!(played(&["ann gladly charges carl, who is behind", "yes"]).0, done);
+}
+
+#[test]
+fn the_same_may_be_done_to_another_piece() {
+    let (commands, _) = played(&["strike ann carl", "bob does the same at dora", "yes"]);
+    assert_eq!(commands, ["strike ann carl", "strike bob dora"]);
+    let (commands, _) = played(&["strike ann carl", "bob same target", "yes"]);
+    assert_eq!(commands, ["strike ann carl", "strike bob carl"]);
+}
+
+#[test]
+fn the_name_of_a_kind_is_no_mistyped_piece() {
+    let (_, shown) = played(&["how many walls are breached"]);
+    assert!(!shown.contains("keep:"), "{shown}");
+    let (_, shown) = played(&["who has the ghosts"]);
+    assert!(shown.contains("option"), "{shown}");
+}
