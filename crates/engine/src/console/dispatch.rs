@@ -288,7 +288,11 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
                 (done, _) => done,
             }
         }
-        Err(Failure::Cancelled) => Ok(Flow::On),
+        Err(Failure::Cancelled) => {
+            let words = format!("not done: `{rest}`");
+            play.host.show(Reply::for_people(Text::of(Role::Notice, words))).await;
+            Ok(Flow::On)
+        }
         Err(failure) => Err(failure),
     }
 }

@@ -12,6 +12,7 @@ use super::reply::Reply;
 use super::rule_search;
 use super::standings;
 use super::suggest::LineSearch;
+use super::verb_relevance;
 use super::words::show;
 use crate::command::{self, NearestBudget, TypedLine};
 use crate::language::schema::KindRole;
@@ -187,9 +188,25 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     Some(NearestAnswer::Look(if is_shown { described } else { format!("show {plural}") }))
 }
 
+/// The maximum number of other verbs to which `help` refers.
+const MAX_OTHER_VERBS: usize = 4;
+
+/// The minimum number of points with which `help` refers to a verb.
+const LIKELY: u32 = 4;
+
 /// Returns help that names the rules which a question may be about, if it is answered only by showing
-/// the pieces that it names.
+/// the pieces that it names, or the other verbs that the word after `help` may mean.
 pub(super) fn places_beside(play: &Play, typed: &TypedLine<'_>, look: &str) -> Option<String> {
+    if let Some(verb) = look.strip_prefix("help ") {
+        let ruleset = play.referee().ruleset();
+        let words = question_words::question_words(typed);
+        let others = ruleset.verbs().filter(|one| ruleset.is_typed_verb(one) && *one != verb);
+        let about = words.get(1..).unwrap_or_default();
+        let likely = verb_relevance::by_relevance(play, others, typed, about).into_iter();
+        let likely = likely.filter(|(_, points)| *points >= LIKELY).take(MAX_OTHER_VERBS);
+        let lines: Vec<String> = likely.map(|(other, _)| format!("`help {other}`")).collect();
+        return (!lines.is_empty()).then(|| format!("see also {}", lines.join(", ")));
+    }
     let shows = look.starts_with("show ") && question_words::is_question(typed);
     let words = question_words::question_words(typed);
     shows.then(|| rule_search::rules(play, &words))?

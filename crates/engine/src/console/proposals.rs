@@ -412,7 +412,8 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         let unclear = LineError::new(None, "it isn't clear which dice");
         return LineError { wants_sample: false, ..unclear }.help(help);
     }
-    if words.first().is_some_and(|first| first == RULE)
+    if words.first().is_some_and(|first| EXPLAINS.contains(&first.as_str()))
+        && error.proposal.is_none()
         && let Some(see) = rule_search::help(play, words.get(1..).unwrap_or_default())
     {
         return LineError { wants_sample: false, ..error }.help(see);
@@ -446,8 +447,8 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
 /// Words that begin a line which turns an option on or off.
 const TURNS_OFF: [&str; 4] = ["no", "without", "turn", "switch"];
 
-/// The word of the console that explains a rule.
-const RULE: &str = "rule";
+/// The words of the console that explain rules and verbs.
+const EXPLAINS: [&str; 2] = ["rule", "help"];
 
 /// The minimum number of words in a line about the game that begins with a word of the console.
 const MIN_LINE: usize = 3;
@@ -896,6 +897,22 @@ fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
     is_shorter.then(|| with_meaning(play, error, said))?
 }
 
+/// Returns the error with the line in which the piece that acts in the refused proposal acts on the
+/// pieces of a line that names nothing else: after `no`, `c1` means `fight c1 with h1`. Returns `None`
+/// for any other line, or if it means nothing.
+fn with_target_of_refused(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+) -> Option<LineError> {
+    let table = play.session.table();
+    let refused = command::parse(play.referee(), table, play.refused.as_ref()?).ok()??;
+    let names_only = typed.tokens.iter().all(|word| table.find(&word.bare()).is_some());
+    let &(kind, row) = play.acting_pieces(&refused.action).first().filter(|_| names_only)?;
+    let line = format!("{} {} {}", refused.verb, table.piece_name(kind, row), typed.line.trim());
+    with_meaning(play, error, &line)
+}
+
 /// Returns the command that a correction makes if it is read as a line of its own, if another piece acts
 /// in it than in the last command and it would be accepted.
 fn command_of_another(play: &Play, last: &Entry, said: &str) -> Option<String> {
@@ -1001,6 +1018,9 @@ fn with_help_without_verb(
         return error.help(format!("nothing has to be typed for that; {}", how_to_go_on(play)));
     }
     if let Some(name) = command::idle_piece(play.session.table(), &typed.tokens) {
+        if let Some(line) = sentences::line_of_idle_piece(play, typed, &name) {
+            return error.proposing(vec![line]);
+        }
         let go_on = how_to_go_on(play);
         return error.help(format!("nothing has to be typed if {name} does nothing; {go_on}"));
     }
@@ -1056,6 +1076,9 @@ fn with_help_without_verb(
             }
             _ => meant,
         };
+    }
+    if let Some(meant) = with_target_of_refused(play, &error, typed) {
+        return meant;
     }
     let shown = format!("show {}", words.join(" "));
     let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);

@@ -8,7 +8,7 @@ use super::progress_phrases;
 use super::question_words;
 use super::questions::names_of_pieces;
 use super::rulings;
-use super::suggest;
+use super::suggest::{self, LineSearch};
 use crate::command::{self, Token, TypedLine};
 
 /// Words that end in a full stop without ending a sentence.
@@ -199,8 +199,23 @@ pub(super) fn is_idle(play: &Play, part: &str) -> bool {
     if split(&typed).is_some() || is_command() || rules {
         return false;
     }
-    command::idle_piece(play.session.table(), &typed.tokens).is_some()
-        || command::says_nothing_is_done(&typed.tokens)
+    match command::idle_piece(play.session.table(), &typed.tokens) {
+        Some(name) => line_of_idle_piece(play, &typed, &name).is_none(),
+        None => command::says_nothing_is_done(&typed.tokens),
+    }
+}
+
+/// Returns the line with which a piece that does nothing makes use of a verb of the game, if there is
+/// one and it would be accepted: `hold gun1` for `gun1 holds its fire`.
+pub(super) fn line_of_idle_piece(play: &Play, typed: &TypedLine<'_>, name: &str) -> Option<String> {
+    let table = play.session.table();
+    let search = LineSearch::new(play.words, play.referee(), table);
+    // In `gun1 doesn't fire`, nothing is done.
+    let forms = command::base_forms(&typed.tokens.get(1)?.bare()).into_iter();
+    let mut verbs = forms.filter(|form| play.referee().ruleset().is_typed_verb(form));
+    let line = |verb: String| search.line_with(&verb, &[name], &|_| true);
+    let is_short = |found: &String| found.split(' ').count() == 2;
+    verbs.find_map(line).filter(is_short)
 }
 
 /// Returns the first clause of a line and the rest of the line, if one of these two reports that some

@@ -41,7 +41,8 @@ impl<'p> VerbTexts<'p> {
             let phrases = rule.also.iter().map(|(phrase, _)| phrase.as_str());
             let texts = phrases.chain([rule.title.as_str()]);
             heading.extend(texts.flat_map(words_in).map(|word| stem(&word).to_owned()));
-            let said = [&rule.reads, &rule.note].into_iter().flat_map(|text| words_in(text));
+            let said =
+                [&rule.reads, &rule.note, &rule.cite].into_iter().flat_map(|text| words_in(text));
             let said = said.filter(|word| word.chars().count() >= MIN_LETTERS);
             description.extend(said.map(|word| stem(&word).to_owned()));
         }

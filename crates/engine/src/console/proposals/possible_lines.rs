@@ -370,9 +370,29 @@ fn lines_of_piece(
         !all.iter().all(|wanted| parts.contains(wanted))
     };
     possible.sort_by_key(lacks_names);
+    // If the piece can't act on another one that was named, somebody else may.
+    if possible.iter().all(lacks_names) && !refused.is_empty() {
+        let named = all.iter().skip(1).filter_map(|other| line_with_piece(play, &search, other));
+        possible.splice(..0, named.collect::<Vec<_>>());
+    }
     possible.truncate(MAX_LISTED);
     possible.extend(refused);
     possible
+}
+
+/// Returns a line of this phase that would be accepted and names a piece first. Areas of the plan don't
+/// count.
+fn line_with_piece(play: &Play, search: &LineSearch<'_>, name: &str) -> Option<PossibleLine> {
+    let (kind, row) = play.session.table().find(name)?;
+    if play.referee().ruleset().schema.kind(kind).plan {
+        return None;
+    }
+    let index = play.referee().phase_index(play.session.table())?;
+    let acts = |action: &Action| acting_rows(play, action, kind).contains(&row);
+    let verbs = play.referee().ruleset().phases[index].verbs.iter().map(|(verb, _)| verb);
+    let mut verbs = verbs.filter(|verb| takes_kind(play, verb, kind));
+    let line = verbs.find_map(|verb| search.line_with(verb, &[name], &acts))?;
+    Some(PossibleLine { note: title_of_line(play, &line), line })
 }
 
 /// Returns a line for each of the verbs of this phase: an example that would be accepted, or else the

@@ -189,9 +189,10 @@ fn attributes(play: &Play, stated: &Stated<'_>, names: &[String]) -> Vec<Topic> 
             };
             let value = stated.value(play, attribute, now.as_deref());
             let line = format!("{beginning}{} {value}", attribute.name);
-            // Which piece is meant isn't a value that could be listed.
-            if value == VALUE && !matches!(attribute.ty, Type::Word(_) | Type::Whole | Type::Number)
-            {
+            // Which piece is meant isn't a value that could be listed. For a named piece, the value
+            // must be in the line.
+            let is_listed = matches!(attribute.ty, Type::Word(_) | Type::Whole | Type::Number);
+            if value == VALUE && (!is_listed || !names.is_empty()) {
                 continue;
             }
             let is_complete = row.is_some() && value != VALUE;

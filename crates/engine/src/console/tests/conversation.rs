@@ -109,7 +109,10 @@ impl Typist {
     pub(super) fn commands(&mut self) -> Vec<String> {
         // Cancels a question that is still being asked, because the session can't be read meanwhile.
         if self.console.session().is_none() {
-            self.console.respond(Response::Cancelled, 0);
+            let mut step = self.console.respond(Response::Cancelled, 0);
+            while let Step::Show(_) = step {
+                step = self.console.respond(Response::Shown, 0);
+            }
         }
         let session = self.console.session().expect("no session");
         session.entries().iter().map(|entry| entry.line.clone()).collect()

@@ -49,6 +49,10 @@ after = '''
 let aimed = ask "Where to? 1 high-line, 2 low-line" between 1 and 2
 if aimed = 2 { who.acted = true }
 '''
+[rule.hold]
+usage = "hold <who:guard>"
+phases = ["march"]
+after = 'who.acted = true'
 [rule.wake]
 title = "Call a guard who sleeps"
 usage = "wake <who:guard>"
@@ -59,7 +63,7 @@ are = "army"
 [[phase]]
 name = "march"
 title = "Marches"
-verbs = ["scale", "strike", "aim"]
+verbs = ["scale", "strike", "aim", "hold"]
 [[phase]]
 name = "dawn"
 title = "The night is over"
@@ -206,4 +210,26 @@ fn the_name_of_a_kind_is_no_mistyped_piece() {
     assert!(!shown.contains("keep:"), "{shown}");
     let (_, shown) = played(&["who has the ghosts"]);
     assert!(shown.contains("option"), "{shown}");
+}
+
+#[test]
+fn a_piece_that_does_nothing_may_make_use_of_a_verb() {
+    assert_eq!(played(&["ann holds fire", "yes"]).0, ["hold ann"]);
+    let (commands, shown) = played(&["ann doesn't hold anything", "yes"]);
+    assert!(commands.is_empty(), "{shown}");
+}
+
+#[test]
+fn the_rest_of_a_line_that_is_not_wanted_is_reported() {
+    let (commands, shown) = played(&["ann gladly charges carl and bob strikes dora", "yes", "no"]);
+    assert_eq!(commands, ["strike ann carl"]);
+    assert!(shown.contains("not done: `bob strikes dora`"), "{shown}");
+}
+
+#[test]
+fn help_for_a_word_names_the_other_verbs_that_it_may_mean() {
+    let (_, shown) = played(&["help charges"]);
+    assert!(shown.contains("read as `help strike`"), "{shown}");
+    let (_, shown) = played(&["help sleepers"]);
+    assert!(shown.contains("rule wake"), "{shown}");
 }
