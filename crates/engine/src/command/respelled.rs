@@ -204,7 +204,12 @@ fn phrase_ending_at<'r>(
     let others = sets.iter().flat_map(|set| &set.also).filter(|(other, _)| other.contains(' '));
     let others = others.map(|(other, meant)| (other, meant));
     // The hyphens of a word may be left out.
-    let values = sets.iter().flat_map(|set| &set.values).filter(|value| value.contains('-'));
+    let is_value = |word: &str| sets.iter().any(|set| set.values.iter().any(|value| value == word));
+    // `north east` may be two directions.
+    let values = sets
+        .iter()
+        .flat_map(|set| &set.values)
+        .filter(|value| value.contains('-') && !value.split('-').all(is_value));
     let phrases = others.chain(values.map(|value| (value, value)));
     let begins = |phrase: &str| {
         let words: Vec<&str> = phrase.split([' ', '-']).collect();

@@ -24,7 +24,9 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
         ["can" | "could" | "may", piece, rest @ ..] if !rest.is_empty() => {
             can(play, &[&[*piece], rest].concat())
         }
-        ["is" | "are", piece, "able" | "allowed", "to", rest @ ..] if !rest.is_empty() => {
+        ["does" | "do" | "is" | "are", piece, "able" | "allowed" | "get", "to", rest @ ..]
+            if !rest.is_empty() =>
+        {
             can(play, &[&[*piece], rest].concat())
         }
         [piece, "can" | "could" | "may", rest @ ..]

@@ -234,7 +234,7 @@ pub(super) async fn ask_which_line(
         text,
         options: Vec::new(),
         prompt: match lines.len() {
-            1 => "yes, no, or another line> ".to_owned(),
+            1 => "yes, no (Enter), or another line> ".to_owned(),
             count => format!("1 to {count}, or another line> "),
         },
         ..Prompt::default()

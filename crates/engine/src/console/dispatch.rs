@@ -487,6 +487,7 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
                 .or_else(|| remaining::answer(play, &words))
                 .or_else(|| value_questions::answer(play, &words))
                 .or_else(|| value_questions::answer_about_row(play, &words))
+                .or_else(|| value_questions::answer_about_words(play, &words))
         })
         .flatten()
         .map(Ok);

@@ -66,6 +66,11 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     if typed.insist {
         return None;
     }
+    // Without the name of a table, all of them are listed.
+    let spoken = question_words::question_words(typed);
+    if spoken.iter().any(|word| word == "tables" || word == "charts") {
+        return None;
+    }
     if let Some(look) = lookups::line(play, typed).filter(|look| look != typed.line.trim()) {
         return Some(NearestAnswer::Look(look));
     }
@@ -80,10 +85,10 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     let asks_ability = matches!(first, "can" | "could" | "would" | "will");
     // `why` and `how far` report the questions about reasons and distances that they can't answer.
     let is_of_far = !asks_ability && words.get(1).is_some_and(|second| second == "far");
+    let names = questions::names_of_pieces(play, &words);
     if first == "why" || is_of_far {
         return None;
     }
-    let names = questions::names_of_pieces(play, &words);
     if let [one, other] = names.as_slice()
         && words.iter().any(|word| ABOUT_DISTANCE.contains(&word.as_str()))
         && let Some(reply) = questions::distance_between(play, one, other)

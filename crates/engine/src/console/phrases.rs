@@ -541,7 +541,14 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if ARE_ALL_DONE.iter().any(|begun| spoken == *begun || after(&spoken, begun).is_some()) {
         return Some("left".to_owned());
     }
-    if ABOUT_THE_LAST.contains(&spoken.as_str()) {
+    // `why only two` is about the last result, too.
+    let asks_of_last = || {
+        words.len() > 2
+            && words[0] == "why"
+            && questions::names_of_pieces(play, &words).is_empty()
+            && words[1..].iter().all(|word| !word.contains('.') && word != "state")
+    };
+    if ABOUT_THE_LAST.contains(&spoken.as_str()) || asks_of_last() {
         return last_command(play).map(|number| format!("log {number}"));
     }
     let spoken = without_last_word(&spoken, &LAST_WORDS).unwrap_or(&spoken);
@@ -785,6 +792,10 @@ const DICE: [&str; 8] = ["dice", "cards", "chits", "roll", "rolls", "rolling", "
 /// The maximum number of words in a line that states who rolls from now on.
 const MAX_WORDS_OF_DICE: usize = 9;
 
+/// Words after `for` that are about all dice.
+const FOR_ALL: [&str; 10] =
+    ["me", "us", "them", "now", "everything", "all", "this", "it", "the rest", "rest"];
+
 /// Words for the program as the one that rolls.
 const PROGRAM: [&str; 6] = ["computer", "program", "machine", "app", "adjutant", "yourself"];
 
@@ -816,13 +827,15 @@ fn own_dice_phrase(play: &Play, text: &str) -> Option<String> {
     let table = play.session.table();
     let is_rule = |word: &str| ruleset.schema.rules.iter().any(|rule| rule.name == word);
     let subject = subject.strip_prefix("the ").unwrap_or(subject);
-    // Several words may describe something else: `for the move order`.
-    let single = Some(subject).filter(|word| !word.is_empty() && !word.contains(' '));
     let of_verb = |word: &str| command::verbs_in(play.referee(), table, word).into_iter().next();
-    let rule = single.and_then(|word| {
-        let is_named = ruleset.has_verb(word) || is_rule(word);
-        if is_named { Some(word.to_owned()) } else { of_verb(word) }
-    });
+    let joined = subject.replace(' ', "-");
+    let is_named = ruleset.has_verb(&joined) || is_rule(&joined);
+    let rule = if is_named { Some(joined) } else { of_verb(subject) };
+    // Dice for something that isn't understood aren't all dice.
+    let is_about_all = subject.is_empty() || FOR_ALL.iter().any(|word| subject.starts_with(word));
+    if rule.is_none() && !is_about_all {
+        return None;
+    }
     Some(rule.map_or_else(|| format!("dice {who}"), |rule| format!("dice {who} {rule}")))
 }
 

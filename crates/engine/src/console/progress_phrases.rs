@@ -373,7 +373,15 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     let titled = Some(spoken).filter(|spoken| spoken.contains(' '));
     let is_verb =
         spoken.split(' ').next().is_some_and(|first| play.referee().ruleset().has_verb(first));
-    let names_phase = || play.referee().ruleset().phases.iter().any(|phase| phase.name == spoken);
+    let names_phase = || {
+        let verb = verb_like(play, spoken);
+        play.referee().ruleset().phases.iter().any(|phase| {
+            let means = |word: &str| verb.as_ref().is_some_and(|verb| has_same_stem(word, verb));
+            phase.name == spoken
+                || means(&phase.name)
+                || phase.title.to_lowercase().split(' ').any(means)
+        })
+    };
     let is_verb = is_verb && (is_verb_of_phase(play, spoken) || !names_phase());
     let alone = alone.filter(|word| !is_verb && comes_later(play, word));
     let named = named.or(alone).and_then(|named| phase_named(play, named));

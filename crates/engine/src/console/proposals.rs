@@ -171,13 +171,21 @@ fn with_first_part(play: &Play, error: &LineError, first: &str, rest: &str) -> O
     if lines.first().is_some_and(|line| line.starts_with("show ")) {
         return None;
     }
-    let (without, options, own_rest) = match meant.proposal.as_deref() {
+    let (mut without, options, own_rest) = match meant.proposal.as_deref() {
         Some(Proposal::Part(part)) => {
             (part.without.clone(), part.options.clone(), part.rest.clone())
         }
         _ => Default::default(),
     };
-    // The rest for the other pieces of a list has all that follows the list.
+    // The rest for the other pieces of a list has all that follows the list, also a detail that the
+    // first line lacks.
+    let is_detail = |own: &String| {
+        rest.ends_with(own.as_str())
+            && names_of_pieces(play, std::slice::from_ref(own)).is_empty()
+            && command::verbs_in(play.referee(), play.session.table(), own).is_empty()
+    };
+    let detail = own_rest.clone().filter(is_detail).filter(|own| !without.contains(own));
+    without.extend(detail);
     let own_rest = own_rest.filter(|own| !rest.ends_with(own.as_str()));
     let rest = own_rest.map_or(rest.to_owned(), |own| format!("{own}, {rest}"));
     Some(error.clone().proposing_part(lines, Some(rest), without).with_options(options))
@@ -254,6 +262,13 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     }
     if !is_question && let Some(error) = with_text(play, &error, typed) {
         return error;
+    }
+    if rule_search::asks_for_table(&spoken)
+        && error.proposal.is_none()
+        && error.choices.is_empty()
+        && let Some(see) = rule_search::tables(play, &spoken)
+    {
+        return LineError { wants_sample: false, proposal: None, ..error }.help(see);
     }
     let error = without_farther_name(play, error, typed);
     if let Some(Proposal::Name(name)) = error.proposal.as_deref()
@@ -909,8 +924,16 @@ fn with_target_of_refused(
     let refused = command::parse(play.referee(), table, play.refused.as_ref()?).ok()??;
     let names_only = typed.tokens.iter().all(|word| table.find(&word.bare()).is_some());
     let &(kind, row) = play.acting_pieces(&refused.action).first().filter(|_| names_only)?;
-    let line = format!("{} {} {}", refused.verb, table.piece_name(kind, row), typed.line.trim());
+    let acting = table.piece_name(kind, row);
+    let said = typed.line.trim();
+    let line = format!("{} {acting} {said}", refused.verb);
+    // After `move bob to b2`, `cart1` goes there instead, with its own verb.
+    let others = play.refused.as_ref()?.split([' ', ',']).skip(1);
+    let others = others.filter(|part| table.find(part).is_some() && *part != acting);
+    let others: Vec<&str> = others.collect();
+    let instead = format!("{said} to {}", others.join(" "));
     with_meaning(play, error, &line)
+        .or_else(|| (!others.is_empty()).then(|| with_meaning(play, error, &instead))?)
 }
 
 /// Returns the command that a correction makes if it is read as a line of its own, if another piece acts
@@ -1085,7 +1108,9 @@ fn with_help_without_verb(
     let names_few = names_of_pieces(play, words).len() < 2;
     let goes_somewhere =
         words.iter().any(|word| ["to", "into", "onto", "at", "against"].contains(&word.as_str()));
+    let is_short = words.len() <= MAX_SHOWN_WORDS;
     if names_few
+        && is_short
         && !goes_somewhere
         && !has_number
         && !words.iter().any(acts)
@@ -1251,6 +1276,9 @@ const ASKS_CHANCES: [&str; 22] = [
     "what", "what's", "whats", "are", "is", "of", "the", "does", "do", "would", "will", "has",
     "have", "against", "for", "to", "get", "hit", "on", "he", "she", "it",
 ];
+
+/// The maximum number of words of a line that is proposed after `show`.
+const MAX_SHOWN_WORDS: usize = 3;
 
 /// Words with which people agree to an answer.
 const AGREEING: [&str; 20] = [

@@ -2,16 +2,18 @@
 //! lot fire`. Nothing is answered here; the umpire is told where to look.
 
 use super::play::Play;
+use super::question_words::stem;
 use super::topics::{self, Topic};
 use super::words::show;
 use crate::language::schema::{KindRole, Type};
+use crate::names;
 use crate::render::table::Listing;
 
 /// The maximum number of places named.
 const MAX_PLACES: usize = 3;
 
 /// The minimum number of letters in a word that says what a question is about.
-const MIN_LETTERS: usize = 4;
+const MIN_LETTERS: usize = 3;
 
 /// Returns the places in the rules where an answer may be found: the rules, the other tables and the
 /// options.
@@ -70,6 +72,44 @@ pub(super) fn help(play: &Play, words: &[String]) -> Option<String> {
     let mut all = places(play);
     all.extend(states(play));
     help_with(play, words, all)
+}
+
+/// Words for tables.
+const TABLES: [&str; 4] = ["table", "tables", "chart", "charts"];
+
+/// Returns true if a line asks for a table of the rules, such as `damage table` or `which tables are
+/// there`. The models stand on another one.
+pub(super) fn asks_for_table(words: &[String]) -> bool {
+    let is = |word: Option<&String>, known: &[&str]| {
+        word.is_some_and(|word| known.contains(&word.as_str()))
+    };
+    let ends = is(words.last(), &TABLES)
+        && !words.iter().rev().skip(1).take(2).any(|word| ["the", "a"].contains(&word.as_str()));
+    words.len() > 1 && (is(words.first(), &TABLES) || ends)
+        || words.iter().any(|word| is(Some(word), &["tables", "charts", "chart"]))
+}
+
+/// Returns help for a line that asks for a table: the tables with its other words in their titles or, if
+/// there are none, the names of all tables. Returns `None` if the game has no tables.
+pub(super) fn tables(play: &Play, words: &[String]) -> Option<String> {
+    let ruleset = play.referee().ruleset();
+    let title = |listing: Listing| match listing {
+        Listing::Rows(rule) => ruleset.schema.rules[rule.index()].title.as_str(),
+        Listing::Chart(chart) => ruleset.schema.charts[chart.index()].title.as_str(),
+        Listing::List(kind) => ruleset.schema.kind(kind).plural.as_str(),
+    };
+    let all = Listing::all(ruleset).map(|(name, listing)| {
+        Topic::new(format!("table {name}"), title(listing), [name, title(listing)], [])
+    });
+    let mut asked = topics::subject_stems(play, words, MIN_LETTERS);
+    asked.retain(|word| TABLES.iter().all(|table| stem(table) != *word));
+    let found = topics::likeliest(all.collect(), &asked);
+    let lines: Vec<String> = found.iter().take(MAX_PLACES).map(Topic::in_words).collect();
+    if !lines.is_empty() {
+        return Some(format!("see {}", lines.join(", ")));
+    }
+    let names: Vec<&str> = Listing::all(ruleset).map(|(name, _)| name).collect();
+    (!names.is_empty()).then(|| format!("the tables are {}", names::quote_names(&names)))
 }
 
 /// Returns help that names only the rules which a question may be about.

@@ -272,9 +272,9 @@ fn is_attribute(play: &Play, piece: &str, word: &str) -> bool {
 }
 
 /// Words of a statement that gives a number to an attribute.
-const OF_NUMBER: [&str; 18] = [
-    "the", "at", "of", "on", "in", "is", "are", "now", "down", "up", "to", "has", "goes", "drops",
-    "only", "just", "should", "be",
+const OF_NUMBER: [&str; 19] = [
+    "back", "the", "at", "of", "on", "in", "is", "are", "now", "down", "up", "to", "has", "goes",
+    "drops", "only", "just", "should", "be",
 ];
 
 /// Returns the `set` line for a statement that consists of a piece, one of its attributes and a

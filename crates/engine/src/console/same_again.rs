@@ -161,6 +161,21 @@ fn with_acting_pieces(play: &Play, line: &str, pieces: &str) -> Option<String> {
     if side(acting) != side(pieces) {
         return None;
     }
-    *acting = pieces;
+    let former = std::mem::replace(acting, pieces);
+    // Another piece has no use for the parts of the one that acted.
+    let is_own_part = |list: &str| {
+        former != pieces
+            && list
+                .split(',')
+                .all(|name| name.strip_prefix(former).is_some_and(|end| end.starts_with('-')))
+    };
+    while let Some(at) = parts.iter().position(|part| is_own_part(part)) {
+        parts.remove(at);
+        let is_alone = at > 0 && parts.get(at).is_none_or(|next| !is_own_part(next));
+        let before = at.checked_sub(1).map(|before| parts[before]);
+        if is_alone && before.is_some_and(|word| command::is_usage_word(play.referee(), word)) {
+            parts.remove(at - 1);
+        }
+    }
     Some(parts.join(" "))
 }

@@ -118,6 +118,23 @@ fn attributes_asked<'p>(
     (!asked.is_empty()).then_some(asked)
 }
 
+/// Answers a question about the words of a set, such as `which directions are there`, with these words.
+/// Returns `None` for any other question.
+pub(super) fn answer_about_words(play: &Play, words: &[String]) -> Option<Reply> {
+    let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (["which" | "what" | "list", asked] | ["which" | "what", asked, "are" | "is", "there"]) =
+        texts.as_slice()
+    else {
+        return None;
+    };
+    let singular = asked.strip_suffix('s').unwrap_or(asked);
+    let schema = &play.referee().ruleset().schema;
+    let names_piece = command::find_spoken(play.session.table(), asked).is_some();
+    let set = schema.words.iter().find(|set| set.name == *asked || set.name == singular);
+    let set = set.filter(|_| !names_piece)?;
+    Some(questions::reply(format!("{}: {}", set.name, set.values.join(", ")), Vec::new()))
+}
+
 /// Words with which a question asks for the values of a row of a list, besides the names of attributes.
 const OF_ROWS: [&str; 8] = ["range", "reach", "reaches", "shoot", "fire", "move", "go", "far"];
 

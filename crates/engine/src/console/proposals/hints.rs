@@ -59,6 +59,13 @@ pub(super) fn word_with_comment(play: &Play, typed: &TypedLine<'_>) -> Option<St
 /// ann is late`.
 pub(super) fn colon_after_word(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = typed.tokens.first().filter(|word| !word.quoted)?;
+    // `red orders: wait` is `orders red: wait`.
+    if let Some(orders) = typed.tokens.get(1).filter(|word| word.text.to_lowercase() == "orders:") {
+        let line = format!("orders {}: {}", first.text, typed.line.get(orders.end..)?.trim());
+        let table = play.session.table();
+        return suggest::would_be_accepted(play.words, play.referee(), table, &line)
+            .then_some(line);
+    }
     let word = first.text.strip_suffix(':')?;
     let rest = typed.line.get(first.end..)?.trim();
     let line = format!("{} {rest}", word.to_lowercase());

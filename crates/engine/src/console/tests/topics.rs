@@ -19,6 +19,12 @@ ankle = "low-line"
 [state]
 tide = { one_of = "flood" }
 pips = { from = 0, to = 6, start = 3, title = "command pips left" }
+[chart.falls]
+title = "Falls from a wall"
+by = "cut: cut"
+[chart.falls.rows]
+high-line = 4
+low-line = 1
 [kind.wall]
 plural = "walls"
 marker = "wall"
@@ -232,4 +238,33 @@ fn help_for_a_word_names_the_other_verbs_that_it_may_mean() {
     assert!(shown.contains("read as `help strike`"), "{shown}");
     let (_, shown) = played(&["help sleepers"]);
     assert!(shown.contains("rule wake"), "{shown}");
+}
+
+#[test]
+fn a_line_may_ask_for_a_table_or_for_the_words_of_a_set() {
+    let (_, shown) = played(&["fall chart please"]);
+    assert!(shown.contains("`table falls` (Falls from a wall)"), "{shown}");
+    let (_, shown) = played(&["which tables are there"]);
+    assert!(shown.contains("the tables are `falls`"), "{shown}");
+    let (_, shown) = played(&["which cuts are there?"]);
+    assert!(shown.contains("cut: high-line, low-line"), "{shown}");
+    // The models stand on another table.
+    let (_, shown) = played(&["ann falls off the table"]);
+    assert!(!shown.contains("tables"), "{shown}");
+}
+
+#[test]
+fn dice_for_something_that_is_not_understood_are_not_all_dice() {
+    let (_, shown) = played(&["our own dice for the falls"]);
+    assert!(!shown.contains("the players roll the dice:"), "{shown}");
+    let (_, shown) = played(&["our own dice for everything"]);
+    assert!(shown.contains("the players roll the dice:"), "{shown}");
+    let (_, shown) = played(&["our own dice for waking"]);
+    assert!(shown.contains("the players roll the dice for `wake`"), "{shown}");
+}
+
+#[test]
+fn a_question_for_the_reason_without_a_piece_is_about_the_last_result() {
+    let (_, shown) = played(&["strike ann carl", "why so badly"]);
+    assert_eq!(shown.matches("carl: hurt").count(), 2, "{shown}");
 }
