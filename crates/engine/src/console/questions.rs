@@ -503,6 +503,13 @@ pub(super) fn acting_kinds<'v>(play: &Play, verbs: impl Iterator<Item = &'v str>
     kinds
 }
 
+/// Returns a clause that names the first phase to which a verb belongs; `None` if it belongs to none.
+fn phase_with_verb(play: &Play, verb: &str) -> Option<String> {
+    let phases = &play.referee().ruleset().phases;
+    let index = phases.iter().position(|phase| phase.verbs.iter().any(|(own, _)| own == verb))?;
+    Some(format!(": `{verb}` belongs to phase {}, {}", index + 1, phases[index].title))
+}
+
 /// Lists the pieces that could act with a verb now, perhaps on a certain piece: `can fire`,
 /// `ships can still fire at s5`. If a side is given, only its pieces are listed. Returns `None` for
 /// any other question.
@@ -562,7 +569,10 @@ pub(super) fn who_can(play: &Play, words: &[&str], side: Option<&str>) -> Option
         }
     }
     let mut answer = match example {
-        None if untried.is_empty() => format!("nobody can {asked} now"),
+        None if untried.is_empty() => {
+            let elsewhere = phase_with_verb(play, verb).filter(|_| !search.belongs_here(verb));
+            format!("nobody can {asked} now{}", elsewhere.unwrap_or_default())
+        }
         None => format!("no `{verb}` line was found that would be accepted now"),
         Some(line) => format!("these can {asked} now: {}; for example `{line}`", able.join(", ")),
     };

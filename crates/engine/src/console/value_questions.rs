@@ -122,12 +122,13 @@ fn attributes_asked<'p>(
 /// Returns `None` for any other question.
 pub(super) fn answer_about_words(play: &Play, words: &[String]) -> Option<Reply> {
     let texts: Vec<&str> = words.iter().map(String::as_str).collect();
-    let (["which" | "what" | "list", asked] | ["which" | "what", asked, "are" | "is", "there"]) =
+    let (["which" | "what" | "list", asked] | ["which" | "what", asked, "are", "there"]) =
         texts.as_slice()
     else {
         return None;
     };
-    let singular = asked.strip_suffix('s').unwrap_or(asked);
+    // `which phase` asks for one of them.
+    let singular = asked.strip_suffix('s')?;
     let schema = &play.referee().ruleset().schema;
     let names_piece = command::find_spoken(play.session.table(), asked).is_some();
     let set = schema.words.iter().find(|set| set.name == *asked || set.name == singular);

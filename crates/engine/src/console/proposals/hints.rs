@@ -181,7 +181,12 @@ pub(super) fn with_help_for_question(
             "`show {name}` shows what is known about {name}, {why}, `what {name}` lists what it can do now{rules}"
         ));
     }
+    // A question that begins with `who` may be about pieces rather than about a rule.
+    let is_about_pieces =
+        words.first().is_some_and(|first| first.starts_with("who") || first == "where");
     match rule_search::help(play, words) {
+        Some(help) if is_about_pieces => error
+            .help(format!("{help}; `left` lists who can still act, and `show` lists all pieces")),
         Some(help) => error.help(help),
         None => error.help(questions_that_are_answered(play)),
     }
@@ -230,7 +235,8 @@ fn questions_that_are_answered(play: &Play) -> String {
     let states = if lines.is_empty() {
         String::new()
     } else {
-        format!("{} list the pieces in a state, ", names::quote_names(&lines))
+        let list = if lines.len() == 1 { "lists" } else { "list" };
+        format!("{} {list} the pieces in a state, ", names::quote_names(&lines))
     };
     format!(
         "{states}`left` lists who can still act, `show` lists all pieces, and `why PIECE` explains why"

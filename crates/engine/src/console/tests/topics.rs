@@ -179,6 +179,12 @@ fn pieces_without_a_command_in_this_phase_are_listed() {
 }
 
 #[test]
+fn who_can_do_what_belongs_to_another_phase_names_that_phase() {
+    let (_, shown) = played(&["who can wake"]);
+    assert!(shown.contains("belongs to phase 2, The night is over"), "{shown}");
+}
+
+#[test]
 fn pairs_of_pieces_are_commands_of_their_own() {
     let (commands, _) = played(&["ann at carl and bob at dora", "yes", "yes"]);
     assert_eq!(commands, ["strike ann at carl", "strike bob at dora"]);
