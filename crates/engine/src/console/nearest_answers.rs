@@ -66,9 +66,9 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     if typed.insist {
         return None;
     }
+    let words = question_words::question_words(typed);
     // Without the name of a table, all of them are listed.
-    let spoken = question_words::question_words(typed);
-    if spoken.iter().any(|word| word == "tables" || word == "charts") {
+    if words.iter().any(|word| word == "tables" || word == "charts") {
         return None;
     }
     if let Some(look) = lookups::line(play, typed).filter(|look| look != typed.line.trim()) {
@@ -77,7 +77,6 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     if !question_words::is_question(typed) {
         return None;
     }
-    let words = question_words::question_words(typed);
     let first = words.first()?.as_str();
     if questions::asks_chances(&words) {
         return odds_of_that(play, typed, &words).map(NearestAnswer::Look);

@@ -50,7 +50,7 @@ fn places(play: &Play) -> Vec<Topic> {
     rules.chain(tables).chain(options).collect()
 }
 
-/// Returns the attributes and the kinds by which `show` finds pieces now.
+/// Returns the attributes by which `show` finds pieces now.
 fn states(play: &Play) -> Vec<Topic> {
     let kinds = play.referee().ruleset().schema.piece_kinds();
     let kinds = kinds.filter(|(_, kind)| kind.role == KindRole::Pieces);

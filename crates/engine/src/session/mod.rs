@@ -420,6 +420,16 @@ impl Session {
         self.record_steps(names, Record::Redo, at)
     }
 
+    /// Returns true if a step can be undone.
+    pub(crate) fn can_undo(&self) -> bool {
+        !self.history.undo_names(1).is_empty()
+    }
+
+    /// Returns true if a step can be redone.
+    pub(crate) fn can_redo(&self) -> bool {
+        !self.history.redo_names(1).is_empty()
+    }
+
     fn record_steps(
         &mut self,
         names: Vec<HistoryStepName>,

@@ -24,17 +24,17 @@ const CONSOLE_LINES: [(&str, &str, &str); 13] = [
     (
         "dice physical",
         "the players roll the dice and draw the cards",
-        "own real players ourselves themselves roll rolls throw dice cards deck draw pull",
+        "own real players ourselves themselves roll throw dice cards deck draw pull",
     ),
     (
         "dice auto",
         "the program rolls the dice and draws the cards",
-        "computer program machine roll rolls throw dice cards deck draw deal",
+        "computer program machine roll throw dice cards deck draw deal",
     ),
-    ("dice", "who rolls which dice", "who whose rolls rolling dice cards"),
+    ("dice", "who rolls which dice", "who whose rolls dice cards"),
     ("log", "the commands so far with their results", "log result happened drew rolled earlier"),
     ("left", "who can still act", "left acted gone yet waiting still everyone"),
-    ("next turn", "end the turn", "new next turn over end ends finish finished"),
+    ("next turn", "end the turn", "new next turn over end finish"),
     ("note TEXT", "write a remark into the log", "note write remember record down"),
     (
         "overrule PIECE.ATTRIBUTE VALUE: REASON",
@@ -73,7 +73,7 @@ pub(super) fn topic_lines(
     let topics: Vec<Topic> = phases(play)
         .into_iter()
         .chain(attributes(play, &stated, names))
-        .chain(console_lines())
+        .chain(console_lines(play))
         .collect();
     let mut lines: Vec<PossibleLine> = Vec::new();
     for topic in topics::likeliest(topics, &asked) {
@@ -206,9 +206,15 @@ fn attributes(play: &Play, stated: &Stated<'_>, names: &[String]) -> Vec<Topic> 
     topics
 }
 
-/// Returns the lines of the console.
-fn console_lines() -> impl Iterator<Item = Topic> {
-    CONSOLE_LINES.into_iter().map(|(line, effect, words)| {
+/// Returns the lines of the console that would be accepted now.
+fn console_lines(play: &Play) -> impl Iterator<Item = Topic> {
+    let is_possible = |line: &str| match line {
+        "undo" => play.session.can_undo(),
+        "redo" => play.session.can_redo(),
+        _ => true,
+    };
+    let lines = CONSOLE_LINES.into_iter().filter(move |(line, ..)| is_possible(line));
+    lines.map(|(line, effect, words)| {
         Topic::new(line.to_owned(), effect, [words], []).with_min_words(MIN_WORDS_OF_CONSOLE)
     })
 }

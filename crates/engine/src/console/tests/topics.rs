@@ -104,6 +104,12 @@ fn a_line_may_be_about_a_phase_an_option_a_value_or_the_console() {
     assert!(!shown.contains("option"), "{shown}");
     let (_, shown) = played(&["ann fears ghosts"]);
     assert!(!shown.contains("option"), "{shown}");
+    // What can't be done isn't listed.
+    let restored = "restore the banner, put it up";
+    let (_, shown) = played(&[restored]);
+    assert!(!shown.contains("redo"), "{shown}");
+    let (_, shown) = played(&["strike ann at carl", "undo", restored]);
+    assert!(shown.contains("redo"), "{shown}");
     // One word of the console is too little.
     let (_, shown) = played(&["a deck with railings"]);
     assert!(!shown.contains("dice physical"), "{shown}");
