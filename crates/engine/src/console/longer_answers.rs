@@ -85,9 +85,12 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
     {
         return LongerAnswer::Chosen(0, None);
     }
-    // `same for bob` agrees to the line for ann, too.
+    // `same for bob` and `and bob too` agree to the line for ann, too.
     if let ([_], Ok(typed)) = (proposed, TypedLine::read(answer))
-        && typed.tokens.first().is_some_and(|first| same_again::asks_same(&first.text))
+        && let Some(first) = typed.tokens.first()
+        && (same_again::asks_same(&first.text)
+            || first.bare() == "and"
+                && typed.tokens.iter().any(|word| same_again::asks_same(&word.bare())))
         && !names_of_pieces(play, &words_of(answer)).is_empty()
     {
         return LongerAnswer::Chosen(0, Some(answer.to_owned()));

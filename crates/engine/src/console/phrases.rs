@@ -295,8 +295,16 @@ const ARE_ALL_DONE: [&str; 11] = [
 ];
 
 /// Lines that ask for the reason for the last result.
-const ABOUT_THE_LAST: [&str; 5] =
-    ["why", "why that", "how come", "what just happened", "say that again"];
+const ABOUT_THE_LAST: [&str; 8] = [
+    "why",
+    "why that",
+    "why so",
+    "why not",
+    "why's that",
+    "how come",
+    "what just happened",
+    "say that again",
+];
 
 /// Phrases that begin a question about the pieces that match some words, the longest first.
 const WHO_IS: [&str; 50] = [

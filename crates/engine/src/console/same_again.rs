@@ -110,6 +110,11 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
         |line: &str| is_of_leader(line) && with_acting_pieces(play, line, first).is_some();
     let last = &latest.by_ref().take(MAX_BACK).find(|entry| is_action(&entry.line))?.line;
     let together = with_acting_pieces(play, last, &pieces.join(","))?;
+    // Without another piece, a line has no target.
+    let has_target = together.split(' ').filter(|part| is_piece(&(*part).to_owned())).count() > 1;
+    if !has_target && words.iter().any(|word| word.starts_with("target")) {
+        return None;
+    }
     let one_by_one = with_acting_pieces(play, last, first).filter(|_| !others.is_empty());
     let one_by_one = one_by_one.map(|line| (line, format!("{} too", others.join(" and "))));
     Some(Repetition { together, one_by_one })

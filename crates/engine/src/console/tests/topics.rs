@@ -220,6 +220,11 @@ fn the_same_may_be_done_to_another_piece() {
     assert_eq!(commands, ["strike ann carl", "strike bob dora"]);
     let (commands, _) = played(&["strike ann carl", "bob same target", "yes"]);
     assert_eq!(commands, ["strike ann carl", "strike bob carl"]);
+    // A line without a target can't be repeated at it.
+    assert_eq!(played(&["aim ann", "ankle", "bob same target", "yes"]).0, ["aim ann"]);
+    // At a proposal, the others come afterwards.
+    let (commands, _) = played(&["ann gladly strikes carl", "and bob too", "yes"]);
+    assert_eq!(commands, ["strike ann carl", "strike bob carl"]);
 }
 
 #[test]
