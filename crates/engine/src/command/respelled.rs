@@ -174,17 +174,17 @@ fn with_words_of_rules(
         Some(format!("{meant}{}", &text[bare.len()..]))
     };
     let mut said = line.to_owned();
-    let mut at = typed.tokens.len();
-    while at > start {
+    let phrases = phrases_for_words(referee);
+    let tokens = typed.tokens.get(start..).unwrap_or_default();
+    let mut at = tokens.len();
+    while at > 0 {
         at -= 1;
-        let of_phrase = phrase_ending_at(referee, &typed.tokens[start..], at - start);
-        if let Some((first, word)) = of_phrase {
-            let end = typed.tokens[at].end_before(&MARKS);
-            said.replace_range(typed.tokens[start + first].start..end, word);
-            at = start + first;
+        let token = &tokens[at];
+        if let Some((first, word)) = phrase_ending_at(&phrases, tokens, at) {
+            said.replace_range(tokens[first].start..token.end_before(&MARKS), word);
+            at = first;
             continue;
         }
-        let token = &typed.tokens[at];
         let written = said.get(token.start..token.end)?;
         if let Some(word) = meant(written).filter(|_| !token.quoted) {
             said.replace_range(token.start..token.end, &word);
@@ -193,13 +193,9 @@ fn with_words_of_rules(
     (said != line).then_some(said)
 }
 
-/// Returns the index of the first word of a phrase that ends at this index and is another phrase for a
-/// word of the rules, and that word. Of several phrases, the longest counts.
-fn phrase_ending_at<'r>(
-    referee: &'r Referee,
-    tokens: &[Token],
-    last: usize,
-) -> Option<(usize, &'r str)> {
+/// Returns the phrases of several words for words of the rules, each as a list of words with the word
+/// that it means.
+fn phrases_for_words(referee: &Referee) -> Vec<(Vec<&str>, &str)> {
     let sets = &referee.ruleset().schema.words;
     let others = sets.iter().flat_map(|set| &set.also).filter(|(other, _)| other.contains(' '));
     let others = others.map(|(other, meant)| (other, meant));
@@ -211,13 +207,22 @@ fn phrase_ending_at<'r>(
         .flat_map(|set| &set.values)
         .filter(|value| value.contains('-') && !value.split('-').all(is_value));
     let phrases = others.chain(values.map(|value| (value, value)));
-    let begins = |phrase: &str| {
-        let words: Vec<&str> = phrase.split([' ', '-']).collect();
+    phrases.map(|(phrase, word)| (phrase.split([' ', '-']).collect(), word.as_str())).collect()
+}
+
+/// Returns the index of the first word of the longest of these phrases that ends at this index, and the
+/// word that the phrase means.
+fn phrase_ending_at<'r>(
+    phrases: &[(Vec<&str>, &'r str)],
+    tokens: &[Token],
+    last: usize,
+) -> Option<(usize, &'r str)> {
+    let begins = |words: &[&str]| {
         let first = (last + 1).checked_sub(words.len())?;
-        let mut pairs = tokens[first..=last].iter().zip(&words);
+        let mut pairs = tokens[first..=last].iter().zip(words);
         pairs.all(|(token, word)| !token.quoted && token.bare() == *word).then_some(first)
     };
-    let found = phrases.filter_map(|(phrase, meant)| Some((begins(phrase)?, meant.as_str())));
+    let found = phrases.iter().filter_map(|(words, meant)| Some((begins(words)?, *meant)));
     found.min_by_key(|(first, _)| *first)
 }
 

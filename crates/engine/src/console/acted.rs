@@ -132,7 +132,7 @@ fn pieces_asked(play: &Play, words: &[String], asked: &[String]) -> Vec<String> 
     rows.map(|(kind, row)| table.piece_name(kind, row)).collect()
 }
 
-/// The maximum number of pieces that are tried to find those that could still act.
+/// The maximum number of pieces to try when looking for those that could still act.
 const MAX_TRIED: usize = 60;
 
 /// Returns the names of the pieces of the side to move, or of all sides, that could act now and that no
@@ -143,7 +143,6 @@ pub(super) fn still_to_act(play: &Play) -> Vec<String> {
     let Some(index) = referee.phase_index(table) else { return Vec::new() };
     let phase = &referee.ruleset().phases[index];
     let verbs: Vec<&str> = phase.verbs.iter().map(|(verb, _)| verb.as_str()).collect();
-    let moving = referee.side_to_move(table);
     let kinds = questions::acting_kinds(play, verbs.iter().copied()).into_iter();
     let pieces = kinds.flat_map(|kind| table.present_pieces(kind).map(move |row| (kind, row)));
     let has_acted = |name: &str| {
@@ -151,10 +150,7 @@ pub(super) fn still_to_act(play: &Play) -> Vec<String> {
         commands_of(play, name).iter().any(of_phase)
     };
     let tried: Vec<(KindId, u32, String)> = pieces
-        .filter(|&(kind, row)| {
-            let side = referee.side_of_piece(table, kind, row);
-            moving.is_none() || side.is_none() || side == moving
-        })
+        .filter(|&(kind, row)| questions::may_move(play, kind, row))
         .map(|(kind, row)| (kind, row, table.piece_name(kind, row)))
         .filter(|(.., name)| !has_acted(name))
         .take(MAX_TRIED + 1)

@@ -73,8 +73,8 @@ pub(super) fn help_with_value_of_game(play: &Play, typed: &TypedLine<'_>) -> Opt
     })?
 }
 
-/// Returns help for the attribute of a piece that a word names, or of which it is a value, if there is
-/// only one.
+/// Returns help for the only attribute of a piece that is called by a word or can have it as its value.
+/// Returns `None` if there is no such attribute, or if there are several.
 fn help_with_attribute(
     play: &Play,
     (piece, kind, row): (&str, KindId, u32),

@@ -21,13 +21,9 @@ const MAX_ACTING: usize = 6;
 /// Returns the names of the pieces that act with a verb, of the side to move if there is one.
 fn able_names(play: &Play, verb: &str) -> Vec<String> {
     let table = play.session.table();
-    let moving = play.referee().side_to_move(table);
     let kinds = questions::acting_kinds(play, std::iter::once(verb)).into_iter();
     let pieces = kinds.flat_map(|kind| table.present_pieces(kind).map(move |row| (kind, row)));
-    let able = pieces.filter(|&(kind, row)| {
-        let side = play.referee().side_of_piece(table, kind, row);
-        moving.is_none() || side.is_none() || side == moving
-    });
+    let able = pieces.filter(|&(kind, row)| questions::may_move(play, kind, row));
     able.map(|(kind, row)| table.piece_name(kind, row)).collect()
 }
 
@@ -45,11 +41,17 @@ pub(super) enum LikelyLines {
     Refused(String),
 }
 
-/// Returns the first few words of a line that aren't understood.
-pub(super) fn unknown_words(play: &Play, line: &str) -> Vec<String> {
+/// Returns the words of a line that are known neither to the rules nor to the console, each with its
+/// range in bytes.
+fn all_unknown_words(play: &Play, line: &str) -> Vec<(String, (usize, usize))> {
     let mut unknown = command::unknown_words(play.referee(), play.session.table(), line);
     unknown.retain(|(word, _)| !play.words.iter().any(|known| known.name == word));
-    unknown.into_iter().take(MAX_UNKNOWN).map(|(word, _)| word).collect()
+    unknown
+}
+
+/// Returns the first few words of a line that aren't understood.
+pub(super) fn unknown_words(play: &Play, line: &str) -> Vec<String> {
+    all_unknown_words(play, line).into_iter().take(MAX_UNKNOWN).map(|(word, _)| word).collect()
 }
 
 /// Returns the error with a message that names the words that aren't understood, or that states
@@ -60,9 +62,7 @@ pub(super) fn with_unknown_words(
     error: LineError,
     typed: &TypedLine<'_>,
 ) -> LineError {
-    let table = play.session.table();
-    let mut unknown = command::unknown_words(play.referee(), table, typed.line);
-    unknown.retain(|(word, _)| !play.words.iter().any(|known| known.name == word));
+    let unknown = all_unknown_words(play, typed.line);
     let first = typed.tokens.first().map(|token| token.start);
     match unknown.first() {
         Some((_, (start, _))) if Some(*start) == first => error,

@@ -84,10 +84,10 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     let asks_ability = matches!(first, "can" | "could" | "would" | "will");
     // `why` and `how far` report the questions about reasons and distances that they can't answer.
     let is_of_far = !asks_ability && words.get(1).is_some_and(|second| second == "far");
-    let names = questions::names_of_pieces(play, &words);
     if first == "why" || is_of_far {
         return None;
     }
+    let names = questions::names_of_pieces(play, &words);
     if let [one, other] = names.as_slice()
         && words.iter().any(|word| ABOUT_DISTANCE.contains(&word.as_str()))
         && let Some(reply) = questions::distance_between(play, one, other)

@@ -20,8 +20,8 @@ use super::progress_phrases;
 use super::pronouns;
 use super::question_words;
 use super::questions::{
-    CHANCES, MAX_PROPOSED, asks_chances, can_do_nothing, lines_about, lines_of_side,
-    names_of_pieces, refusal_of, verb_of,
+    CHANCES, MAX_PROPOSED, as_refused, asks_chances, can_do_nothing, lines_about, lines_of_side,
+    names_of_pieces, reason_for_refusal, refusal_of, verb_of,
 };
 use super::reported_dice;
 use super::rule_search;
@@ -685,7 +685,7 @@ fn with_refused_line(
     typed: &TypedLine<'_>,
     line: &str,
 ) -> Option<LineError> {
-    let reason = refusal_of(play, line)?;
+    let reason = reason_for_refusal(play, line)?;
     let words = question_words::question_words(typed);
     let names = names_of_pieces(play, &words);
     let parts: Vec<&str> = line.split([' ', ',']).collect();
@@ -695,10 +695,10 @@ fn with_refused_line(
         let unclear = LineError::new(None, "it isn't clear what should be done");
         let unclear = likely_lines::with_unknown_words(play, unclear, typed);
         let is_general = error.hint_kind == HintKind::Overview;
-        with_refused_first(play, if is_general { &unclear } else { error }, typed, line)
+        with_refused_first(play, if is_general { &unclear } else { error }, typed, line, &reason)
     };
     let listed = if is_whole { None } else { listed() };
-    Some(listed.unwrap_or_else(|| refused_instead(error.clone(), reason)))
+    Some(listed.unwrap_or_else(|| refused_instead(error.clone(), as_refused(line, &reason))))
 }
 
 /// Returns false if a piece acts in the line that was found, but was typed after the verb, where the

@@ -864,8 +864,20 @@ pub(super) fn asks_chances(words: &[String]) -> bool {
 /// Returns help with the reason why a line would be refused; `None` if the line wouldn't be
 /// refused, or can't be read.
 pub(super) fn refusal_of(play: &Play, line: &str) -> Option<String> {
-    let reason = reason_for_refusal(play, line)?;
-    Some(format!("read as `{line}`, it would be refused: {reason}"))
+    Some(as_refused(line, &reason_for_refusal(play, line)?))
+}
+
+/// Returns help that gives the reason why a line would be refused.
+pub(super) fn as_refused(line: &str, reason: &str) -> String {
+    format!("read as `{line}`, it would be refused: {reason}")
+}
+
+/// Returns true if a piece belongs to the side to move or to no side, or if all sides may move.
+pub(super) fn may_move(play: &Play, kind: KindId, row: u32) -> bool {
+    let table = play.session.table();
+    let moving = play.referee().side_to_move(table);
+    let side = play.referee().side_of_piece(table, kind, row);
+    moving.is_none() || side.is_none() || side == moving
 }
 
 /// Returns the reason why a line would be refused, and the line without the pieces for which it would

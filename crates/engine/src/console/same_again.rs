@@ -174,12 +174,13 @@ fn with_acting_pieces(play: &Play, line: &str, pieces: &str) -> Option<String> {
                 .split(',')
                 .all(|name| name.strip_prefix(former).is_some_and(|end| end.starts_with('-')))
     };
-    while let Some(at) = parts.iter().position(|part| is_own_part(part)) {
-        parts.remove(at);
-        let is_alone = at > 0 && parts.get(at).is_none_or(|next| !is_own_part(next));
-        let before = at.checked_sub(1).map(|before| parts[before]);
-        if is_alone && before.is_some_and(|word| command::is_usage_word(play.referee(), word)) {
-            parts.remove(at - 1);
+    if let Some(first) = parts.iter().position(|part| is_own_part(part)) {
+        parts.retain(|part| !is_own_part(part));
+        // The word in front of them goes with them.
+        let before = first.checked_sub(1);
+        if let Some(before) = before.filter(|&at| command::is_usage_word(play.referee(), parts[at]))
+        {
+            parts.remove(before);
         }
     }
     Some(parts.join(" "))

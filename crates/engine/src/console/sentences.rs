@@ -109,7 +109,8 @@ fn pairs_up(play: &Play, typed: &TypedLine<'_>, next: &Token) -> bool {
         let first = typed.tokens.get(at)?;
         let between = typed.tokens.get(at + 1).filter(joins);
         let second = typed.tokens.get(if between.is_some() { at + 2 } else { at + 1 })?;
-        let (one, other) = (kind(first)?, kind(second)?);
+        let one = kind(first)?;
+        let other = kind(second)?;
         (between.is_some() || one != other)
             .then(|| (one, other, between.map(|word| word.text.to_lowercase())))
     };

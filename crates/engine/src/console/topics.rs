@@ -109,7 +109,7 @@ pub(super) fn likeliest(topics: Vec<Topic>, asked: &BTreeSet<&str>) -> Vec<Topic
         weighed.iter().map(of_word).sum::<u32>()
     };
     let mut scored: Vec<(u32, Topic)> =
-        topics.iter().map(points_of).collect::<Vec<_>>().into_iter().zip(topics).collect();
+        topics.into_iter().map(|topic| (points_of(&topic), topic)).collect();
     scored.sort_by_key(|(points, _)| std::cmp::Reverse(*points));
     let best = scored.first().map_or(0, |(points, _)| *points);
     let likely = scored.into_iter().take_while(|(points, _)| points * 2 > best);

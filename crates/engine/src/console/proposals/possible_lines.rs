@@ -39,13 +39,11 @@ pub(super) fn with_possible_lines(
     words: &[String],
 ) -> Option<LineError> {
     let table = play.session.table();
-    let moving = play.referee().side_to_move(table);
     let names = names_of_pieces(play, words);
     let pieces = names.iter().filter_map(|name| table.find(name));
     let mut able = pieces.filter(|&(kind, row)| {
         let is_plan = play.referee().ruleset().schema.kind(kind).plan;
-        let side = play.referee().side_of_piece(table, kind, row);
-        !is_plan && (moving.is_none() || side.is_none() || side == moving)
+        !is_plan && questions::may_move(play, kind, row)
     });
     let of_piece = able.find_map(|(kind, row)| {
         let mut lines = lines_of_piece(play, typed, words, kind, row);
@@ -87,9 +85,13 @@ pub(super) fn with_possible_lines(
     lines.extend(lines_of_other_phases(play, typed, words, &names));
     let at = if is_of_piece { lines.len() } else { 0 };
     lines.splice(at..at, about);
+    Some(listing(error, lines, help))
+}
+
+/// Returns the error with a list of lines below a heading.
+fn listing(error: &LineError, lines: Vec<PossibleLine>, heading: String) -> LineError {
     let proposal = Some(Box::new(Proposal::Possible(lines)));
-    let error = LineError { wants_sample: false, proposal, ..error.clone() };
-    Some(error.help(help))
+    LineError { wants_sample: false, proposal, ..error.clone() }.help(heading)
 }
 
 /// The maximum number of commands of the phase that are listed beside lines for other topics.
@@ -191,35 +193,29 @@ fn only_complete_line(
     is_whole.then_some(done.line)
 }
 
-/// Returns the error with a line that would be refused and the other lines with which the first named
-/// piece could act. `None` if that piece can't act now.
+/// Returns the error with a line that would be refused for a reason, and with the other lines with which
+/// the first named piece could act. `None` if that piece can't act now.
 pub(super) fn with_refused_first(
     play: &Play,
     error: &LineError,
     typed: &TypedLine<'_>,
     line: &str,
+    reason: &str,
 ) -> Option<LineError> {
     let table = play.session.table();
     let words = question_words::question_words(typed);
     let names = names_of_pieces(play, &words);
     let (kind, row) = table.find(names.first()?)?;
-    let moving = play.referee().side_to_move(table);
-    let side = play.referee().side_of_piece(table, kind, row);
-    if moving.is_some() && side.is_some() && side != moving {
+    if !questions::may_move(play, kind, row) {
         return None;
     }
-    let note = format!("refused now: {}", questions::reason_for_refusal(play, line)?);
+    let note = format!("refused now: {reason}");
     let mut lines = vec![PossibleLine { line: line.to_owned(), note }];
     let verb = line.split(' ').next();
     let others = lines_of_piece(play, typed, &words, kind, row).into_iter();
     lines.extend(others.filter(|one| one.line.split(' ').next() != verb));
     lines.extend(topic_lines(play, typed, &words, &names));
-    if lines.len() < 2 {
-        return None;
-    }
-    let proposal = Some(Box::new(Proposal::Possible(lines)));
-    let error = LineError { wants_sample: false, proposal, ..error.clone() };
-    Some(error.help(format!("{HEADING_OF_TOPICS}:")))
+    (lines.len() > 1).then(|| listing(error, lines, format!("{HEADING_OF_TOPICS}:")))
 }
 
 /// Returns the error with lines for topics of the typed line that no command fits, and with the line
@@ -238,11 +234,7 @@ pub(super) fn with_topics(
         _ => format!("{HEADING_OF_TOPICS}:"),
     };
     lines.extend(going_on.map(|(_, line)| line));
-    if lines.is_empty() {
-        return None;
-    }
-    let proposal = Some(Box::new(Proposal::Possible(lines)));
-    Some(LineError { wants_sample: false, proposal, ..error.clone() }.help(heading))
+    (!lines.is_empty()).then(|| listing(error, lines, heading))
 }
 
 /// Returns the error with lines for topics of the typed line, and with other lines beside them. `None`
@@ -263,9 +255,7 @@ pub(super) fn with_topics_beside(
             lines.push(PossibleLine { line: (*line).to_owned(), note: (*note).to_owned() });
         }
     }
-    let proposal = Some(Box::new(Proposal::Possible(lines)));
-    let error = LineError { wants_sample: false, proposal, ..error.clone() };
-    Some(error.help(format!("{HEADING_OF_TOPICS}:")))
+    Some(listing(error, lines, format!("{HEADING_OF_TOPICS}:")))
 }
 
 /// Returns the line that goes on from the set-up, or from a phase in which nothing is typed, with a
