@@ -25,6 +25,7 @@ mod token;
 mod units;
 mod usage;
 mod value;
+mod value_lists;
 mod word;
 
 use std::cell::Cell;
@@ -45,7 +46,7 @@ pub(crate) use known_words::{
     is_kind_without_piece, is_parameter_value, is_usage_word, moving_verbs, options_of_verb,
     parameter_names, unknown_words, verb_at, verbs_in, words_for_verb, words_of_usages,
 };
-pub(crate) use nearest::{NearLine, NearestBudget, nearest_lines, nearest_of};
+pub(crate) use nearest::{NearLine, NearestBudget, is_landmark, nearest_lines, nearest_of};
 pub(crate) use respelled::{answer_in_words_of_rules, in_words_of_rules};
 pub(crate) use restate::{base_forms, spoken_number};
 pub(crate) use spoken_messages::lines_with_message;
@@ -60,6 +61,7 @@ pub(crate) use value::{bare_number, cards_in_words, yes_no};
 pub use value::{
     complete_option, expand_name_row, find_option, is_card, parse_first_answer, shorten_word,
 };
+pub(crate) use value_lists::with_separate_values;
 use word::is_dice;
 pub use word::{ANY_NUMBER, LineVerb, Word};
 

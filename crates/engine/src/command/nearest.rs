@@ -22,8 +22,19 @@ const NUMBER_LEFT_OUT: usize = 2;
 
 /// Words in front of a landmark: a piece that only shows where something is or which way someone
 /// goes.
-const BEFORE_LANDMARKS: [&str; 9] =
-    ["towards", "toward", "behind", "near", "past", "round", "around", "along", "beside"];
+const BEFORE_LANDMARKS: [&str; 10] =
+    ["towards", "toward", "behind", "near", "past", "round", "around", "along", "beside", "via"];
+
+/// Returns true if one of the words in front of a name shows that the piece is only a landmark: `behind
+/// the wall`.
+pub(crate) fn is_landmark(words: &[Token], name: &str) -> bool {
+    let Some(at) = words.iter().position(|word| word.bare() == name) else { return false };
+    let mut before = words[..at].iter().rev();
+    let before = before.find(|word| !is_one_of(&word.text, &ARTICLES));
+    let known = [&BEFORE_LANDMARKS[..], &ASIDE, &["off", "out"]].concat();
+    let marks = |word: &Token| is_one_of(&word.text, &known);
+    before.is_some_and(marks)
+}
 
 /// Words that show a way between a distance and an article.
 const WAYS: [&str; 2] = ["down", "up"];
@@ -153,7 +164,16 @@ pub(crate) fn nearest_lines(
             let pieces = pieces.filter(|word| table.find(word).is_some() && !in_line(word));
             let later = near.rest.as_deref().unwrap_or_default();
             let is_later = |name: &&str| later.split([' ', ',']).any(|word| word == *name);
-            near.dropped = pieces.filter(|name| !is_later(name)).map(str::to_owned).collect();
+            // A squad stands for its men.
+            let has_members = |name: &str| {
+                let members =
+                    table.find(name).and_then(|(kind, row)| reading.only_members(kind, row));
+                members.is_some_and(|group| {
+                    group.rows.iter().all(|row| in_line(&table.piece_name(group.kind, *row)))
+                })
+            };
+            let pieces = pieces.filter(|name| !is_later(name) && !has_members(name));
+            near.dropped = pieces.map(str::to_owned).collect();
             near.part = line.get(..stop).unwrap_or(line).trim().to_owned();
             let others = rest.clone().filter(|rest| !rest.is_empty());
             near.rest = match (near.rest.take(), others) {

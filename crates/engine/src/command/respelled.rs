@@ -2,11 +2,12 @@
 //! set, parts of a piece without its name, routes, and words that are denied or add nothing. Words in
 //! another order are in `reordered`.
 
-use super::known_words::{is_parameter_value, is_usage_word};
+use super::known_words::{is_parameter_value, is_usage_word, words_of_usages};
 use super::restate::base_forms;
 use super::spoken_names::MIN_STEM;
 use super::token::MARKS;
-use super::{Token, TypedLine, reordered, spoken_names};
+use super::{Token, TypedLine, known_words, reordered, spoken_names, value_lists};
+use crate::language::schema::{Element, Type};
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
@@ -18,6 +19,7 @@ const IN_ROUTES: [&str; 6] = ["-", "–", "->", ">", "then", "via"];
 pub(crate) fn in_words_of_rules(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
     let mut said = with_routes(referee, table, line).unwrap_or_else(|| line.to_owned());
     said = with_words_of_rules(referee, table, &said, 1).unwrap_or(said);
+    said = value_lists::with_value_lists(referee, table, &said).unwrap_or(said);
     said = with_own_parts(table, &said).unwrap_or(said);
     said = without_denied_words(referee, &said).unwrap_or(said);
     said = without_subjects(referee, table, &said).unwrap_or(said);
@@ -121,6 +123,14 @@ fn without_subjects(referee: &Referee, table: &Tabletop, line: &str) -> Option<S
 fn with_routes(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
     let typed = TypedLine::read(line).ok()?;
     let schema = &referee.ruleset().schema;
+    // In `goes to d2 via c2`, only the way is stated.
+    let takes_route = || {
+        let verbs = known_words::verbs_in(referee, table, line);
+        let rules = verbs.iter().flat_map(|verb| referee.ruleset().rules_for_verb(verb));
+        let mut params = rules.flat_map(|id| &schema.rules[id.index()].params);
+        params
+            .any(|param| matches!(param.ty, Type::List(Element::Piece(of)) if schema.kind(of).plan))
+    };
     let mut said = line.to_owned();
     for trio in typed.tokens.windows(3).rev() {
         let [one, between, other] = trio else { continue };
@@ -128,7 +138,8 @@ fn with_routes(referee: &Referee, table: &Tabletop, line: &str) -> Option<String
             !between.quoted && IN_ROUTES.contains(&between.text.to_lowercase().as_str());
         // The route may begin with the pump of a hose.
         let is_place = table.find(&other.bare()).is_some_and(|(kind, _)| schema.kind(kind).plan);
-        if is_joined && is_place && table.find(&one.text).is_some() {
+        let is_route = !between.bare().eq("via") || takes_route();
+        if is_joined && is_place && is_route && table.find(&one.text).is_some() {
             said.replace_range(between.start..other.start, "");
         }
     }
@@ -201,11 +212,14 @@ fn phrases_for_words(referee: &Referee) -> Vec<(Vec<&str>, &str)> {
     let others = others.map(|(other, meant)| (other, meant));
     // The hyphens of a word may be left out.
     let is_value = |word: &str| sets.iter().any(|set| set.values.iter().any(|value| value == word));
-    // `north east` may be two directions.
-    let values = sets
-        .iter()
-        .flat_map(|set| &set.values)
-        .filter(|value| value.contains('-') && !value.split('-').all(is_value));
+    // `north east` may be two directions, and `full cover` a verb with a word of its usage.
+    let is_command = |value: &str| {
+        let Some((word, verb)) = value.rsplit_once('-') else { return false };
+        words_of_usages(referee, verb).iter().any(|known| known.eq_ignore_ascii_case(word))
+    };
+    let values = sets.iter().flat_map(|set| &set.values).filter(|value| {
+        value.contains('-') && !value.split('-').all(is_value) && !is_command(value)
+    });
     let phrases = others.chain(values.map(|value| (value, value)));
     phrases.map(|(phrase, word)| (phrase.split([' ', '-']).collect(), word.as_str())).collect()
 }

@@ -15,6 +15,9 @@ use crate::referee::Action;
 pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     let words = words_of_question(play, typed)?;
     let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+    if let Some(each) = can_each(play, &texts) {
+        return Some(each.into_reply());
+    }
     match texts.as_slice() {
         ["can" | "could" | "may", "we" | "they" | "anyone" | "anybody" | "somebody", rest @ ..]
             if !rest.is_empty() =>
@@ -22,20 +25,61 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
             who_can(play, &[&["can"], rest].concat(), None)
         }
         ["can" | "could" | "may", piece, rest @ ..] if !rest.is_empty() => {
-            can(play, &[&[*piece], rest].concat())
+            can(play, &[&[*piece], rest].concat()).map(Ability::into_reply)
         }
         ["does" | "do" | "is" | "are", piece, "able" | "allowed" | "get", "to", rest @ ..]
             if !rest.is_empty() =>
         {
-            can(play, &[&[*piece], rest].concat())
+            can(play, &[&[*piece], rest].concat()).map(Ability::into_reply)
         }
         [piece, "can" | "could" | "may", rest @ ..]
             if typed.line.trim_end().ends_with('?') && !rest.is_empty() =>
         {
-            can(play, &[&[*piece], rest].concat())
+            can(play, &[&[*piece], rest].concat()).map(Ability::into_reply)
         }
         _ => None,
     }
+}
+
+/// The answer to a question whether somebody can do something.
+struct Ability {
+    answer: String,
+    /// Lines that would be accepted.
+    listed: Vec<String>,
+}
+
+impl Ability {
+    /// Returns an answer without lines.
+    fn of(answer: String) -> Ability {
+        Ability { answer, listed: Vec::new() }
+    }
+
+    fn into_reply(self) -> Replied {
+        Ok(reply(self.answer, self.listed))
+    }
+}
+
+/// Answers a question about one of several pieces, such as `ann or bob can still fire`, for each of them.
+fn can_each(play: &Play, words: &[&str]) -> Option<Ability> {
+    let is_can = |word: &&str| ["can", "could", "may"].contains(word);
+    let at = words.iter().position(is_can)?;
+    let others = [&words[..at], &words[at + 1..]].concat();
+    let or = others.iter().position(|word| *word == "or")?;
+    let [one, other] = [or.checked_sub(1)?, or + 1].map(|index| others.get(index).copied());
+    let names = [one?, other?];
+    let is_piece = |name: &&str| command::find_spoken(play.session.table(), name).is_some();
+    let rest = others.get(or + 2..)?;
+    if !names.iter().all(is_piece) || rest.is_empty() || or != 1 {
+        return None;
+    }
+    let mut answers = Vec::new();
+    let mut listed = Vec::new();
+    for name in names {
+        let ability = can(play, &[&[name], rest].concat())?;
+        answers.push(format!("{name}: {}", ability.answer));
+        listed.extend(ability.listed);
+    }
+    Some(Ability { answer: answers.join("; "), listed })
 }
 
 /// Words that may stand for pieces that a question doesn't name.
@@ -60,22 +104,22 @@ const ANYBODY: [&str; 16] = [
 
 /// Answers whether these words would be accepted as a line. If they are only pieces and a verb, gives
 /// an example of an accepted line or the reason for the refusal.
-fn can(play: &Play, words: &[&str]) -> Option<Replied> {
+fn can(play: &Play, words: &[&str]) -> Option<Ability> {
     let words: Vec<&str> = words.iter().copied().filter(|word| !STILL.contains(word)).collect();
     let line = words.join(" ");
     let Ok(Some(command)) = command::parse(play.referee(), play.session.table(), &line) else {
         return can_somehow(play, &words);
     };
     let meant = command.restated.as_deref().unwrap_or(&line).to_owned();
-    Some(Ok(match play.refusal(&command) {
-        None => reply(format!("yes: `{meant}`"), vec![meant]),
-        Some(reason) => reply(format!("no: {reason}"), Vec::new()),
-    }))
+    Some(match play.refusal(&command) {
+        None => Ability { answer: format!("yes: `{meant}`"), listed: vec![meant] },
+        Some(reason) => Ability::of(format!("no: {reason}")),
+    })
 }
 
 /// Answers whether a piece could act with a verb, perhaps on a second piece. Returns `None` if there
 /// are other words.
-fn can_somehow(play: &Play, words: &[&str]) -> Option<Replied> {
+fn can_somehow(play: &Play, words: &[&str]) -> Option<Ability> {
     let table = play.session.table();
     let said: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
     let names = names_of_pieces(play, &said);
@@ -105,12 +149,13 @@ fn can_somehow(play: &Play, words: &[&str]) -> Option<Replied> {
     let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
     let search = LineSearch::new(play.words, play.referee(), table);
     if let Some(example) = search.line_with(verb, &pieces, &acting) {
-        return Some(Ok(reply(format!("yes, for example `{example}`"), vec![example])));
+        let answer = format!("yes, for example `{example}`");
+        return Some(Ability { answer, listed: vec![example] });
     }
-    Some(Ok(match tried_line(play, &search, verb, &pieces) {
+    Some(Ability::of(match tried_line(play, &search, verb, &pieces) {
         Some(TriedLine { line, refused: Some(reason) }) => {
-            reply(format!("no: `{line}` would be refused now: {reason}"), Vec::new())
+            format!("no: `{line}` would be refused now: {reason}")
         }
-        _ => reply(format!("no way was found for {name} to `{verb}` now"), Vec::new()),
+        _ => format!("no way was found for {name} to `{verb}` now"),
     }))
 }

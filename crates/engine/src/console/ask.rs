@@ -60,7 +60,11 @@ async fn ask_until_read<T>(
             Err(error) => error,
         };
         offered = None;
-        if let Some(faces) = faces_in_words(&prompt, &line).filter(|_| play.is_interactive) {
+        let wants_auto = prompt.dice.is_some() && asks_for_program(&line);
+        if !wants_auto
+            && play.is_interactive
+            && let Some(faces) = faces_in_words(&prompt, &line)
+        {
             let accepts =
                 format!("read as `{faces}`: press Enter to accept this, or type other dice");
             prompt.text = again.clone();
@@ -97,7 +101,6 @@ async fn ask_until_read<T>(
         if !play.is_interactive {
             return Err(Failure::Line(error, Some(line)));
         }
-        let wants_auto = prompt.dice.is_some() && asks_for_program(&line);
         let out = if wants_auto {
             "to let the program roll, cancel the command with Ctrl-C, then type `dice auto` and the line again"
         } else {

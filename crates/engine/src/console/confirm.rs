@@ -192,6 +192,23 @@ pub(super) fn after_discarding(more: &str) -> &str {
     }
 }
 
+/// Returns the part of an answer that undoes something, such as `undo that, too far` in `no, undo that, too
+/// far`. Returns `None` if the answer doesn't begin in this way.
+pub(super) fn undoing(answer: &str) -> Option<&str> {
+    let undoes = |text: &str| {
+        let lower = text.to_lowercase();
+        UNDOES.iter().any(|phrase| {
+            let after = lower.strip_prefix(phrase);
+            after.is_some_and(|after| after.is_empty() || after.starts_with([',', '.', ';', '!']))
+        })
+    };
+    let text = answer.trim();
+    let after_no =
+        text.split_once([' ', ',']).filter(|(no, _)| NO.contains(&bare_answer(no).as_str()));
+    let rest = after_no.map_or(text, |(_, rest)| rest.trim_start_matches([' ', ',', ';', '-']));
+    undoes(rest).then_some(rest)
+}
+
 /// Asks a yes-or-no question until it is answered. Cancelling means no.
 pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Result<bool, Failure> {
     let mut prompt = Prompt {
@@ -219,10 +236,12 @@ pub(super) async fn ask_yes_no(text: Text, asked: &str, host: &Channel) -> Resul
 }
 
 /// Asks which of several lines is meant. The answer is the number of a line, or another line. If
-/// there is only one line, `yes` chooses it too. An empty answer, or one that means no, cancels.
+/// there is only one line, `yes` chooses it too. An empty answer, or one that means no, cancels. So does
+/// one that undoes, unless the lines follow something that has been done (`follows`).
 pub(super) async fn ask_which_line(
     message: &str,
     mut lines: Vec<String>,
+    follows: bool,
     host: &Channel,
 ) -> Result<String, Failure> {
     let mut text = Text::of(Role::Notice, message);
@@ -248,7 +267,7 @@ pub(super) async fn ask_which_line(
         }
         // `n` would otherwise be read as `next`, which nobody means here.
         let discards = |words: &[&str]| words.contains(&answer.as_str());
-        if answer.is_empty() || discards(&NO) || discards(&UNDOES) {
+        if answer.is_empty() || discards(&NO) || discards(&UNDOES) && !follows {
             return Err(Failure::Cancelled);
         }
         let agrees = is_yes(&answer);

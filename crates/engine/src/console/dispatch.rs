@@ -60,7 +60,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
             && let Some(doubt) =
                 automatic_rules::doubt(play, &line).or_else(|| agreed_odds::doubt(play, &line))
         {
-            match choose_line(play, &doubt.heading, doubt.lines).await {
+            match choose_line(play, &doubt.heading, doubt.lines, false).await {
                 Ok(choice) => {
                     rest = choice.rest;
                     line = choice.line;
@@ -152,7 +152,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                     break Err(LineError { proposal: None, ..error }.help(help).into());
                 }
                 let heading = heading_of_choice(play, &error);
-                match choose_line(play, &heading, lines).await {
+                match choose_line(play, &heading, lines, false).await {
                     Ok(choice) => {
                         let of_proposal = rest_of_proposal(&error);
                         rest = choice.rest.or(of_proposal).filter(|_| choice.is_proposed);
@@ -174,7 +174,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                 if lines.is_empty() || !play.is_interactive {
                     break Err(Failure::Line(error, Some(inner)));
                 }
-                match choose_line(play, &heading_of_choice(play, &error), lines).await {
+                match choose_line(play, &heading_of_choice(play, &error), lines, false).await {
                     Ok(choice) => {
                         rest = choice.rest;
                         line = choice.line;
@@ -279,7 +279,7 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
         return Ok(Flow::On);
     }
     let heading = format!("and then `{rest}`?");
-    match choose_line(play, &heading, lines).await {
+    match choose_line(play, &heading, lines, true).await {
         Ok(choice) => {
             let later = choice.rest.or(later).filter(|_| choice.is_proposed);
             let done = Box::pin(carry_out_one_reading(play, &choice.line)).await;
@@ -316,21 +316,28 @@ struct Choice {
 }
 
 /// Asks which of the proposed lines is meant, until one of them is chosen, another line is typed, or
-/// they are discarded. The answer may change the proposed lines, for example `no, at g1`.
+/// they are discarded. The answer may change the proposed lines, for example `no, at g1`. `follows` is
+/// true if the lines follow something that has been done, which the answer may undo.
 async fn choose_line(
     play: &mut Play,
     heading: &str,
     mut lines: Vec<String>,
+    follows: bool,
 ) -> Result<Choice, Failure> {
     let mut heading = heading.to_owned();
     loop {
-        let answer = confirm::ask_which_line(&heading, lines.clone(), &play.host).await?;
+        let asked = confirm::ask_which_line(&heading, lines.clone(), follows, &play.host);
+        let answer = asked.await?;
         if lines.contains(&answer) {
             return Ok(Choice { line: answer, is_proposed: true, rest: None });
         }
-        match longer_answers::read(play, &lines, &answer) {
+        match longer_answers::read(play, &lines, &answer, follows) {
             LongerAnswer::Chosen(index, rest) => {
                 return Ok(Choice { line: lines.swap_remove(index), is_proposed: true, rest });
+            }
+            LongerAnswer::Alone(index) => {
+                let line = lines.swap_remove(index);
+                return Ok(Choice { line, is_proposed: false, rest: None });
             }
             LongerAnswer::WithDice(index, faces) => {
                 let line = lines[index].clone();

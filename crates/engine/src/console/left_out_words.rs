@@ -17,8 +17,10 @@ const DIRECTIONS: [&str; 10] =
     ["down", "up", "in", "out", "on", "off", "over", "back", "left", "right"];
 
 /// Words around the words that are put back.
-const LITTLE: [&str; 14] =
-    ["and", "then", "he", "she", "it", "they", "his", "her", "a", "the", "is", "are", "to", "also"];
+const LITTLE: [&str; 20] = [
+    "and", "then", "he", "she", "it", "they", "his", "her", "a", "the", "is", "are", "to", "also",
+    "go", "goes", "get", "gets", "lie", "lies",
+];
 
 /// The minimum number of letters in a word that may be the beginning of a part of a usage.
 const MIN_BEGINNING: usize = 3;
@@ -175,9 +177,24 @@ pub(super) fn with_rest(
         LITTLE.contains(&word.as_str())
             || done.stated.contains(word)
             || has_word(line, word)
+            || acts_in(play, line, word)
             || unknown.iter().any(|(other, _)| other.eq_ignore_ascii_case(word))
     };
     words.iter().all(is_said).then_some(done.line)
+}
+
+/// Returns true if a word names the pieces that act in a line, such as the squad of its men.
+fn acts_in(play: &Play, line: &str, word: &str) -> bool {
+    let table = play.session.table();
+    let acting = |text: &str| {
+        let command = command::parse(play.referee(), table, text).ok().flatten()?;
+        Some(play.acting_pieces(&command.action))
+    };
+    let Some((verb, rest)) = line.split_once(' ') else { return false };
+    let (list, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+    table.find(word).is_some()
+        && list.contains(',')
+        && acting(format!("{verb} {word} {rest}").trim()) == acting(line)
 }
 
 /// Returns the error for a line that would leave out some of these words, although they are flags of
@@ -231,6 +248,7 @@ pub(super) fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<S
     let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')');
     let words = typed.tokens.iter().filter(|token| !token.quoted);
     let words = words.map(|token| token.text.to_lowercase().trim_matches(marks).to_owned());
+    let words = words.flat_map(|list| list.split(',').map(str::to_owned).collect::<Vec<_>>());
     let is_left_out = |word: &String| {
         let bare = command::bare_number(word);
         // `2/5` is a number, too.

@@ -52,6 +52,8 @@ pub(super) enum LongerAnswer {
     WithDice(usize, Vec<u32>),
     /// These lines are proposed instead. They leave out some known words of the answer.
     Changed { lines: Vec<String>, without: Vec<String> },
+    /// The proposed line with this index is carried out, but not the rest of the typed line.
+    Alone(usize),
     /// Nothing is carried out.
     Discarded,
     /// The umpire asks this question first.
@@ -66,9 +68,14 @@ pub(super) enum LongerAnswer {
 const ASKS_ODDS: [&str; 6] =
     ["odds", "what odds", "what are the odds", "how likely", "how likely is that", "chances"];
 
-/// Reads an answer that is more than a number, a yes or a no.
-pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnswer {
+/// Reads an answer that is more than a number, a yes or a no. `follows` is true if the lines are proposed
+/// for the rest of a line whose first part has been carried out.
+pub(super) fn read(play: &Play, proposed: &[String], answer: &str, follows: bool) -> LongerAnswer {
     let other = || LongerAnswer::Other(answer.to_owned());
+    // What has been done can be undone.
+    if let Some(undoing) = confirm::undoing(answer).filter(|_| follows) {
+        return LongerAnswer::Other(undoing.to_owned());
+    }
     let bare = answer.trim().trim_end_matches(['?', '.']).to_lowercase();
     let asks_odds = || {
         let asked: Vec<String> = bare.split(' ').map(str::to_owned).collect();
@@ -98,6 +105,9 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
     if TypedLine::read(answer).is_ok_and(|typed| question_words::is_question(&typed)) {
         return LongerAnswer::Looks(answer.to_owned());
     }
+    if says_alone(proposed, &words_of(answer)) {
+        return LongerAnswer::Alone(0);
+    }
     let Some((verdict, more)) = confirm::split_verdict(answer, proposed.len()) else {
         return match changed_line(play, proposed, answer) {
             Some(lines) => changed(play, lines, answer),
@@ -112,6 +122,7 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
     let more = in_figures.as_deref().filter(|_| matches!(verdict, Verdict::No)).unwrap_or(more);
     let words = words_of(more);
     match verdict {
+        Verdict::No | Verdict::Yes if says_alone(proposed, &words) => LongerAnswer::Alone(0),
         Verdict::No if confirm::discards(more) => LongerAnswer::Discarded,
         // What follows the no may be a line of its own.
         Verdict::No if is_line(play, more) || is_nearly_line(play, proposed, more) => {
@@ -177,6 +188,33 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str) -> LongerAnsw
             LongerAnswer::Chosen(index, Some(more[start..].trim().to_owned()))
         }
     }
+}
+
+/// Words that limit what is done to the proposed line.
+const ONLY: [&str; 2] = ["just", "only"];
+
+/// Words for the proposed line in an answer that limits what is done to it.
+const OF_ALONE: [&str; 8] = ["that", "this", "the", "first", "one", "part", "bit", "but"];
+
+/// Returns true if an answer limits what is done to the proposed line, and says nothing else: `just to
+/// c2` for `move bob to c2`.
+fn says_alone(proposed: &[String], words: &[String]) -> bool {
+    let [line] = proposed else { return false };
+    // In `only ann`, somebody else of a list is left out.
+    let names_one = |list: &str| {
+        list.contains(',') && words.iter().any(|word| list.split(',').any(|one| one == word))
+    };
+    if line.split(' ').any(names_one) {
+        return false;
+    }
+    let begins = words.iter().find(|word| *word != "but");
+    let is_of_line = |word: &&str| {
+        left_out_words::has_word(line, word)
+            || OF_ALONE.contains(word)
+            || left_out_words::PREPOSITIONS.contains(word)
+    };
+    let mut others = words.iter().map(String::as_str).filter(|word| !ONLY.contains(word));
+    begins.is_some_and(|word| ONLY.contains(&word.as_str())) && others.all(|word| is_of_line(&word))
 }
 
 /// Words after a yes that describe the action of the proposed line, although the rules have no such

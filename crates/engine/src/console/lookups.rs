@@ -11,11 +11,11 @@ use crate::render::table::Listing;
 use crate::ruleset::Ruleset;
 
 /// Words that carry no information about the subject of a lookup.
-const LITTLE: [&str; 42] = [
-    "the", "a", "an", "up", "look", "lookup", "find", "show", "me", "us", "table", "tables",
-    "chart", "charts", "list", "rule", "rules", "for", "about", "on", "of", "in", "what", "is",
-    "was", "are", "please", "to", "with", "and", "help", "check", "read", "get", "do", "does",
-    "how", "i", "we", "you", "my", "tell",
+const LITTLE: [&str; 44] = [
+    "explain", "describe", "the", "a", "an", "up", "look", "lookup", "find", "show", "me", "us",
+    "table", "tables", "chart", "charts", "list", "rule", "rules", "for", "about", "on", "of",
+    "in", "what", "is", "was", "are", "please", "to", "with", "and", "help", "check", "read",
+    "get", "do", "does", "how", "i", "we", "you", "my", "tell",
 ];
 
 /// Words that begin a line that looks up a table.
@@ -123,6 +123,9 @@ const WHY: [&str; 12] = [
     "how was",
 ];
 
+/// Words for `rule` at the beginning of a line.
+pub(super) const EXPLAINS: [&str; 2] = ["explain", "describe"];
+
 /// Returns the line that looks up the subject of a typed line; `None` if the typed line is no
 /// lookup.
 pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
@@ -161,7 +164,7 @@ pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
             return table.or_else(|| content.is_empty().then(|| "table".to_owned()));
         }
     }
-    if first.starts_with("rule") || looks_up {
+    if first.starts_with("rule") || EXPLAINS.contains(&first) || looks_up {
         return rule_about(play, &content).map(|name| format!("rule {name}"));
     }
     if first == "help" {

@@ -72,6 +72,7 @@ mod corrections;
 mod dispatch;
 mod everyone;
 mod game_statements;
+mod labelled_rolls;
 mod later_parts;
 mod left_out_words;
 mod likely_lines;

@@ -6,6 +6,7 @@ use super::lookups;
 use super::play::{Play, Word};
 use super::question_words::{self, after};
 use super::questions;
+use super::rule_search;
 use super::rulings;
 use super::state_words;
 use super::words::show;
@@ -522,6 +523,9 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let ruleset = play.referee().ruleset();
     let words = question_words::question_words(typed);
     let spoken = words.join(" ");
+    if rule_search::asks_for_all_tables(&words) {
+        return Some("table".to_owned());
+    }
     if let Some((phrase, line)) = LINES.iter().find(|(phrase, _)| *phrase == spoken) {
         let names_phase = phrase
             .strip_prefix("next ")

@@ -209,7 +209,14 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
         let typed_later = TypedLine::read(later).ok()?;
         self::lines(play, &typed_later).filter(|(_, more)| more.is_none())
     });
-    Some(of_rest.unwrap_or((lines, rest)))
+    match of_rest {
+        // `next, then next` goes on twice.
+        Some((twice, None)) if spoken == "next" && twice == lines => {
+            Some((lines, Some(twice.join(" "))))
+        }
+        Some(of_rest) => Some(of_rest),
+        None => Some((lines, rest)),
+    }
 }
 
 /// The maximum number of words that advance the turn at the end of a line.
@@ -233,7 +240,8 @@ pub(super) fn split_at_end(play: &Play, typed: &TypedLine<'_>) -> Option<(String
         let end = if joins { before.start } else { before.end };
         let begun = typed.line[..end].trim_end_matches([',', ';', '.', ' ']);
         let rest = typed.line[typed.tokens[at].start..].trim();
-        let splits = || advances(begun).is_none() && advances(rest).is_some();
+        let goes_on_twice = begun.eq_ignore_ascii_case("next");
+        let splits = || (goes_on_twice || advances(begun).is_none()) && advances(rest).is_some();
         (is_end && !begun.is_empty() && splits()).then(|| (begun.to_owned(), rest.to_owned()))
     })
 }

@@ -2,8 +2,8 @@
 
 use super::corrections;
 use super::play::Play;
-use super::questions::names_of_pieces;
-use crate::command::{Token, TypedLine};
+use super::questions::{self, names_of_pieces};
+use crate::command::{self, Token, TypedLine};
 
 /// Returns the line with pieces of the last command in place of its pronouns; `None` if it has none, or
 /// if the last command names no such pieces.
@@ -78,13 +78,51 @@ fn with_subject(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         _ => 1,
     };
     let rest = typed.line.get(tokens[taken - 1].end..)?.trim();
-    let last = corrections::last_replaceable(play)?;
-    let lists = lists_of_pieces(play, &last.line);
-    let list = lists.first()?;
-    let names = if is_plural { list } else { list.split(',').next()? };
-    // One piece isn't `both`.
-    let fits = !is_plural || list.contains(',');
-    (fits && !rest.is_empty()).then(|| format!("{names} {rest}"))
+    let latest = latest_lines(play);
+    let mut acting = latest.iter().filter_map(|line| lists_of_pieces(play, line).first().copied());
+    let list = acting.next()?;
+    let names = match (is_plural, list.contains(',')) {
+        (false, _) => list.split(',').next()?.to_owned(),
+        (true, true) => list.to_owned(),
+        // One piece isn't `both`, but two that acted one after the other are.
+        (true, false) => {
+            let is_alike = |other: &&str| *other != list && !other.contains(',');
+            let other = acting.next().filter(|_| is_one_of(first, &["both"])).filter(is_alike)?;
+            let kind = |name: &str| play.session.table().find(name).map(|(kind, _)| kind);
+            (kind(other) == kind(list)).then(|| format!("{other} and {list}"))?
+        }
+    };
+    (!rest.is_empty()).then(|| format!("{names} {rest}"))
+}
+
+/// The maximum number of commands that are searched for the piece of a pronoun.
+const MAX_BACK: usize = 6;
+
+/// Returns the line that was refused last, if nothing has been done since, and the latest commands, the
+/// last one first.
+fn latest_lines(play: &Play) -> Vec<&str> {
+    let entries = play.session.entries().iter().rev();
+    let changing = entries.filter(|entry| !entry.outcome.only_looks()).take(MAX_BACK);
+    play.refused.as_deref().into_iter().chain(changing.map(|entry| entry.line.as_str())).collect()
+}
+
+/// Returns the line with a piece in place of a pronoun right after the verb, as in `drive it to d4`: the
+/// one named last that can act with that verb. Returns `None` if the line begins otherwise, or if there
+/// is no such piece.
+pub(super) fn with_object_of_verb(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let [verb, pronoun, ..] = after_next(typed) else { return None };
+    if !OBJECTS.contains(&pronoun.bare().as_str()) {
+        return None;
+    }
+    let table = play.session.table();
+    let verbs = command::verbs_in(play.referee(), table, &verb.text);
+    let kinds = questions::acting_kinds(play, verbs.iter().map(String::as_str));
+    let named = latest_lines(play);
+    let mut named = named.iter().flat_map(|line| line.split([' ', ',']));
+    let name =
+        named.find(|name| table.find(name).is_some_and(|(kind, _)| kinds.contains(&kind)))?;
+    let end = pronoun.end_before(&[',', '.', '!', ';']);
+    Some(format!("{} {name}{}", typed.line.get(verb.start..verb.end)?, typed.line.get(end..)?))
 }
 
 /// Pronouns for the owner of a part.

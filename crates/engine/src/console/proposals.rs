@@ -10,9 +10,11 @@ use super::claims;
 use super::corrections;
 use super::everyone;
 use super::game_statements;
+use super::labelled_rolls;
 use super::later_parts;
 use super::left_out_words;
 use super::likely_lines::{self, LikelyLines};
+use super::lookups;
 use super::losses;
 use super::missing_names;
 use super::play::Play;
@@ -38,7 +40,10 @@ use hints::{
     refused_instead, with_example_of_verb, with_help_for_question, word_with_comment,
 };
 use phase_lines::{accepted_lines, lines_asked_for, lines_with_verb};
-use possible_lines::{with_possible_lines, with_refused_first, with_topics, with_topics_beside};
+use possible_lines::{
+    with_lines_without_pieces, with_possible_lines, with_refused_first, with_topics,
+    with_topics_beside,
+};
 
 /// Returns an error with lines that would be accepted in place of the typed line or, if there are
 /// none, with the best help for it, such as the nearest match. If nothing can be proposed for the
@@ -47,11 +52,17 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
     if let Some(unit) = command::inches_error(play.referee(), play.session.table(), typed) {
         return unit;
     }
+    let is_question = question_words::is_question(typed);
+    if !is_question
+        && let Some(line) = pronouns::with_object_of_verb(play, typed)
+        && let Some(meant) = with_meaning_or_reason(play, error, &line)
+    {
+        return meant;
+    }
     if let Some(missing) = missing_names::error(play, error, typed) {
         return missing;
     }
     let table = play.session.table();
-    let is_question = question_words::is_question(typed);
     if !is_question
         && let Some((first, rest)) = progress_phrases::split_at_end(play, typed)
         && let Some(partly) = with_first_part(play, error, &first, &rest)
@@ -242,6 +253,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     if !is_question && let Some(line) = rulings::overruled(play, typed) {
         return error.proposing(vec![line]);
     }
+    if !is_question && let Some(ruling) = rulings::longer_ruling(play, typed) {
+        return error.proposing_part(vec![ruling.line], ruling.rest, Vec::from_iter(ruling.remark));
+    }
     let spoken = question_words::question_words(typed);
     if spoken.first().is_some_and(|first| TURNS_OFF.contains(&first.as_str()))
         && let Some(line) = game_statements::option_turned(play, &spoken)
@@ -254,6 +268,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     if let Some(help) = claims::help_with_value_of_game(play, typed) {
         return LineError { wants_sample: false, ..error }.help(help);
     }
+    if !is_question && let Some((line, label)) = labelled_rolls::split(play, typed) {
+        return error.proposing_part(vec![line], None, vec![label]);
+    }
     if !is_question && let Some(error) = with_repetition(play, &error, typed) {
         return error;
     }
@@ -262,6 +279,11 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     }
     if !is_question && let Some(error) = with_text(play, &error, typed) {
         return error;
+    }
+    if spoken.first().is_some_and(|first| lookups::EXPLAINS.contains(&first.as_str()))
+        && let Some(see) = rule_search::help(play, &spoken[1..])
+    {
+        return LineError { wants_sample: false, ..error }.help(see);
     }
     if rule_search::asks_for_table(&spoken)
         && error.proposal.is_none()
@@ -588,6 +610,9 @@ fn with_meant_lines(
     mut accepted: Vec<String>,
 ) -> LineError {
     let SaidPart { said, rest, dropped } = part;
+    if let Some(listed) = with_lines_without_pieces(play, &error, said, &accepted, &dropped) {
+        return listed;
+    }
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
     let mut used: Vec<String> = Vec::new();
     for line in &mut accepted {
@@ -598,6 +623,12 @@ fn with_meant_lines(
             }
             Err(refusal) => return refused_instead(error, refusal.0),
         }
+    }
+    if let [line] = accepted.as_slice()
+        && let Some(other) = command::with_separate_values(play.referee(), said, line)
+        && search.accepts(&other)
+    {
+        accepted.push(other);
     }
     let mut miscounted = Vec::new();
     for line in &mut accepted {
@@ -855,6 +886,7 @@ fn is_command(play: &Play, line: &str) -> bool {
 /// Returns `None` for a line that isn't a correction, or if nothing fits it.
 fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
     let part = corrections::corrected_part(typed);
+    let is_piece = |line: &String| play.session.table().find(line).is_some();
     let some = |lines: Vec<String>| {
         let first = lines.first()?;
         let lost = corrections::words_lost(play, &lines, part.unwrap_or_default());
@@ -909,7 +941,10 @@ fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
     }
     // The line that was meant may need no correction of another: `no, group able`.
     let is_shorter = said.len() < typed.line.trim().len();
-    is_shorter.then(|| with_meaning(play, error, said))?
+    let meant = is_shorter.then(|| with_meaning(play, error, said))??;
+    // Nobody corrects a command with what the table shows.
+    let shows = |line: &String| line.starts_with("show ") || is_piece(line);
+    (!meant.proposed_lines()?.iter().all(shows)).then_some(meant)
 }
 
 /// Returns the error with the line in which the piece that acts in the refused proposal acts on the
@@ -1067,8 +1102,13 @@ fn with_help_without_verb(
         near.retain(moves);
     }
     let accepted = accepted_lines(&near, search);
-    // A number shows that a certain line is meant, even if it is refused.
+    // A number, or a line with all that was typed, shows that a certain line is meant, even if it is
+    // refused.
     let has_number = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let has_all = |one: &&NearLine| {
+        let parts: Vec<&str> = one.line.split([' ', ',']).collect();
+        parts.len() > 2 && parts.iter().skip(1).all(|part| words.iter().any(|word| word == part))
+    };
     let is_understood = |one: &&NearLine| {
         let verbs = command::verbs_in(play.referee(), table, &one.part);
         one.dropped.is_empty()
@@ -1077,7 +1117,8 @@ fn with_help_without_verb(
             && left_out_words::known_words_left_out(play, &one.part, &one.line).is_empty()
     };
     let refused = near.iter().find(|one| moves(one));
-    let refused = refused.or_else(|| near.first().filter(|_| has_number).filter(is_understood));
+    let refused = refused
+        .or_else(|| near.first().filter(|one| has_number || has_all(one)).filter(is_understood));
     if accepted.is_empty()
         && let Some(refused) = refused
         && let Some(refused) = with_refused_line(play, &error, typed, &refused.line)
@@ -1105,7 +1146,13 @@ fn with_help_without_verb(
     }
     let shown = format!("show {}", words.join(" "));
     let acts = |word: &String| verb_of(play, word).is_some() || question_words::is_verb(play, word);
-    let names_few = names_of_pieces(play, words).len() < 2;
+    let names_few = named.len() < 2;
+    let is_value = |word: &String| {
+        command::is_usage_word(play.referee(), word)
+            || command::is_parameter_value(play.referee(), word)
+    };
+    // In `ann full`, the word may belong to a command.
+    let may_act = !named.is_empty() && words.iter().any(is_value);
     let goes_somewhere =
         words.iter().any(|word| ["to", "into", "onto", "at", "against"].contains(&word.as_str()));
     let is_short = words.len() <= MAX_SHOWN_WORDS;
@@ -1113,12 +1160,17 @@ fn with_help_without_verb(
         && is_short
         && !goes_somewhere
         && !has_number
+        && !is_correction
+        && !may_act
         && !words.iter().any(acts)
         && show::is_shown(play, &shown)
     {
-        return error.proposing(vec![shown]);
+        let others = [(shown.as_str(), "show what the table has")];
+        let listed =
+            || with_topics_beside(play, &error, typed, words, &others).filter(|_| named.is_empty());
+        return listed().unwrap_or_else(|| error.clone().proposing(vec![shown.clone()]));
     }
-    if corrections::corrected_part(typed).is_some() {
+    if is_correction {
         return with_topics_of_correction(play, &error, typed, words);
     }
     if let Some(meant) = with_mended_line(play, &error, typed, search) {

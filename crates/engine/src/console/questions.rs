@@ -773,9 +773,15 @@ fn why_not(play: &Play, words: &[&str]) -> Option<String> {
     let name = *names.first()?;
     let search = LineSearch::new(play.words, referee, table);
     let verbs = command::verbs_in(referee, table, &said.join(" "));
+    // No piece acts on itself.
+    let acts_on_itself = |one: &TriedLine| {
+        let parts: Vec<&str> = one.line.split(' ').filter(|p| table.find(p).is_some()).collect();
+        (1..parts.len()).any(|at| parts[..at].contains(&parts[at]))
+    };
     for verb in &verbs {
         let tried = tried_line(play, &search, verb, &names)
-            .or_else(|| tried_line(play, &search, verb, &[name]));
+            .or_else(|| tried_line(play, &search, verb, &[name]))
+            .filter(|one| !acts_on_itself(one));
         match tried {
             Some(TriedLine { line, refused: Some(reason) }) => {
                 return Some(format!("`{line}` would be refused now: {reason}"));

@@ -6,7 +6,7 @@ use super::question_words::stem;
 use super::topics::{self, Topic};
 use super::words::show;
 use crate::language::schema::{KindRole, Type};
-use crate::names;
+use crate::language::syntax::TemplatePart;
 use crate::render::table::Listing;
 
 /// The maximum number of places named.
@@ -23,7 +23,13 @@ fn places(play: &Play) -> Vec<Topic> {
     let rules = schema.rules.iter().map(|rule| {
         let line = format!("rule {}", rule.name);
         let headings = [rule.name.as_str(), &rule.title];
-        Topic::new(line, &rule.title, headings, [rule.reads.as_str(), &rule.note, &rule.cite])
+        let texts = [rule.reads.as_str(), &rule.note, &rule.cite];
+        let refused = rule.require.iter().flat_map(|one| &one.because.parts);
+        let refused = refused.filter_map(|part| match part {
+            TemplatePart::Text(text) => Some(text.as_str()),
+            TemplatePart::Value(_) | TemplatePart::Counted(..) => None,
+        });
+        Topic::new(line, &rule.title, headings, texts.into_iter().chain(refused))
     });
     let tables = Listing::all(ruleset).filter_map(|(name, listing)| {
         let line = format!("table {name}");
@@ -90,16 +96,12 @@ pub(super) fn asks_for_table(words: &[String]) -> bool {
 }
 
 /// Returns help for a line that asks for a table: the tables with its other words in their titles or, if
-/// there are none, the names of all tables. Returns `None` if the game has no tables.
+/// there are none, the line that lists all tables. Returns `None` if the game has no tables.
 pub(super) fn tables(play: &Play, words: &[String]) -> Option<String> {
     let ruleset = play.referee().ruleset();
-    let title = |listing: Listing| match listing {
-        Listing::Rows(rule) => ruleset.schema.rules[rule.index()].title.as_str(),
-        Listing::Chart(chart) => ruleset.schema.charts[chart.index()].title.as_str(),
-        Listing::List(kind) => ruleset.schema.kind(kind).plural.as_str(),
-    };
     let all = Listing::all(ruleset).map(|(name, listing)| {
-        Topic::new(format!("table {name}"), title(listing), [name, title(listing)], [])
+        let title = listing.title(ruleset);
+        Topic::new(format!("table {name}"), title, [name, title], [])
     });
     let mut asked = topics::subject_stems(play, words, MIN_LETTERS);
     asked.retain(|word| TABLES.iter().all(|table| stem(table) != *word));
@@ -108,9 +110,21 @@ pub(super) fn tables(play: &Play, words: &[String]) -> Option<String> {
     if !lines.is_empty() {
         return Some(format!("see {}", lines.join(", ")));
     }
-    let names: Vec<&str> = Listing::all(ruleset).map(|(name, _)| name).collect();
-    (!names.is_empty()).then(|| format!("the tables are {}", names::quote_names(&names)))
+    Listing::all(ruleset).next().map(|_| "`table` lists the tables".to_owned())
 }
+
+/// Returns true if a line asks which tables there are, and for none of them.
+pub(super) fn asks_for_all_tables(words: &[String]) -> bool {
+    let known = [&TABLES[..], &OF_ALL].concat();
+    words.iter().any(|word| TABLES.contains(&word.as_str()))
+        && words.iter().all(|word| known.contains(&word.as_str()))
+}
+
+/// Words around `tables` in a line that asks for all of them.
+const OF_ALL: [&str; 16] = [
+    "which", "what", "are", "there", "the", "list", "show", "me", "us", "all", "any", "of", "have",
+    "we", "got", "lookup",
+];
 
 /// Returns help that names only the rules which a question may be about.
 pub(super) fn rules(play: &Play, words: &[String]) -> Option<String> {

@@ -5,7 +5,7 @@ use super::play::Play;
 use super::question_words;
 use super::questions::names_of_pieces;
 use crate::command::{self, Token, TypedLine};
-use crate::language::schema::{Attribute, Type};
+use crate::language::schema::{Attribute, KindId, Type};
 use crate::names;
 
 /// Words that begin a line in which the umpire sets the state of something.
@@ -86,6 +86,57 @@ pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         [value, name] => setting(play, piece, &[name, value]),
         _ => None,
     })
+}
+
+/// A ruling about several pieces, or with a remark.
+pub(super) struct LongerRuling {
+    /// The `set` line for the first piece.
+    pub line: String,
+    /// The same ruling for the other pieces, if there are any.
+    pub rest: Option<String>,
+    /// The text after a comma that follows the ruling.
+    pub remark: Option<String>,
+}
+
+/// Returns the parts of a line in which the umpire sets the state of several pieces, or sets one and adds
+/// a remark: `set ann and bob in the wood`, `make ann hurt, the wall fell on her`. Returns `None` for any
+/// other line.
+pub(super) fn longer_ruling(play: &Play, typed: &TypedLine<'_>) -> Option<LongerRuling> {
+    let (first, rest) = typed.tokens.split_first()?;
+    if !RULES_THAT.contains(&first.text.to_lowercase().as_str()) {
+        return None;
+    }
+    let table = play.session.table();
+    let ruling = |said: &str| ruling(play, &TypedLine::read(said).ok()?);
+    let piece = |word: &Token| {
+        word.text.split(',').filter(|part| !part.is_empty()).map(|part| table.find(part)).collect()
+    };
+    let joins = |word: &Token| ["and", "&"].contains(&word.text.as_str());
+    let mut pieces: Vec<(KindId, u32)> = Vec::new();
+    let mut end = first.end;
+    for word in rest.iter().take_while(|word| !word.quoted) {
+        let named: Option<Vec<(KindId, u32)>> = piece(word);
+        match named {
+            Some(named) => {
+                pieces.extend(named);
+                end = word.end;
+            }
+            None if joins(word) && !pieces.is_empty() => {}
+            None => break,
+        }
+    }
+    let names: Vec<String> = pieces.iter().map(|(k, row)| table.piece_name(*k, *row)).collect();
+    let stated = typed.line.get(end..)?;
+    let (stated, remark) = match stated.split_once([',', ';']) {
+        Some((stated, remark)) => (stated, Some(remark.trim().to_owned())),
+        None => (stated, None),
+    };
+    let with = |some: &[String]| format!("{} {}{stated}", first.text, some.join(" and "));
+    let (one, others) = names.split_first()?;
+    let line = ruling(&with(std::slice::from_ref(one)))?;
+    let of_others = (!others.is_empty()).then(|| with(others));
+    let is_longer = of_others.is_some() || remark.is_some();
+    is_longer.then_some(LongerRuling { line, rest: of_others, remark })
 }
 
 /// Phrases of a line in which the umpire overrules a result.

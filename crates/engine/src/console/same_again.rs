@@ -1,11 +1,14 @@
 //! Lines that repeat the last command for other pieces, in the umpire's own words: `s2 too`, `same
 //! for t4`, `b6 does the same`, `again`.
 
+use std::sync::Arc;
+
 use super::corrections;
 use super::play::Play;
 use super::question_words;
+use super::questions::names_of_pieces;
 use crate::command::{self, Token, TypedLine};
-use crate::session::{RecordedAction, RecordedValue};
+use crate::session::{Entry, RecordedAction, RecordedValue};
 
 /// Words that ask for the same action. A line without one of them isn't a repetition.
 const SAME: [&str; 9] =
@@ -17,14 +20,25 @@ const FOLLOWS: [&str; 2] = ["follows", "follow"];
 /// Phrases that ask for the same action.
 const SAME_PHRASES: [&str; 2] = ["as well", "so does"];
 
+/// Phrases that ask for what the same piece did before.
+const AS_BEFORE: [&str; 6] =
+    ["again", "as before", "like before", "as last", "like last", "repeat"];
+
 /// Words of a repetition that don't change its meaning.
-const LITTLE: [&str; 20] = [
-    "target", "targets", "and", "for", "the", "with", "does", "do", "it", "that", "thing", "now",
-    "please", "then", "goes", "as", "well", "so", "suit", "a",
+const LITTLE: [&str; 25] = [
+    "before", "last", "time", "turn", "like", "target", "targets", "and", "for", "the", "with",
+    "does", "do", "it", "that", "thing", "now", "please", "then", "goes", "as", "well", "so",
+    "suit", "a",
 ];
+
+/// Words in front of a target.
+const BEFORE_TARGETS: [&str; 3] = ["at", "on", "against"];
 
 /// The maximum number of commands that are searched for the last action.
 const MAX_BACK: usize = 6;
+
+/// The maximum number of commands that are searched for the last action of a certain piece.
+const MAX_BACK_OF_PIECE: usize = 60;
 
 /// The last command, for other pieces.
 pub(super) struct Repetition {
@@ -46,8 +60,8 @@ pub(super) fn split_change<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t
     let same = typed.tokens.iter().position(|token| asks_same(&token.bare()));
     let (at, token) = typed.tokens.iter().enumerate().find(|(index, token)| {
         let word = token.text.to_lowercase();
-        let is_target = same.is_some_and(|same| same < *index)
-            && ["at", "on", "against"].contains(&word.as_str());
+        let is_target =
+            same.is_some_and(|same| same < *index) && BEFORE_TARGETS.contains(&word.as_str());
         (["but", "except"].contains(&word.as_str()) || is_target) && !token.quoted
     })?;
     let after = typed.tokens.get(at + 1)?;
@@ -70,26 +84,42 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
         && words.iter().all(|word| is_piece(word) || LITTLE.contains(&word.as_str()));
     let asks_same = adds
         || words.iter().any(|word| SAME.contains(&word.as_str()))
-        || SAME_PHRASES.iter().any(|phrase| spoken.contains(phrase));
+        || SAME_PHRASES.iter().chain(&AS_BEFORE).any(|phrase| spoken.contains(phrase));
     if !asks_same {
         return None;
     }
     let table = play.session.table();
-    let last_verb =
-        corrections::last_replaceable(play).and_then(|last| last.line.split(' ').next());
     // In `ann fires again`, the verb only names the action.
-    let is_last_verb = |word: &str| {
-        command::verbs_in(play.referee(), table, word)
-            .iter()
-            .any(|verb| Some(verb.as_str()) == last_verb)
-    };
+    let mut verbs: Option<Vec<String>> = None;
+    let as_before = AS_BEFORE.iter().any(|phrase| spoken.contains(phrase));
+    let mut names_target = false;
     let mut pieces: Vec<String> = Vec::new();
     for part in words.iter().flat_map(|word| word.split(',')).filter(|part| !part.is_empty()) {
         match command::find_spoken(table, part) {
             Some(piece) => pieces.push(piece),
-            None if SAME.contains(&part) || LITTLE.contains(&part) || is_last_verb(part) => {}
-            None => return None,
+            None if SAME.contains(&part) || LITTLE.contains(&part) => {}
+            None if as_before && BEFORE_TARGETS.contains(&part) => names_target = true,
+            None => {
+                let meant = command::verbs_in(play.referee(), table, part);
+                if meant.is_empty() || verbs.replace(meant).is_some() {
+                    return None;
+                }
+            }
         }
+    }
+    let has_verb = |line: &str| {
+        let verb = line.split(' ').next();
+        verbs.as_ref().is_none_or(|meant| meant.iter().any(|one| Some(one.as_str()) == verb))
+    };
+    if as_before && let Some(own) = last_of_piece(play, &pieces, has_verb) {
+        return Some(Repetition { together: own, one_by_one: None });
+    }
+    if names_target {
+        return None;
+    }
+    let last = corrections::last_replaceable(play)?;
+    if !has_verb(&last.line) {
+        return None;
     }
     // In `s2 follows s1`, the second piece only shows which command is meant.
     let leader = match pieces.as_slice() {
@@ -97,8 +127,7 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
         _ => None,
     };
     let Some((first, others)) = pieces.split_first() else {
-        let last = corrections::last_replaceable(play)?.line.clone();
-        return Some(Repetition { together: last, one_by_one: None });
+        return Some(Repetition { together: last.line.clone(), one_by_one: None });
     };
     // A new phase may have begun since the last action.
     let mut latest = play.session.entries().iter().rev().filter(|one| !one.outcome.only_looks());
@@ -108,26 +137,51 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
     };
     let is_action =
         |line: &str| is_of_leader(line) && with_acting_pieces(play, line, first).is_some();
-    let last = &latest.by_ref().take(MAX_BACK).find(|entry| is_action(&entry.line))?.line;
-    let together = with_acting_pieces(play, last, &pieces.join(","))?;
+    let former = &latest.by_ref().take(MAX_BACK).find(|entry| is_action(&entry.line))?.line;
+    let together = with_acting_pieces(play, former, &pieces.join(","))?;
     // Without another piece, a line has no target.
     let has_target = together.split(' ').filter(|part| is_piece(&(*part).to_owned())).count() > 1;
     if !has_target && words.iter().any(|word| word.starts_with("target")) {
         return None;
     }
-    let one_by_one = with_acting_pieces(play, last, first).filter(|_| !others.is_empty());
+    let one_by_one = with_acting_pieces(play, former, first).filter(|_| !others.is_empty());
     let one_by_one = one_by_one.map(|line| (line, format!("{} too", others.join(" and "))));
     Some(Repetition { together, one_by_one })
 }
 
-/// Returns a line in which `same range` is replaced by the range of the last action, and likewise
-/// for any other number of its rule. Returns `None` if the line has no such words.
+/// Returns the last command in which the first of these pieces acted on the others, if its line fits, for
+/// that piece alone.
+fn last_of_piece(play: &Play, pieces: &[String], fits: impl Fn(&str) -> bool) -> Option<String> {
+    let (piece, others) = pieces.split_first()?;
+    let acts = |line: &str| {
+        let mut parts = line.split(' ').skip(1);
+        let is_acting =
+            parts.next().is_some_and(|acting| acting.split(',').any(|one| one == piece));
+        let rest: Vec<&str> = parts.flat_map(|part| part.split(',')).collect();
+        is_acting && others.iter().all(|other| rest.contains(&other.as_str()))
+    };
+    let latest = play.session.entries().iter().rev().take(MAX_BACK_OF_PIECE);
+    let mut latest = latest.filter(|entry| !entry.outcome.only_looks());
+    let own = latest.find(|entry| acts(&entry.line) && fits(&entry.line))?;
+    with_acting_pieces(play, &own.line, piece)
+}
+
+/// Returns a line in which `same range` is replaced by the range of the last action of the first piece
+/// that it names, or else of the last action, and likewise for any other number of a rule. Returns `None`
+/// if the line has no such words.
 pub(super) fn with_last_values(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let mut latest = play.session.entries().iter().rev().take(MAX_BACK);
-    let given = latest.find_map(|entry| match &entry.action {
-        RecordedAction::Rule { given, .. } if !given.is_empty() => Some(given),
+    let latest = || play.session.entries().iter().rev();
+    let names = names_of_pieces(play, &[typed.line.to_owned()]);
+    let is_own = |line: &str| {
+        let acting = line.split(' ').nth(1).unwrap_or_default();
+        names.first().is_some_and(|name| acting.split(',').any(|one| one == name))
+    };
+    let values = |entry: &Arc<Entry>| match &entry.action {
+        RecordedAction::Rule { given, .. } if !given.is_empty() => Some(given.clone()),
         _ => None,
-    })?;
+    };
+    let mut own = latest().take(MAX_BACK_OF_PIECE).filter(|entry| is_own(&entry.line));
+    let given = own.find_map(values).or_else(|| latest().take(MAX_BACK).find_map(values))?;
     let marks = |c: char| matches!(c, ',' | '.' | ';' | '!');
     let bare = |token: &Token| token.text.trim_end_matches(marks).to_lowercase();
     let same = typed.tokens.windows(2).find_map(|pair| {

@@ -261,11 +261,14 @@ pub(super) fn command_beside_remark(
     let last = (0..count.saturating_sub(1)).rev().find(ends)?;
     let marks = [',', ';', '.', '!', ' '];
     let begun = typed.line[..typed.tokens[first].end].trim_end_matches(marks);
-    let after = typed.line[typed.tokens[first + 1].start..].trim();
+    let joins = |word: &&Token| JOINS.contains(&word.text.to_lowercase().as_str());
+    let next = typed.tokens[first + 1..].iter().find(|word| !joins(word))?;
+    let after = typed.line[next.start..].trim();
     if first < MAX_COMMAND_WORDS
         && let Some(line) = console_line(play, begun)
     {
-        return Some((line, Some(after.to_owned())));
+        let gives_reason = line == "undo" && is_about_last(play, after);
+        return Some((line, (!gives_reason).then(|| after.to_owned())));
     }
     let remark = &typed.line[..typed.tokens[last].end];
     let end = typed.line[typed.tokens[last + 1].start..].trim_end_matches(marks);
@@ -275,6 +278,21 @@ pub(super) fn command_beside_remark(
     let line = console_line(play, end)?;
     // In `finch hasn't fired, go back one`, the remark gives the reason.
     (is_remark(play, remark) || line == "undo").then_some((line, None))
+}
+
+/// Returns true if a text says something about the last command and commands nothing else: it names a
+/// piece that acts in it and has its verb, but no number. After `undo`, such a text gives the reason.
+fn is_about_last(play: &Play, text: &str) -> bool {
+    let Some(last) = corrections::last_replaceable(play) else { return false };
+    let mut parts = last.line.split(' ');
+    let (verb, acting) = (parts.next(), parts.next().unwrap_or_default());
+    let names = names_of_pieces(play, &[text.to_owned()]);
+    let has_verb =
+        |word: &str| command::base_forms(word).iter().any(|form| Some(form.as_str()) == verb);
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    !text.split([' ', ',']).any(is_number)
+        && names.iter().any(|name| acting.split(',').any(|one| one == name))
+        && text.split([' ', ',']).any(has_verb)
 }
 
 /// Returns the line of the console that the last clause of a line means, whatever precedes it: `next`

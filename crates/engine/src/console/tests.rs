@@ -1,6 +1,7 @@
 //! Tests of the steps of a console, and of its behaviour if the program responds wrongly.
 
 mod conversation;
+mod hurried_lines;
 mod left_out;
 mod spoken_lines;
 mod spoken_questions;

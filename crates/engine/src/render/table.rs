@@ -97,6 +97,16 @@ impl Listing {
         let lists = lists.map(|(i, k)| (k.name.as_str(), Listing::List(KindId::from_index(i))));
         charts.chain(rows).chain(lists)
     }
+
+    /// Returns the title of the chart or of the rule, or the name of the list in the plural.
+    pub(crate) fn title(self, ruleset: &Ruleset) -> &str {
+        let schema = &ruleset.schema;
+        match self {
+            Listing::Rows(rule) => &schema.rules[rule.index()].title,
+            Listing::Chart(chart) => &schema.charts[chart.index()].title,
+            Listing::List(kind) => &schema.kind(kind).plural,
+        }
+    }
 }
 
 /// Returns the content of [`listing_page`], for machines.

@@ -33,7 +33,9 @@ pub(super) fn lines_with_verb(
     let others = words.iter().filter(|word| {
         let is_little =
             QUESTION_WORDS.contains(&word.as_str()) || PREPOSITIONS.contains(&word.as_str());
-        !is_little && command::find_spoken(play.session.table(), word).is_none()
+        !is_little
+            && !command::is_parameter_value(play.referee(), word)
+            && command::find_spoken(play.session.table(), word).is_none()
     });
     let says_more = numbers.is_empty() && others.count() > MAX_UNKNOWN;
     let has_all = |near: &str| {

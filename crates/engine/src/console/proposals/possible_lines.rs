@@ -3,7 +3,7 @@
 //! don't claim to mean what was typed.
 
 use super::topic_lines::topic_lines;
-use crate::command::{self, LineError, PossibleLine, Proposal, TypedLine, usage_text};
+use crate::command::{self, HintKind, LineError, PossibleLine, Proposal, TypedLine, usage_text};
 use crate::console::left_out_words;
 use crate::console::likely_lines;
 use crate::console::play::Play;
@@ -14,7 +14,8 @@ use crate::console::questions::{
 use crate::console::suggest::LineSearch;
 use crate::console::verb_relevance::{self, rules_of};
 use crate::language::rule::RuleText;
-use crate::language::schema::KindId;
+use crate::language::schema::{KindId, Type};
+use crate::names;
 use crate::referee::Action;
 
 /// The maximum number of lines listed.
@@ -216,6 +217,72 @@ pub(super) fn with_refused_first(
     lines.extend(others.filter(|one| one.line.split(' ').next() != verb));
     lines.extend(topic_lines(play, typed, &words, &names));
     (lines.len() > 1).then(|| listing(error, lines, format!("{HEADING_OF_TOPICS}:")))
+}
+
+/// The maximum number of lines listed for a piece that a line leaves out.
+const MAX_OF_LEFT_OUT: usize = 2;
+
+/// Returns the error with lines that leave out pieces which were named (`dropped`), and with what these
+/// pieces could do. Such lines may not be what was meant, so they aren't proposed. Returns `None` if no
+/// piece is left out that could act; a piece such as a landmark only shows the way.
+pub(super) fn with_lines_without_pieces(
+    play: &Play,
+    error: &LineError,
+    said: &str,
+    accepted: &[String],
+    dropped: &[String],
+) -> Option<LineError> {
+    let table = play.session.table();
+    let typed = TypedLine::read(said).ok()?;
+    let words = question_words::question_words(&typed);
+    let is_named = |name: &&String| !accepted.iter().any(|one| left_out_words::has_word(one, name));
+    let left_out: Vec<&str> = dropped
+        .iter()
+        .filter(is_named)
+        .filter(|name| !command::is_landmark(&typed.tokens, name))
+        .filter(|name| !accepted.iter().any(|line| is_held_by_piece_of(play, name, line)))
+        .map(String::as_str)
+        .collect();
+    let able: Vec<(KindId, u32)> = left_out
+        .iter()
+        .filter_map(|name| table.find(name))
+        .filter(|&(kind, row)| {
+            !play.referee().ruleset().schema.kind(kind).plan && questions::may_move(play, kind, row)
+        })
+        .collect();
+    if able.is_empty() {
+        return None;
+    }
+    let note = format!("without {}", names::quote_names(&left_out));
+    let mut lines: Vec<PossibleLine> = accepted
+        .iter()
+        .map(|line| PossibleLine { line: line.clone(), note: note.clone() })
+        .collect();
+    for (kind, row) in able {
+        let of_piece = lines_of_piece(play, &typed, &words, kind, row).into_iter();
+        let others = of_piece.filter(|one| lines.iter().all(|known| known.line != one.line));
+        let others: Vec<PossibleLine> = others.take(MAX_OF_LEFT_OUT).collect();
+        lines.extend(others);
+    }
+    lines.truncate(MAX_LISTED);
+    let unclear = LineError::new(None, "it isn't clear what should be done");
+    let unclear = likely_lines::with_unknown_words(play, unclear, &typed);
+    let general = error.hint_kind == HintKind::Overview;
+    let error = if general { &unclear } else { error };
+    Some(listing(error, lines, format!("{HEADING_OF_TOPICS}:")))
+}
+
+/// Returns true if a piece of a line has this piece as a value: the vehicle that it is in, for example.
+fn is_held_by_piece_of(play: &Play, name: &str, line: &str) -> bool {
+    let table = play.session.table();
+    let Some((kind, row)) = table.find(name) else { return false };
+    let pieces = line.split([' ', ',']).filter_map(|part| table.find(part));
+    let mut pieces = pieces.map(|(of, at)| (play.referee().ruleset().schema.kind(of), at));
+    pieces.any(|(of, at)| {
+        let value = |attribute| play.referee().attribute_value(table, at, attribute);
+        let mut refers = of.attributes.iter().filter(|one| one.ty == Type::Piece(kind));
+        refers.any(|attribute| value(attribute) == Some(row.into()))
+    })
 }
 
 /// Returns the error with lines for topics of the typed line that no command fits, and with the line

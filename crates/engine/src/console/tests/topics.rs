@@ -262,7 +262,7 @@ fn a_line_may_ask_for_a_table_or_for_the_words_of_a_set() {
     let (_, shown) = played(&["fall chart please"]);
     assert!(shown.contains("`table falls` (Falls from a wall)"), "{shown}");
     let (_, shown) = played(&["which tables are there"]);
-    assert!(shown.contains("the tables are `falls`"), "{shown}");
+    assert!(shown.contains("falls  Falls from a wall"), "{shown}");
     let (_, shown) = played(&["which cuts are there?"]);
     assert!(shown.contains("cut: high-line, low-line"), "{shown}");
     // The models stand on another table.
