@@ -634,6 +634,13 @@ pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
         restate::trim_mark(&mut word);
         !word.quoted && find_spoken(table, &word.text).is_some()
     };
+    // `skip ann` says the same as `ann does nothing`.
+    if let [skip, one] = words
+        && ["skip", "pass"].contains(&skip.text.to_lowercase().as_str())
+        && is_piece(one)
+    {
+        return find_spoken(table, &one.text);
+    }
     let is_joining = |word: &Token| ["and", "&"].contains(&word.text.to_lowercase().as_str());
     let mut first = words.first().filter(|first| is_piece(first))?.clone();
     restate::trim_mark(&mut first);

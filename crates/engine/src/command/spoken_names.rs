@@ -215,6 +215,15 @@ impl Reading<'_> {
         if let Some(name) = rank_in_full(&lower).and_then(|rank| find_spoken(self.table, rank)) {
             return Some(name);
         }
+        // `tanks` means `tank1` and `tank2`, not the mistyped `tanker`.
+        let is_stem = |name: &str| {
+            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase();
+            stem.len() < name.len()
+                && [lower.as_str(), lower.trim_end_matches('s')].contains(&stem.as_str())
+        };
+        if self.table.names().filter(|(name, ..)| is_stem(name)).count() > 1 {
+            return None;
+        }
         let token = Token { text: lower.clone(), start: 0, end: 0, quoted: false };
         let is_short = lower.chars().count() < MIN_MENDED;
         let is_known = lower.chars().count() + 1 < MIN_MENDED
@@ -446,7 +455,11 @@ impl Reading<'_> {
             Some(self.table.piece_name(kind, row))
         };
         // A part of a piece is often named after the piece.
-        if let Some(owner) = find_spoken(self.table, &first) {
+        let numbered = || {
+            self.only_numbered(&first)
+                .filter(|owner| self.only_piece_of_owner(owner, &second).is_some())
+        };
+        if let Some(owner) = find_spoken(self.table, &first).or_else(numbered) {
             return name(&format!("{owner}-{second}"))
                 .or_else(|| self.only_piece_of_owner(&owner, &second));
         }
@@ -461,6 +474,21 @@ impl Reading<'_> {
         name(&format!("{first}{second}"))
             .or_else(|| name(&format!("{first}-{second}")))
             .or_else(|| self.only_one_with_number(&first, &second))
+    }
+
+    /// Returns the name of the only piece whose name is a word followed by a number: `cart1` for `cart` or
+    /// `cart's`.
+    fn only_numbered(&self, word: &str) -> Option<String> {
+        let word = word.replace('’', "'");
+        let stem = word.strip_suffix("'s").unwrap_or(&word);
+        let is_numbered = |name: &str| {
+            let end = name.to_lowercase().strip_prefix(stem).map(str::to_owned);
+            end.is_some_and(|end| !end.is_empty() && end.bytes().all(|b| b.is_ascii_digit()))
+        };
+        let mut numbered =
+            self.table.names().map(|(name, ..)| name).filter(|name| is_numbered(name));
+        let only = numbered.next().filter(|_| stem.chars().count() >= MIN_STEM)?;
+        numbered.next().is_none().then(|| only.to_owned())
     }
 
     /// Returns the name of the only piece that belongs to an owner and that a word describes: `van`
@@ -486,22 +514,32 @@ impl Reading<'_> {
             self.referee.attribute_value(self.table, row, attribute).filter(|player| *player >= 0)
         };
         let owners_player = player(owner_kind, owner_row);
-        let belongs = |kind: KindId, row: u32| {
-            let refers = schema.kind(kind).attributes.iter().any(|attribute| {
+        let refers = |kind: KindId, row: u32| {
+            schema.kind(kind).attributes.iter().any(|attribute| {
                 attribute.ty == Type::Piece(owner_kind)
                     && self.referee.attribute_value(self.table, row, attribute)
                         == Some(owner_row.into())
-            });
-            refers || owners_player.is_some() && player(kind, row) == owners_player
+            })
         };
-        let kinds = schema.piece_kinds().filter(|(_, of)| !of.plan);
-        let mut owned = kinds.flat_map(|(kind, _)| {
-            let rows = self.table.present_pieces(kind);
-            rows.filter(move |&row| describes(kind, row) && belongs(kind, row))
-                .map(move |row| (kind, row))
-        });
-        let (kind, row) = owned.next()?;
-        owned.next().is_none().then(|| self.table.piece_name(kind, row))
+        let described = || {
+            let kinds = schema.piece_kinds().filter(|(_, of)| !of.plan);
+            let pieces = kinds
+                .flat_map(|(kind, _)| self.table.present_pieces(kind).map(move |row| (kind, row)));
+            pieces.filter(|&(kind, row)| {
+                (kind, row) != (owner_kind, owner_row) && describes(kind, row)
+            })
+        };
+        let only = |found: Vec<(KindId, u32)>| match found.as_slice() {
+            [(kind, row)] => Some(self.table.piece_name(*kind, *row)),
+            _ => None,
+        };
+        // What refers to the owner is more clearly its own than what has the same player.
+        only(described().filter(|&(kind, row)| kind != owner_kind && refers(kind, row)).collect())
+            .or_else(|| {
+                let has_player =
+                    |kind, row| owners_player.is_some() && player(kind, row) == owners_player;
+                only(described().filter(|&(kind, row)| has_player(kind, row)).collect())
+            })
     }
 
     /// Returns the name of the only piece of a kind whose name contains this number and no other

@@ -207,6 +207,11 @@ pub(super) fn command_to_replace<'p>(play: &'p Play, outer: &str) -> Option<&'p 
     }
 }
 
+/// Returns true if a word, in lower case, only begins a correction: `sorry`, `wait`.
+pub(super) fn begins_correction(word: &str) -> bool {
+    BEGIN.contains(&word)
+}
+
 /// Returns true if a line begins with a word that retracts something: `sorry`, `no, wait`.
 pub(super) fn takes_back(typed: &TypedLine<'_>) -> bool {
     let words = bare_words(typed);
@@ -265,6 +270,15 @@ fn denies(correction: &str) -> bool {
     words.any(|word| DENIES.contains(&word.as_str()))
 }
 
+/// Words between `not` and the word that it negates.
+const AFTER_NOT: [&str; 9] = ["the", "a", "an", "his", "her", "its", "at", "in", "from"];
+
+/// Returns true if the word at this index is negated, as `side` in `the front, not the side`.
+fn is_denied(words: &[String], index: usize) -> bool {
+    let mut before = words[..index].iter().rev();
+    before.find(|word| !AFTER_NOT.contains(&word.as_str())).is_some_and(|word| word == "not")
+}
+
 fn is_little(word: &str) -> bool {
     LITTLE.contains(&word) || BEGIN.contains(&word)
 }
@@ -295,6 +309,15 @@ pub(super) fn replacing_lines(play: &Play, entry: &Entry, said: &str) -> Vec<Str
 pub(super) fn oops_lines(play: &Play, entry: &Entry, said: &str) -> Vec<String> {
     let lines = replacing_lines(play, entry, said).into_iter();
     lines.map(|line| format!("oops {line}")).collect()
+}
+
+/// Returns the `oops` lines for a correction of the last command; `None` if a text is none, or if no line
+/// fits it.
+pub(super) fn of_last(play: &Play, text: &str) -> Option<Vec<String>> {
+    let typed = TypedLine::read(text).ok()?;
+    let said = corrected_part(&typed)?;
+    let lines = oops_lines(play, last_replaceable(play)?, said);
+    (!lines.is_empty()).then_some(lines)
 }
 
 /// The maximum number of commands that are searched for the one that a correction is about.
@@ -415,8 +438,15 @@ pub(super) fn words_lost(play: &Play, lines: &[String], said: &str) -> Vec<Strin
     let Some(first) = lines.first() else { return Vec::new() };
     let bare = first.strip_prefix("oops ").unwrap_or(first);
     let mut lost = left_out_words::known_words_left_out(play, said, bare);
+    let words = TypedLine::read(said).map(|typed| bare_words(&typed)).unwrap_or_default();
+    let denied = |word: &String| {
+        let at = words.iter().position(|other| other == word);
+        at.is_some_and(|at| is_denied(&words, at))
+    };
     lost.retain(|word| {
-        !is_little(word) && lines.iter().all(|line| !left_out_words::has_word(line, word))
+        !is_little(word)
+            && !denied(word)
+            && lines.iter().all(|line| !left_out_words::has_word(line, word))
     });
     lost
 }
@@ -453,8 +483,7 @@ fn with_words_replaced(
     let mut found = vec![old_words.clone()];
     for (index, word) in words.iter().enumerate().take(MAX_WORDS) {
         let before = index.checked_sub(1).map(|before| words[before].as_str());
-        // `not` negates the word after it.
-        if is_little(word) || before == Some("not") {
+        if is_little(word) || is_denied(&words, index) {
             continue;
         }
         let mut tried = Vec::new();

@@ -77,6 +77,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                         same_again::find(play, &typed).is_some()
                             || progress_phrases::calls_another_side(play, &typed)
                             || progress_phrases::goes_on_now(play, &typed)
+                            || progress_phrases::ends_turn_by_number(play, &typed)
                     })
                 };
                 if let Some(spelled) = phrases::with_and(&line) {

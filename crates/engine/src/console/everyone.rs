@@ -41,6 +41,11 @@ const MAX_FIRST: usize = 2;
 /// The maximum number of pieces in the line.
 const MAX_PIECES: usize = 40;
 
+/// Returns true if a word, in lower case, means everyone.
+pub(super) fn is_everyone(word: &str) -> bool {
+    EVERYONE.contains(&word)
+}
+
 /// A line that names pieces in place of words such as `everyone`.
 pub(super) struct LineForAll {
     /// The line for all pieces for which it would be accepted or, if they can't act together, for

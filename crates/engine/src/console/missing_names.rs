@@ -1,6 +1,7 @@
 //! Names in a line that look like the names of pieces, but that no piece has: `t9` in a game whose
 //! teams are `t1` to `t4`.
 
+use super::everyone;
 use super::play::Play;
 use crate::command::{self, HintKind, LineError, Token, TypedLine};
 use crate::names;
@@ -27,7 +28,8 @@ pub(super) fn error(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
     if CREATES.contains(&typed.verb().to_lowercase().as_str()) {
         return None;
     }
-    let missing = typed.tokens.iter().find(|word| is_missing(play, word))?;
+    let missing = typed.tokens.iter().find(|word| is_missing(play, word));
+    let missing = missing.or_else(|| actor_nobody_knows(play, typed))?;
     let name = bare(missing);
     let table = play.session.table();
     let ends_with_number = |known: &str| known.trim_start_matches(stem(known)).len() <= MAX_DIGITS;
@@ -72,6 +74,30 @@ fn bare(word: &Token) -> String {
 fn stem(name: &str) -> &str {
     let end = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
     name.get(..end).unwrap_or(name)
+}
+
+/// Returns the first word of a line if it stands where a piece is named that acts, in front of a verb in
+/// the third person, but is no word that the rules, the console or everyday English knows: `bram` in
+/// `bram shoots at ann`.
+fn actor_nobody_knows<'t>(play: &Play, typed: &'t TypedLine<'_>) -> Option<&'t Token> {
+    let [first, verb, ..] = typed.tokens.as_slice() else { return None };
+    let (name, acts) = (first.bare(), verb.bare());
+    let referee = play.referee();
+    let table = play.session.table();
+    let is_word = name.chars().all(char::is_alphabetic)
+        && !command::is_common_word(&name)
+        && !everyone::is_everyone(&name);
+    let is_known = || {
+        play.words.iter().any(|word| word.is(&name))
+            || command::unknown_words(referee, table, &name).is_empty()
+            || !command::names_in(referee, table, typed.line.get(..first.end).unwrap_or_default())
+                .is_empty()
+            || !command::groups_in(referee, table, &name).is_empty()
+            || !command::lines_with_described_pieces(referee, table, typed.line).is_empty()
+    };
+    let is_verb = acts.ends_with('s') && !command::verbs_in(referee, table, &acts).is_empty();
+    let is_actor = !first.quoted && is_word && is_verb && verb.text == acts && !is_known();
+    is_actor.then_some(first)
 }
 
 /// Returns true if a word looks like the name of a piece, letters followed by a number and perhaps one

@@ -114,6 +114,10 @@ const LINES: &[(&str, &str)] = &[
     ("who hasnt been", "left"),
     ("who goes next", "left"),
     ("who goes first", "left"),
+    ("who is first", "left"),
+    ("show everything", "show"),
+    ("show all", "show"),
+    ("show me everything", "show"),
     ("who is next", "left"),
     ("who is up", "left"),
     ("who has not acted", "left"),
@@ -464,6 +468,10 @@ const ENDS: [&str; 15] = [
 const NOBODY: [&str; 8] =
     ["nobody else", "nobody", "no one else", "no one", "noone", "none", "no more", "no"];
 
+/// Phrases in front of a verb or a word of the console in a question about its use.
+const HOW_DO_I: [&str; 6] =
+    ["how do i", "how do we", "how do you", "how can i", "how can we", "how to"];
+
 /// Nouns for commands, which may follow `undo`.
 const COMMANDS: [&str; 12] = [
     "move", "moves", "command", "commands", "line", "lines", "action", "actions", "step", "steps",
@@ -523,6 +531,12 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let ruleset = play.referee().ruleset();
     let words = question_words::question_words(typed);
     let spoken = words.join(" ");
+    if let Some(word) = HOW_DO_I.iter().find_map(|begun| after(&spoken, begun)) {
+        let is_word = play.words.iter().any(|known| known.name == word);
+        if is_word || play.referee().ruleset().is_typed_verb(word) {
+            return Some(format!("help {word}"));
+        }
+    }
     if rule_search::asks_for_all_tables(&words) {
         return Some("table".to_owned());
     }

@@ -511,6 +511,23 @@ const OF_A_SIDE: [&str; 6] = ["move", "moves", "go", "turn", "half", "part"];
 /// Words with which a line calls upon the side after them.
 const CALLS_FIRST: [&str; 5] = ["now", "next", "over to", "on to", "now for"];
 
+/// Words for the side that isn't to move.
+const OTHER_SIDE: [&str; 8] = [
+    "their",
+    "theirs",
+    "them",
+    "the others",
+    "the other side",
+    "other side",
+    "the other player",
+    "other player",
+];
+
+/// Returns true if a line ends the current turn by its number: `that's turn one`.
+pub(super) fn ends_turn_by_number(play: &Play, typed: &TypedLine<'_>) -> bool {
+    ends_this_turn(play, typed.line.trim().trim_end_matches(['.', '!']).to_lowercase().as_str())
+}
+
 /// Returns true if a line calls upon another side than the one to move: `russians now`, `red's
 /// turn`.
 pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
@@ -533,6 +550,11 @@ pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
         .rsplit_once(' ')
         .filter(|(_, part)| OF_A_SIDE.contains(part))
         .map_or(side, |(side, _)| side);
+    let begun = ["that's ", "thats ", "it's ", "its "].iter().find_map(|it| side.strip_prefix(it));
+    let side = begun.unwrap_or(side);
+    if OTHER_SIDE.contains(&side) {
+        return true;
+    }
     let sides = play.referee().sides(play.session.table());
     sides.into_iter().filter(|other| *other != moving).any(|other| {
         side.eq_ignore_ascii_case(&other)

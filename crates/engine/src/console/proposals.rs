@@ -233,6 +233,12 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         return error.proposing_part(lines, rest, Vec::new());
     }
     if !is_question && let Some((line, rest)) = sentences::command_beside_remark(play, typed) {
+        // In `undo that, the range was 5`, the command isn't dropped but corrected.
+        if line == "undo"
+            && let Some(lines) = rest.as_deref().and_then(|rest| corrections::of_last(play, rest))
+        {
+            return error.proposing([lines, vec![line]].concat());
+        }
         return error.proposing_part(vec![line], rest, Vec::new());
     }
     if !is_question
@@ -268,8 +274,8 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     if let Some(help) = claims::help_with_value_of_game(play, typed) {
         return LineError { wants_sample: false, ..error }.help(help);
     }
-    if !is_question && let Some((line, label)) = labelled_rolls::split(play, typed) {
-        return error.proposing_part(vec![line], None, vec![label]);
+    if !is_question && let Some(line) = labelled_rolls::line(play, typed) {
+        return error.proposing(vec![line]);
     }
     if !is_question && let Some(error) = with_repetition(play, &error, typed) {
         return error;
@@ -451,9 +457,15 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     }
     if words.first().is_some_and(|first| EXPLAINS.contains(&first.as_str()))
         && error.proposal.is_none()
-        && let Some(see) = rule_search::help(play, words.get(1..).unwrap_or_default())
     {
-        return LineError { wants_sample: false, ..error }.help(see);
+        let subject = words.get(1..).unwrap_or_default();
+        if let Some(see) = rule_search::help(play, subject) {
+            return LineError { wants_sample: false, ..error }.help(see);
+        }
+        if words[0] == "rule" && subject.len() > 1 {
+            let help = "no rule has these words in its title or text; `rule` lists the rules";
+            return LineError { wants_sample: false, ..error }.help(help);
+        }
     }
     if begins_with_console_word(play, typed) {
         let error = LineError {
@@ -467,8 +479,16 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     let with_example = with_example_of_verb(play, error.clone(), typed);
     let begins_with_verb = play.referee().ruleset().has_verb(typed.verb());
     let names = names_of_pieces(play, &words);
+    // In `raise the cart's ladder`, no ladder has the name of the cart.
+    let is_mended = || {
+        let table = play.session.table();
+        let wrong = error.span.and_then(|(start, end)| typed.line.get(start..end))?;
+        let names_owner = !command::names_in(play.referee(), table, wrong).is_empty();
+        let mended = command::mended_line(play.referee(), table, typed.line);
+        mended.filter(|_| names_owner && table.find(wrong).is_none())
+    };
     let is_about_names = match error.hint_kind {
-        HintKind::Listing => !begins_with_verb,
+        HintKind::Listing => !begins_with_verb || is_mended().is_some(),
         _ => {
             // An example without some of the pieces doesn't show how to write the line.
             let help = with_example.help.as_deref().unwrap_or_default();
@@ -1268,7 +1288,9 @@ fn with_topics_of_correction(
     words: &[String],
 ) -> LineError {
     let unclear = likely_lines::with_unknown_words(play, error.clone(), typed);
-    let listed = with_topics_beside(play, &unclear, typed, words, &CORRECTING);
+    let subject = |word: &&String| !corrections::begins_correction(word);
+    let words: Vec<String> = words.iter().filter(subject).cloned().collect();
+    let listed = with_topics_beside(play, &unclear, typed, &words, &CORRECTING);
     let corrects = "`oops LINE` replaces the last command, `undo` undoes it";
     listed.unwrap_or_else(|| error.clone().help(corrects))
 }
@@ -1302,9 +1324,14 @@ fn drawing_verb(play: &Play, words: &[String]) -> Option<String> {
 fn refusal_in_later_phase(play: &Play, typed: &TypedLine<'_>, names: &[String]) -> Option<String> {
     let referee = play.referee();
     let table = play.session.table();
-    let here = referee.phase_index(table).filter(|_| names.len() > 1)?;
+    let is_understood = likely_lines::unknown_words(play, typed.line).is_empty();
+    let here = referee.phase_index(table).filter(|_| names.len() > 1 && is_understood)?;
     let phases = &referee.ruleset().phases;
+    let said = likely_lines::words_with_whole_names(play, typed.line);
+    let numbers: Vec<String> =
+        said.iter().filter_map(|word| likely_lines::number_of(word)).collect();
     let search = LineSearch::new(play.words, referee, table);
+    let search = search.preferring(&numbers, &question_words::question_words(typed));
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let reversed: Vec<&str> = names.iter().rev().copied().collect();
     let wanted = command::verbs_in(referee, table, typed.line);
@@ -1317,7 +1344,9 @@ fn refusal_in_later_phase(play: &Play, typed: &TypedLine<'_>, names: &[String]) 
             let parts: Vec<&str> = line.split([' ', ',']).collect();
             let is_named = |part: &&&str| table.find(part).is_none() || names.contains(part);
             let has_all = names.iter().all(|name| parts.contains(name));
-            (has_all && parts.iter().all(|part| is_named(&part))).then_some(line)
+            let has_numbers = numbers.iter().all(|number| parts.contains(&number.as_str()));
+            let is_meant = has_all && has_numbers && parts.iter().all(|part| is_named(&part));
+            is_meant.then_some(line)
         })
     });
     refusal_of(play, &lines.next()?)
