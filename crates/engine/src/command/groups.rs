@@ -1,7 +1,7 @@
 //! Finds groups of pieces that a line names together: all pieces of a kind, pieces with the same
 //! name but different numbers, and the members of a squad.
 
-use super::restate::{is_one_of, trim_mark};
+use super::restate::{ARTICLES, is_one_of, trim_mark};
 use super::{Reading, Token, TypedLine};
 use crate::language::machine::World;
 use crate::language::rule::RuleText;
@@ -28,7 +28,9 @@ pub(crate) fn groups_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<
     let reading = Reading::new(referee, table, line);
     let groups = (0..words.len()).filter_map(|at| {
         let group = reading.group_at(&words[at..]).map(|(group, _)| group);
-        group.or_else(|| reading.pieces_numbered(&words[at].text.to_lowercase()))
+        let stem = words[at].text.to_lowercase();
+        let is_article = is_one_of(&stem, &ARTICLES);
+        group.or_else(|| if is_article { None } else { reading.pieces_numbered(&stem) })
     });
     let mut names: Vec<String> = Vec::new();
     for name in groups.flat_map(|group| group.names) {

@@ -652,7 +652,9 @@ pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
     let mut rest = rest[..end.unwrap_or(rest.len())].to_vec();
     rest.iter_mut().for_each(restate::trim_mark);
     let goes_on = rest.iter().any(|word| ["and", "then", "but"].contains(&word.text.as_str()));
-    (everyday_verbs::says_idle(&rest) && !goes_on).then_some(name)
+    // In `ann holds her course 2`, she goes on.
+    let has_number = rest.iter().any(|word| word.text.bytes().all(|b| b.is_ascii_digit()));
+    (everyday_verbs::says_idle(&rest) && !goes_on && !has_number).then_some(name)
 }
 
 /// Returns true if a line without numbers states that some pieces do nothing: a few words, and then

@@ -6,7 +6,7 @@ use super::known_words::verbs_in;
 use super::restate::{ARTICLES, is_one_of, literal_words};
 use super::{Reading, TypedLine, spoken_names};
 use crate::language::rule::{RuleText, UsagePart};
-use crate::language::schema::Type;
+use crate::language::schema::{KindId, Type};
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
@@ -106,7 +106,7 @@ pub(crate) fn lines_with_message(referee: &Referee, table: &Tabletop, line: &str
     let mut lines = Vec::new();
     for rule in rules {
         for order in &orders {
-            lines.extend(filled(rule, order, &spoken.message, &said));
+            lines.extend(filled(table, rule, order, &spoken.message, &said));
         }
     }
     lines
@@ -198,9 +198,17 @@ fn permutations(names: &[String]) -> Vec<Vec<&str>> {
 
 /// Returns the line of a rule with these pieces, in order, and with a message as its text. Returns
 /// `None` if the usage takes other pieces, or has a noun that wasn't said.
-fn filled(rule: &RuleText, names: &[&str], message: &str, typed: &[String]) -> Option<String> {
+fn filled(
+    table: &Tabletop,
+    rule: &RuleText,
+    names: &[&str],
+    message: &str,
+    typed: &[String],
+) -> Option<String> {
     let usage = rule.usage.as_ref()?;
     let mut names = names.iter();
+    // A piece of another kind would become part of the text.
+    let is_of = |name: &str, kind: KindId| table.find(name).is_some_and(|(of, _)| of == kind);
     let mut line = vec![usage.verb.clone()];
     for part in &usage.parts {
         match part {
@@ -208,15 +216,18 @@ fn filled(rule: &RuleText, names: &[&str], message: &str, typed: &[String]) -> O
             UsagePart::Word(word) => line.push(word.clone()),
             UsagePart::Fill(index, _) => match rule.params[*index].ty.member_or_self() {
                 Type::Text => line.push(message.to_owned()),
-                Type::Piece(_) => line.push((*names.next()?).to_owned()),
+                Type::Piece(kind) => {
+                    line.push(names.next().filter(|name| is_of(name, kind))?.to_string());
+                }
                 _ => return None,
             },
             UsagePart::Optional(parts) if names.len() > 0 => {
                 let [UsagePart::Word(word), UsagePart::Fill(index, _)] = parts.as_slice() else {
                     continue;
                 };
-                if matches!(rule.params[*index].ty.member_or_self(), Type::Piece(_)) {
-                    line.extend([word.clone(), (*names.next()?).to_owned()]);
+                if let Type::Piece(kind) = rule.params[*index].ty.member_or_self() {
+                    let name = names.next().filter(|name| is_of(name, kind))?;
+                    line.extend([word.clone(), name.to_string()]);
                 }
             }
             UsagePart::Optional(_) | UsagePart::Flag(..) => {}

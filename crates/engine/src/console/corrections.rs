@@ -252,6 +252,13 @@ const OF_PIECE: [&str; 6] = ["shot", "move", "range", "distance", "roll", "throw
 
 /// Returns true if a line says what the number of a piece's action was: `bob's shot was at 20`.
 fn corrects_action_of_piece(words: &[&String]) -> bool {
+    // `the shot should have been from the side`
+    if let [action, should, have, ..] = words
+        && OF_PIECE.contains(&action.as_str())
+        && (should.as_str(), have.as_str()) == ("should", "have")
+    {
+        return true;
+    }
     let [_, action, was, rest @ ..] = words else { return false };
     OF_PIECE.contains(&action.as_str())
         && ["was", "were", "should"].contains(&was.as_str())
@@ -418,6 +425,23 @@ pub(super) fn line_without_pieces(play: &Play, line: &str, part: &str) -> Option
     Some(divided.with(&divided.others))
 }
 
+/// Words around a number that is typed in place of one in a refused command.
+const BESIDE_NUMBER: [&str; 12] =
+    ["then", "ok", "okay", "no", "wait", "only", "just", "make", "it", "inches", "in", "oh"];
+
+/// Returns the lines for a line that only has a number, after a command that was refused: `10 then` means
+/// `move ann 10` after `move ann 12`. Returns `None` for any other line.
+pub(super) fn number_for_refused(play: &Play, typed: &TypedLine<'_>) -> Option<Vec<String>> {
+    let refused = play.refused.as_ref()?;
+    let is_command =
+        matches!(command::parse(play.referee(), play.session.table(), refused), Ok(Some(_)));
+    let words = bare_words(typed);
+    let mut numbers = words.iter().filter(|word| !BESIDE_NUMBER.contains(&word.as_str()));
+    let number = numbers.next().and_then(|word| number_of(word)).filter(|_| is_command)?;
+    let lines = lines_in_place_of(play, refused, &number);
+    (numbers.next().is_none() && !lines.is_empty()).then_some(lines)
+}
+
 /// Returns the lines that a correction of a refused line may mean and that would be accepted.
 pub(super) fn lines_in_place_of(play: &Play, refused: &str, said: &str) -> Vec<String> {
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
@@ -476,7 +500,10 @@ fn with_words_replaced(
         return Vec::new();
     };
     let old_words: Vec<String> = old.tokens.iter().map(|token| token.text.clone()).collect();
-    if old.tokens.iter().any(|token| token.quoted) {
+    // Any word could be added to a text.
+    let takes_text =
+        old_words.first().is_some_and(|verb| play.referee().ruleset().takes_text(verb));
+    if takes_text || old.tokens.iter().any(|token| token.quoted) {
         return Vec::new();
     }
     let words = bare_words(&typed);
@@ -503,7 +530,14 @@ fn with_words_replaced(
             found = tried;
         }
     }
-    found.retain(|new| *new != old_words);
+    // A line without one of the pieces that the correction names isn't meant.
+    let named = (0..words.len()).filter(|at| !is_denied(&words, *at));
+    let named: Vec<String> =
+        named.filter_map(|at| command::find_spoken(play.session.table(), &words[at])).collect();
+    let has = |new: &[String], name: &String| {
+        new.iter().any(|word| word.split(',').any(|part| part == name))
+    };
+    found.retain(|new| *new != old_words && named.iter().all(|name| has(new, name)));
     found.into_iter().map(|new| new.join(" ")).collect()
 }
 

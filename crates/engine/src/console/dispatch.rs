@@ -152,7 +152,16 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                     let help = reported_dice::help_before(&lines[0]);
                     break Err(LineError { proposal: None, ..error }.help(help).into());
                 }
-                let heading = heading_of_choice(play, &error);
+                let mut heading = heading_of_choice(play, &error);
+                let mut is_certain = false;
+                // One question is enough.
+                if let [only] = lines.as_slice()
+                    && let Some(doubt) = automatic_rules::doubt(play, only)
+                {
+                    heading = doubt.heading;
+                    lines = doubt.lines;
+                    is_certain = true;
+                }
                 match choose_line(play, &heading, lines, false).await {
                     Ok(choice) => {
                         let of_proposal = rest_of_proposal(&error);
@@ -163,7 +172,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                             play.faces_said = reported_dice::faces_beside(&error);
                         }
                         has_faces |= !play.faces_said.is_empty();
-                        was_asked = false;
+                        was_asked = is_certain;
                         line = choice.line;
                     }
                     Err(failure) => break Err(failure),

@@ -4,6 +4,7 @@
 use super::play::Play;
 use super::questions::acting_kinds;
 use super::suggest::LineSearch;
+use crate::command;
 use crate::language::schema::KindId;
 
 /// Phrases for all pieces that can act. A phrase comes before the shorter ones that it begins with.
@@ -48,8 +49,8 @@ pub(super) fn is_everyone(word: &str) -> bool {
 
 /// A line that names pieces in place of words such as `everyone`.
 pub(super) struct LineForAll {
-    /// The line for all pieces for which it would be accepted or, if they can't act together, for
-    /// the first of them.
+    /// The line for all pieces for which it would be accepted. If they may not act together, it is for
+    /// all pieces; if no line could name several of them, it is for the first.
     pub line: String,
     /// A line that repeats it for the others, if they can't act together.
     pub rest: Option<String>,
@@ -85,6 +86,12 @@ pub(super) fn find(
         let together = with(&accepted.join(","));
         if search.accepts(&together) {
             return Some(LineForAll { line: together, rest: None });
+        }
+        // If they could act together but may not, the reason matters more than those who may.
+        let all =
+            with(&pieces.iter().take(MAX_PIECES).map(String::as_str).collect::<Vec<_>>().join(","));
+        if pieces.len() > 1 && command::parse(play.referee(), table, &all).is_ok() {
+            return Some(LineForAll { line: all, rest: None });
         }
         let others = accepted.iter().filter(|name| *name != first).copied();
         let rest = format!("{} too", others.collect::<Vec<_>>().join(" and "));

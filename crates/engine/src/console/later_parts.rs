@@ -13,7 +13,7 @@ use adjutant_dice::ConstantSource;
 /// Returns an error that proposes lines for the first part of a line, completed by the rest of the
 /// line if the rest only adds something to them. Otherwise, the error states why the rest would be
 /// refused after the first of them, if this is known. Any other error is returned unchanged.
-pub(super) fn with_later_part(play: &Play, mut error: LineError) -> LineError {
+pub(super) fn with_later_part(play: &Play, error: LineError) -> LineError {
     let Some(Proposal::Part(part)) = error.proposal.as_deref() else { return error };
     let ([first, ..], Some(rest)) = (part.lines.as_slice(), &part.rest) else { return error };
     if names_action(play, first, rest) {
@@ -32,6 +32,16 @@ pub(super) fn with_later_part(play: &Play, mut error: LineError) -> LineError {
     if let Some(error) = left_out_words::rest_without_place(play, &error, first, rest) {
         return LineError { proposal: None, ..error };
     }
+    with_later_command(play, error)
+}
+
+/// Returns an error that proposes lines for the first part of a line with the option that makes the rest
+/// possible or, if there is none, with the reason why the rest would be refused after the first of them.
+/// Any other error is returned unchanged.
+pub(super) fn with_later_command(play: &Play, mut error: LineError) -> LineError {
+    let Some(Proposal::Part(part)) = error.proposal.as_deref() else { return error };
+    let ([first, ..], Some(rest)) = (part.lines.as_slice(), &part.rest) else { return error };
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
     if let Some(allowing) = line_that_allows(play, first, rest, &search) {
         let without = part.without.clone();
         let rest = Some(rest.clone());

@@ -110,7 +110,9 @@ fn first_stated(
             let end = at + part.spoken.split(' ').count();
             let Some(window) = words.get(at..end) else { continue };
             let is_direction = window.len() == 1 && DIRECTIONS.contains(&window[0].as_str());
-            let may_count = !window.iter().all(&is_used) && (!is_direction || end == words.len());
+            let may_count = !is_denied(words, at)
+                && !window.iter().all(&is_used)
+                && (!is_direction || end == words.len());
             if may_count && states(window, part) {
                 return Some((part.written.clone(), window.to_vec()));
             }
@@ -121,6 +123,7 @@ fn first_stated(
                 && !command::unknown_words(play.referee(), table, word).is_empty()
         };
         if !is_used(word)
+            && !is_denied(words, at)
             && word.chars().count() >= MIN_BEGINNING
             && let Some(part) = begins_one(word).filter(|_| is_unknown())
         {
@@ -131,6 +134,15 @@ fn first_stated(
         }
     }
     None
+}
+
+/// Words in front of a word of the rules that doesn't apply: `off the road`.
+const DENYING: [&str; 4] = ["off", "not", "without", "no"];
+
+/// Returns true if the word at this index is denied.
+fn is_denied(words: &[String], at: usize) -> bool {
+    let mut before = words[..at].iter().rev().filter(|word| *word != "the" && *word != "a");
+    before.next().is_some_and(|word| DENYING.contains(&word.as_str()))
 }
 
 /// Words after `both` with which it is about the pieces that act.
@@ -248,13 +260,15 @@ pub(super) fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<S
     let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')');
     let words = typed.tokens.iter().filter(|token| !token.quoted);
     let words = words.map(|token| token.text.to_lowercase().trim_matches(marks).to_owned());
-    let words = words.flat_map(|list| list.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let words: Vec<String> =
+        words.flat_map(|list| list.split(',').map(str::to_owned).collect::<Vec<_>>()).collect();
     let is_left_out = |word: &String| {
         let bare = command::bare_number(word);
         // `2/5` is a number, too.
         let mut parts = bare.split('/');
         let is_number = bare.contains(|c: char| c.is_ascii_digit())
-            && parts.all(|part| part.parse::<f64>().is_ok());
+            && parts.all(|part| part.parse::<f64>().is_ok())
+            || spelt_number_left_out(word, line, &found);
         // `with spears` states the value `spear`.
         let forms = command::base_forms(word);
         let is_value = |form: &String| command::is_parameter_value(play.referee(), form);
@@ -276,7 +290,18 @@ pub(super) fn known_words_left_out(play: &Play, said: &str, line: &str) -> Vec<S
             && verb_of(play, word).is_none_or(|other| Some(other) != verb)
             && command::find_spoken(play.session.table(), word).is_none()
     };
-    words.filter(is_left_out).collect()
+    let kept = (0..words.len()).filter(|at| !is_denied(&words, *at)).map(|at| &words[at]);
+    kept.filter(|word| is_left_out(word)).cloned().collect()
+}
+
+/// Returns true if a word spells out a number that a line with these words doesn't have. `one` is often no
+/// number.
+fn spelt_number_left_out(word: &str, line: &str, found: &[String]) -> bool {
+    let number = command::spoken_number(word).filter(|_| word.len() > 2 && word != "one");
+    // `two areas` may be a list of two.
+    let is_counted =
+        |count: u32| line.split(' ').any(|list| list.split(',').count() == count as usize);
+    number.is_some_and(|number| !found.contains(&number.to_string()) && !is_counted(number))
 }
 
 /// Nouns after a number that measure a distance or an angle.

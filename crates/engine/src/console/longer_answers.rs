@@ -105,8 +105,10 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str, follows: bool
     if TypedLine::read(answer).is_ok_and(|typed| question_words::is_question(&typed)) {
         return LongerAnswer::Looks(answer.to_owned());
     }
+    // Where the first part has been carried out, nothing else is wanted.
+    let alone = || if follows { LongerAnswer::Discarded } else { LongerAnswer::Alone(0) };
     if says_alone(proposed, &words_of(answer)) {
-        return LongerAnswer::Alone(0);
+        return alone();
     }
     let Some((verdict, more)) = confirm::split_verdict(answer, proposed.len()) else {
         return match changed_line(play, proposed, answer) {
@@ -122,8 +124,15 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str, follows: bool
     let more = in_figures.as_deref().filter(|_| matches!(verdict, Verdict::No)).unwrap_or(more);
     let words = words_of(more);
     match verdict {
-        Verdict::No | Verdict::Yes if says_alone(proposed, &words) => LongerAnswer::Alone(0),
+        Verdict::No | Verdict::Yes if says_alone(proposed, &words) => alone(),
         Verdict::No if confirm::discards(more) => LongerAnswer::Discarded,
+        // In `no, ann and bob 5`, both belong to the line.
+        Verdict::No if names_more(play, proposed, &words) => {
+            let verb = proposed.first().and_then(|line| line.split(' ').next()).unwrap_or_default();
+            let has_verb =
+                !command::verbs_in(play.referee(), play.session.table(), more).is_empty();
+            LongerAnswer::Other(if has_verb { more.to_owned() } else { format!("{verb} {more}") })
+        }
         // What follows the no may be a line of its own.
         Verdict::No if is_line(play, more) || is_nearly_line(play, proposed, more) => {
             LongerAnswer::Other(more.to_owned())
@@ -188,6 +197,19 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str, follows: bool
             LongerAnswer::Chosen(index, Some(more[start..].trim().to_owned()))
         }
     }
+}
+
+/// Returns true if an answer names several pieces one after another, more than stand at the beginning of
+/// the proposed line.
+fn names_more(play: &Play, proposed: &[String], words: &[String]) -> bool {
+    let [line] = proposed else { return false };
+    let table = play.session.table();
+    let is_piece = |word: &&String| table.find(word).is_some();
+    let joins = |word: &&String| ["and", "&"].contains(&word.as_str());
+    let listed =
+        words.iter().take_while(|word| is_piece(word) || joins(word)).filter(is_piece).count();
+    let acting = line.split(' ').nth(1).unwrap_or_default().split(',').count();
+    listed > acting && listed > 1 && words.len() > listed
 }
 
 /// Words that limit what is done to the proposed line.

@@ -75,7 +75,10 @@ const SETUP: [&str; 18] = [
 ];
 
 /// Lines during the set-up that ask for the pieces.
-const LISTS_FORCES: [&str; 10] = [
+const LISTS_FORCES: [&str; 13] = [
+    "list forces",
+    "list units",
+    "list troops",
     "what have we got",
     "what have i got",
     "what is on the table",

@@ -567,6 +567,14 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if ARE_ALL_DONE.iter().any(|begun| spoken == *begun || after(&spoken, begun).is_some()) {
         return Some("left".to_owned());
     }
+    // `everyone fired?`
+    let asks_all = typed.line.trim_end().ends_with('?')
+        && words.len() > 1
+        && words.len() <= MIN_LEFT_WORDS
+        && ["everyone", "everybody", "all"].contains(&words[0].as_str());
+    if asks_all {
+        return Some("left".to_owned());
+    }
     // `why only two` is about the last result, too.
     let asks_of_last = || {
         words.len() > 2

@@ -543,6 +543,10 @@ pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
     // `german move`
     let alone = || spoken.rsplit_once(' ').filter(|(_, part)| OF_A_SIDE.contains(part));
     let called = called.or_else(|| alone().map(|(side, _)| side));
+    // `red plots`, or the name alone
+    let acts =
+        || spoken.rsplit_once(' ').filter(|(_, verb)| is_verb(play, verb)).map(|(side, _)| side);
+    let called = called.or_else(acts).or(Some(spoken.as_str()));
     let Some(side) = called.map(|side| side.trim_end_matches([' ', '\''])) else { return false };
     let side = side.strip_prefix("the ").unwrap_or(side);
     // In `russian moves now`, the second word adds nothing.
@@ -671,7 +675,11 @@ fn phase_of_words(play: &Play, words: &[&str]) -> Option<String> {
             let of_title = title.split(|c: char| !c.is_alphanumeric());
             let mut known = of_title.chain(phase.name.split('-'));
             let counts = |part: &str| part.len() > 2 || part.bytes().all(|b| b.is_ascii_digit());
-            known.any(|known| counts(known) && means_part(known, word))
+            let verb = verb_like(play, word);
+            known.any(|part| {
+                let is_its_verb = || verb.as_ref().is_some_and(|verb| is_alike(verb, part));
+                counts(part) && (means_part(part, word) || is_its_verb())
+            })
         })
     });
     let by_verb = ruleset.phases.iter().filter(|phase| {

@@ -75,6 +75,8 @@ fn with_subject(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let taken = match tokens.get(1..3) {
         Some([of, them]) if is_one_of(of, &["of"]) && is_one_of(them, &["them"]) => 3,
         Some([all, _]) if is_one_of(all, &["all", "both"]) => 2,
+        // `all three run 8`
+        Some([count, _]) if is_plural && command::spoken_number(&count.bare()).is_some() => 2,
         _ => 1,
     };
     let rest = typed.line.get(tokens[taken - 1].end..)?.trim();

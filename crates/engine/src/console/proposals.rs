@@ -33,6 +33,7 @@ use super::sentences;
 use super::suggest::{self, LineSearch};
 use super::words::show;
 use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposal, TypedLine};
+use crate::language::schema::KindId;
 use crate::names;
 use crate::session::Entry;
 use hints::{
@@ -69,6 +70,13 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
     {
         return partly;
     }
+    // A semicolon ends a command.
+    if !is_question
+        && let Some((first, rest)) = typed.line.split_once(';')
+        && let Some(partly) = with_first_part(play, error, first.trim(), rest.trim())
+    {
+        return partly;
+    }
     let said = (!is_question)
         .then(|| command::in_words_of_rules(play.referee(), table, typed.line))
         .flatten();
@@ -94,10 +102,16 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
             .or_else(|| with_later_act(play, error, typed, &meant));
         return later_parts::with_later_part(play, in_order.unwrap_or(meant));
     }
-    let first_part =
-        sentences::for_first_of_list(play, typed).or_else(|| sentences::first_clause(play, typed));
+    let first_part = sentences::for_first_of_list(play, typed)
+        .or_else(|| sentences::first_clause(play, typed))
+        .or_else(|| sentences::first_act(play, typed));
     let Some((first, rest)) = first_part else { return meant };
+    // In `fire ann at bob, then duck`, the last word is no option of the shot.
+    let is_command = rest.split(' ').next().is_some_and(|word| verb_of(play, word) == Some(word));
     if let Some(partly) = with_first_part(play, error, &first, &rest) {
+        if is_command {
+            return later_parts::with_later_command(play, partly);
+        }
         return later_parts::with_later_part(play, partly);
     }
     match reason_for_part(play, &first).filter(|_| is_list) {
@@ -148,7 +162,11 @@ fn with_later_act(
     typed: &TypedLine<'_>,
     meant: &LineError,
 ) -> Option<LineError> {
-    let Some(Proposal::Lines(lines)) = meant.proposal.as_deref() else { return None };
+    let lines = match meant.proposal.as_deref()? {
+        Proposal::Lines(lines) => lines,
+        Proposal::Part(part) if part.rest.is_none() => &part.lines,
+        _ => return None,
+    };
     let (first, rest) = sentences::first_act(play, typed)?;
     let table = play.session.table();
     let verbs = |text: &str| command::verbs_in(play.referee(), table, text);
@@ -169,8 +187,28 @@ fn with_later_act(
         words.iter().any(is_said)
     };
     let is_dropped = |line: &String| !has_verb(line) && !has_words(line);
+    let mut without = match meant.proposal.as_deref() {
+        Some(Proposal::Part(part)) => part.without.clone(),
+        _ => Vec::new(),
+    };
+    without.retain(|word| !words.contains(word));
+    let rest = with_acting_piece(play, lines.first()?, &rest);
     (!verb.is_empty() && !verbs(&first).is_empty() && lines.iter().all(is_dropped))
-        .then(|| error.clone().proposing_part(lines.clone(), Some(rest), Vec::new()))
+        .then(|| error.clone().proposing_part(lines.clone(), Some(rest), without))
+}
+
+/// Returns the rest of a line with the pieces that act in the line for its first part in front of it, if
+/// the rest begins with a verb and names no piece: in `fire ann at bob, then duck`, `ann` ducks.
+fn with_acting_piece(play: &Play, line: &str, rest: &str) -> String {
+    let table = play.session.table();
+    let begins_with_verb = command::verb_at(play.referee(), table, rest) == Some(0)
+        || rest.split(' ').next().is_some_and(|word| verb_of(play, word).is_some());
+    let is_act = begins_with_verb && names_of_pieces(play, &[rest.to_owned()]).is_empty();
+    let acting = line.split(' ').nth(1).filter(|_| is_act);
+    match acting.filter(|acting| acting.split(',').all(|name| table.find(name).is_some())) {
+        Some(acting) => format!("{acting} {rest}"),
+        None => rest.to_owned(),
+    }
 }
 
 /// Returns the error with the lines that the first part of a line means, and with the rest of the
@@ -198,6 +236,8 @@ fn with_first_part(play: &Play, error: &LineError, first: &str, rest: &str) -> O
     let detail = own_rest.clone().filter(is_detail).filter(|own| !without.contains(own));
     without.extend(detail);
     let own_rest = own_rest.filter(|own| !rest.ends_with(own.as_str()));
+    let whole = lines.first().map(|line| with_acting_piece(play, line, rest));
+    let rest = whole.as_deref().unwrap_or(rest);
     let rest = own_rest.map_or(rest.to_owned(), |own| format!("{own}, {rest}"));
     Some(error.clone().proposing_part(lines, Some(rest), without).with_options(options))
 }
@@ -273,6 +313,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     }
     if let Some(help) = claims::help_with_value_of_game(play, typed) {
         return LineError { wants_sample: false, ..error }.help(help);
+    }
+    if let Some(lines) = corrections::number_for_refused(play, typed) {
+        return error.proposing(lines);
     }
     if !is_question && let Some(line) = labelled_rolls::line(play, typed) {
         return error.proposing(vec![line]);
@@ -357,7 +400,13 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
             lines = accepted_lines(&near, &search);
         }
         if !lines.is_empty() {
-            return error.proposing(lines.into_iter().map(|line| format!("odds {line}")).collect());
+            let asks = |word: &String| {
+                CHANCES.contains(&word.as_str()) || ASKS_CHANCES.contains(&word.as_str())
+            };
+            let mut without = likely_lines::unknown_words(play, typed.line);
+            without.retain(|word| !asks(word));
+            let lines = lines.into_iter().map(|line| format!("odds {line}")).collect();
+            return error.proposing_part(lines, None, without);
         }
         let names_all =
             |line: &String| names_of_pieces(play, &words).iter().all(|name| line.contains(name));
@@ -459,7 +508,8 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         && error.proposal.is_none()
     {
         let subject = words.get(1..).unwrap_or_default();
-        if let Some(see) = rule_search::help(play, subject) {
+        let of_rules = if words[0] == "rule" { rule_search::rules(play, subject) } else { None };
+        if let Some(see) = of_rules.or_else(|| rule_search::help(play, subject)) {
             return LineError { wants_sample: false, ..error }.help(see);
         }
         if words[0] == "rule" && subject.len() > 1 {
@@ -669,6 +719,13 @@ fn with_meant_lines(
         |word: &String| miscounted.iter().any(|count| left_out_words::has_word(count, word));
     unknown.retain(|word| !is_counted(word));
     unknown.splice(..0, miscounted.iter().cloned());
+    // The text after a colon would be lost without a word.
+    if let [meant, ..] = accepted.as_slice()
+        && let Some(text) = text_without_use(play, said, meant)
+    {
+        unknown.retain(|word| !left_out_words::has_word(&text, word));
+        unknown.push(text);
+    }
     let mut options = Vec::new();
     if let Some(meant) = accepted.first() {
         let mut left_out = left_out_words::known_words_left_out(play, said, meant);
@@ -691,7 +748,20 @@ fn with_meant_lines(
         let help = reported_dice::help_before(meant);
         return LineError { wants_sample: false, ..error }.help(help);
     }
+    let first = accepted.first();
+    let rest =
+        rest.map(|rest| first.map_or(rest.clone(), |line| with_acting_piece(play, line, &rest)));
     error.proposing_part(accepted, rest, unknown).with_options(options)
+}
+
+/// Returns the text after a colon in a part of a typed line, if the line that was found has none of its
+/// words and it names no piece and no action. Returns `None` otherwise.
+fn text_without_use(play: &Play, part: &str, line: &str) -> Option<String> {
+    let text = part.split_once(": ").map(|(_, text)| text.trim().trim_end_matches(['.', '!']))?;
+    let is_used = text.split(' ').any(|word| left_out_words::has_word(line, word));
+    let acts = || !command::verbs_in(play.referee(), play.session.table(), text).is_empty();
+    let is_lost = !is_used && names_of_pieces(play, &[text.to_owned()]).is_empty() && !acts();
+    is_lost.then(|| text.to_owned())
 }
 
 /// Returns the error with the lines meant by the typed line once its mistyped words, ranges and
@@ -737,6 +807,9 @@ fn with_refused_line(
     line: &str,
 ) -> Option<LineError> {
     let reason = reason_for_refusal(play, line)?;
+    if !keeps_the_acting_piece(play, typed, line) {
+        return None;
+    }
     let words = question_words::question_words(typed);
     let names = names_of_pieces(play, &words);
     let parts: Vec<&str> = line.split([' ', ',']).collect();
@@ -762,11 +835,41 @@ fn keeps_the_acting_piece(play: &Play, typed: &TypedLine<'_>, found: &str) -> bo
     let after = named(&typed.line[at..]);
     let Ok(Some(command)) = command::parse(play.referee(), table, found) else { return true };
     let acting = play.acting_pieces(&command.action);
+    // Where two sides meet, the piece in front of the verb acts.
+    let side = |(kind, row): (KindId, u32)| play.referee().side_of_piece(table, kind, row);
+    let first = before.first().and_then(|name| table.find(name)).and_then(side);
+    if first.is_some()
+        && acting.iter().any(|piece| side(*piece).is_some_and(|own| Some(own) != first))
+    {
+        return false;
+    }
     let actor_kind = before.first().and_then(|name| table.find(name)).map(|(kind, _)| kind);
     // A target of another kind can't be mistaken for the acting piece.
     let mut acting = acting.into_iter().filter(|(kind, _)| Some(*kind) == actor_kind);
     let is_target = |name: &String| after.contains(name) && !before.contains(name);
     !acting.any(|(kind, row)| is_target(&table.piece_name(kind, row)))
+}
+
+/// Words in front of the piece that somebody acts on.
+const BEFORE_TARGETS: [&str; 3] = ["at", "on", "against"];
+
+/// Returns false if a line turns a typed line without a verb round, so that the second piece of `ann at
+/// bob` acts on the first.
+fn first_piece_acts(play: &Play, typed: &TypedLine<'_>, line: &str) -> bool {
+    let table = play.session.table();
+    let piece = |word: &command::Token| {
+        let name = command::find_spoken(table, &word.bare())?;
+        table.find(&name).map(|(kind, _)| (name, kind))
+    };
+    let Some((first, kind)) = typed.tokens.first().and_then(piece) else { return true };
+    let mut pairs = typed.tokens.windows(2);
+    let target = pairs.find_map(|pair| {
+        let is_before = BEFORE_TARGETS.contains(&pair[0].bare().as_str());
+        piece(&pair[1]).filter(|(_, of)| is_before && *of == kind)
+    });
+    let Some((target, _)) = target.filter(|(name, _)| *name != first) else { return true };
+    let acting = line.split(' ').nth(1).unwrap_or_default();
+    !acting.split(',').any(|name| name == target)
 }
 
 /// Returns the error with the line that another form of the typed line means or, if that would be
@@ -891,6 +994,9 @@ fn with_everyone(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Optio
         })
     };
     let found = everyone::find(play, typed.line, &meaning)?;
+    if let Some(reason) = reason_for_refusal(play, &found.line).filter(|_| found.rest.is_none()) {
+        return Some(refused_instead(error.clone(), as_refused(&found.line, &reason)));
+    }
     Some(error.clone().proposing_part(vec![found.line], found.rest, Vec::new()))
 }
 
@@ -1121,6 +1227,7 @@ fn with_help_without_verb(
     if near.iter().any(moves) {
         near.retain(moves);
     }
+    near.retain(|one| first_piece_acts(play, typed, &one.line));
     let accepted = accepted_lines(&near, search);
     // A number, or a line with all that was typed, shows that a certain line is meant, even if it is
     // refused.
@@ -1215,7 +1322,9 @@ fn with_help_without_verb(
             return listed.unwrap_or(LineError { wants_sample: false, ..error }.help(help));
         }
         Some(LikelyLines::RefusedLine(line)) => {
-            return with_refused_line(play, &error, typed, &line).unwrap_or(error);
+            if let Some(meant) = with_refused_line(play, &error, typed, &line) {
+                return meant;
+            }
         }
         Some(LikelyLines::Refused(reason)) => {
             return LineError { wants_sample: false, ..error }.help(reason);

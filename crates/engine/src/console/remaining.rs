@@ -44,8 +44,23 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
     if !(asks_far || counts || asks_left) {
         return None;
     }
+    let names_it = |value: &String| {
+        let mut known = value.split([' ', '-']).map(str::to_lowercase);
+        known.any(|known| {
+            let is_it = |word: &String| {
+                word.len() >= MIN_LETTERS
+                    && !LEFT.contains(&word.as_str())
+                    && question_words::has_same_stem(word, &known)
+            };
+            words.iter().any(is_it)
+        })
+    };
     let names = names_of_pieces(play, words);
-    let [name] = names.as_slice() else { return None };
+    let name = match names.as_slice() {
+        [name] => name,
+        [] if asks_left => return left_of_anybody(play, names_it),
+        _ => return None,
+    };
     // How far a piece can go on other ground is another question.
     let is_value = |word: &String| command::is_parameter_value(play.referee(), word);
     if words.iter().any(is_value) {
@@ -54,15 +69,6 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
     let (kind, row) = play.session.table().find(name)?;
     let mut left = values_left(play, kind, row);
     if counts {
-        let names_it = |value: &String| {
-            let mut known = value.split([' ', '-']).map(str::to_lowercase);
-            known.any(|known| {
-                let is_it = |word: &String| {
-                    word.len() >= MIN_LETTERS && question_words::has_same_stem(word, &known)
-                };
-                words.iter().any(is_it)
-            })
-        };
         left.retain(names_it);
     }
     if !left.is_empty() {
@@ -70,6 +76,33 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
     }
     let reason = if asks_far { why_no_farther(play, name) } else { None }?;
     Some(questions::reply(reason, Vec::new()))
+}
+
+/// The maximum number of pieces named in an answer.
+const MAX_NAMED: usize = 6;
+
+/// Answers what the pieces of the side to move have left of something. Returns `None` if none of them has
+/// anything of the kind left, or if too many have.
+fn left_of_anybody(play: &Play, names_it: impl Fn(&String) -> bool) -> Option<Reply> {
+    let table = play.session.table();
+    let kinds = play.referee().ruleset().schema.piece_kinds().filter(|(_, kind)| !kind.plan);
+    let pieces = kinds.flat_map(|(kind, _)| table.present_pieces(kind).map(move |row| (kind, row)));
+    let moving = play.referee().side_to_move(table);
+    let has_sides = !play.referee().sides(table).is_empty();
+    // What belongs to no side isn't asked for.
+    let is_own = |&(kind, row): &(KindId, u32)| {
+        let side = play.referee().side_of_piece(table, kind, row);
+        !has_sides || side.is_some() && (moving.is_none() || side == moving)
+    };
+    let left = pieces.filter(is_own).filter_map(|(kind, row)| {
+        let mut left = values_left(play, kind, row);
+        left.retain(&names_it);
+        let name = table.piece_name(kind, row);
+        (!left.is_empty()).then(|| format!("{name}: {}", left.join(", ")))
+    });
+    let left: Vec<String> = left.take(MAX_NAMED + 1).collect();
+    let is_short = (1..=MAX_NAMED).contains(&left.len());
+    is_short.then(|| questions::reply(left.join("; "), Vec::new()))
 }
 
 /// Returns the numbers among a piece's attributes that hold what is left of something, with their

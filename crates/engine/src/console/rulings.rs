@@ -159,8 +159,9 @@ const OVERRULES: [&str; 13] = [
 /// Returns true if a line overrules a result in the umpire's own words: `i say bob isn't hurt`.
 pub(super) fn overrules(words: &[String]) -> bool {
     let spoken = words.join(" ");
+    let spoken = spoken.strip_prefix("the ").unwrap_or(&spoken);
     OVERRULES.iter().any(|phrase| {
-        question_words::after(&spoken, phrase).is_some()
+        question_words::after(spoken, phrase).is_some()
             || spoken.strip_suffix(phrase).is_some_and(|before| before.ends_with(' '))
     })
 }
@@ -180,8 +181,12 @@ pub(super) fn overruled(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         return None;
     }
     let line = typed.line.trim().trim_end_matches(['.', '!']);
+    let line = line.strip_prefix("the ").unwrap_or(line);
     let lower = line.to_lowercase();
-    let begun = OVERRULES.iter().find(|phrase| question_words::after(&lower, phrase).is_some());
+    let begins = |phrase: &&&str| {
+        lower.strip_prefix(**phrase).is_some_and(|rest| rest.starts_with([' ', ':', ',', '-']))
+    };
+    let begun = OVERRULES.iter().find(begins);
     let rest = match begun {
         Some(phrase) => line.get(phrase.len()..)?,
         None => line,
@@ -212,7 +217,10 @@ pub(super) fn overruling(play: &Play, claim: &str, reason: &str) -> Option<Strin
             && !RULING_LITTLE.contains(word)
             && !OF_CLAIM.contains(word)
     };
-    let said: Vec<&str> = words[at + 1..].iter().map(String::as_str).filter(says).collect();
+    let number = |word: &str| command::spoken_number(word).map(|number| number.to_string());
+    let said = words[at + 1..].iter().map(String::as_str).filter(says);
+    let said: Vec<String> = said.map(|word| number(word).unwrap_or(word.to_owned())).collect();
+    let said: Vec<&str> = said.iter().map(String::as_str).collect();
     let set = match said.as_slice() {
         [one] => setting(play, &piece, &[one]),
         [one, other] => {

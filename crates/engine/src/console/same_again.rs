@@ -91,7 +91,9 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
     let table = play.session.table();
     // In `ann fires again`, the verb only names the action.
     let mut verbs: Option<Vec<String>> = None;
-    let as_before = AS_BEFORE.iter().any(|phrase| spoken.contains(phrase));
+    // In `ann same again`, she does what was just done.
+    let as_before = AS_BEFORE.iter().any(|phrase| spoken.contains(phrase))
+        && (!words.iter().any(|word| word == "same") || words.iter().any(|word| word == "target"));
     let mut names_target = false;
     let mut pieces: Vec<String> = Vec::new();
     for part in words.iter().flat_map(|word| word.split(',')).filter(|part| !part.is_empty()) {

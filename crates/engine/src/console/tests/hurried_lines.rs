@@ -51,6 +51,11 @@ after = '''
 who.low = low
 who.sailed += steps
 '''
+[rule.scale]
+usage = "scale <who:boat> <height:1..9>"
+phases = ["sail"]
+require = [{ that = 'height < 6', because = "too high" }]
+after = 'who.sailed += height'
 [rule.cart]
 usage = "pull <cart:cart> <steps:1..9>"
 phases = ["sail"]
@@ -59,7 +64,7 @@ after = 'cart.pulled += steps'
 are = "side"
 [[phase]]
 name = "sail"
-verbs = ["plot", "shoot", "hide", "glide", "pull"]
+verbs = ["plot", "shoot", "hide", "glide", "scale", "pull"]
 [[phase]]
 name = "rest"
 [scenario.one.pieces.boat]
@@ -107,6 +112,8 @@ fn a_piece_does_again_what_it_did_before() {
         let (commands, _) = played(&[&before[..], &[line, "yes"]].concat());
         assert_eq!(commands[2..], ["shoot ann at carl range 7"], "{line}");
     }
+    let (commands, _) = played(&[&before[..], &["ann same again", "yes"]].concat());
+    assert_eq!(commands[2..], ["shoot ann at dora range 8"]);
     let (commands, _) = played(&[&before[..], &["ann at dora, same range", "yes"]].concat());
     assert_eq!(commands[2..], ["shoot ann at dora range 7"]);
 }
@@ -115,6 +122,7 @@ fn a_piece_does_again_what_it_did_before() {
 fn a_part_that_allows_the_rest_of_a_line_is_proposed() {
     let typed = ["ann shoots at carl, then hides", "yes", "yes"];
     assert_eq!(played(&typed).0, ["shoot ann at carl then 1", "hide ann"]);
+    assert_eq!(played(&["shoot ann at carl then hide", "yes", "yes"]).0, played(&typed).0);
     // Without a need for it, it isn't.
     let typed = ["ann shoots at carl, then bob hides", "yes", "yes"];
     assert_eq!(played(&typed).0, ["shoot ann at carl", "hide bob"]);
@@ -141,9 +149,49 @@ fn the_rest_of_a_line_can_be_declined_or_undone_with_the_first_part() {
         assert_eq!(commands, ["glide ann 4"], "{answer}: {shown}");
         assert!(!shown.contains("and then"), "{shown}");
     }
+    for answer in ["no, just the first one", "only that", "just ann"] {
+        let (commands, shown) = played(&[typed, "yes", answer]);
+        assert_eq!(commands, ["glide ann 4"], "{answer}: {shown}");
+    }
     // The reason for undoing isn't another command.
     let (commands, shown) = played(&["glide ann 4", "undo, ann glided already", "yes"]);
     assert!(commands.is_empty() && !shown.contains("then comes"), "{shown}");
+}
+
+#[test]
+fn a_semicolon_ends_a_command() {
+    let typed = "glide ann 4; ann and bob at carl";
+    let (commands, shown) = played(&[typed, "yes", "no"]);
+    assert_eq!(commands, ["glide ann 4"], "{shown}");
+    assert!(shown.contains("then comes `ann and bob at carl`"), "{shown}");
+}
+
+#[test]
+fn a_number_takes_the_place_of_the_one_that_was_refused() {
+    let refused = "plot ann north north north";
+    for number in ["4 then", "ok 4", "4"] {
+        let (commands, shown) = played(&["scale ann 9", number, "yes"]);
+        assert_eq!(commands, ["scale ann 4"], "{number}: {shown}");
+        // What isn't in the line takes the place of nothing.
+        assert!(played(&[refused, number]).0.is_empty());
+    }
+}
+
+#[test]
+fn a_denied_word_is_no_part_of_the_line() {
+    assert_eq!(played(&["ann glides 4 not low", "yes"]).0, ["glide ann 4"]);
+}
+
+#[test]
+fn the_piece_in_front_of_at_is_the_one_that_acts() {
+    let (_, shown) = played(&["next", "ann at carl 7"]);
+    assert!(!shown.contains("shoot carl at ann"), "{shown}");
+}
+
+#[test]
+fn a_correction_of_several_pieces_keeps_them_all() {
+    let typed = ["ann gladly glides 4", "no, ann and bob 5", "yes", "yes"];
+    assert_eq!(played(&typed).0, ["glide ann 5", "glide bob 5"]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::command::{self, ANY_NUMBER, LineError, TypedLine, shorten_word, usage_text};
 use crate::language::rule::{RuleText, UsagePart};
-use crate::language::schema::{RuleId, Type};
+use crate::language::schema::{Kind, KindRole, RuleId, Type};
 use crate::names;
 use crate::render::json::answers::answer;
 use crate::render::markup::{Line, Role, Text};
@@ -105,6 +105,15 @@ fn explain_word(play: &Play, word: &str) -> Replied {
     let lower = word.to_lowercase();
     let names = rules_and_verbs(ruleset);
     let exact = play.words.iter().find(|w| w.is(&lower));
+    let is_rule = names.iter().any(|name| *name == lower);
+    let means_verb = || !command::verbs_in(play.referee(), play.session.table(), &lower).is_empty();
+    if exact.is_none()
+        && !is_rule
+        && !means_verb()
+        && let Some(reply) = explain_kind(play, &lower)
+    {
+        return Ok(reply);
+    }
     let rule = names::find_name(&lower, names.iter().copied()).only();
     // A name typed in full takes precedence over names that begin with it.
     let rule = rule.filter(|found| exact.is_none() || *found == lower);
@@ -135,6 +144,38 @@ fn explain_word(play: &Play, word: &str) -> Replied {
         return Err(error.help(hint.unwrap_or("`help` lists the commands".to_owned())).into());
     }
     Ok(Reply::new(text, data))
+}
+
+/// Lists the commands that take a piece of the kind that a word names, in the singular or the plural, or of
+/// the kind of the piece with this name. Returns `None` if there is no such kind, or no command takes it.
+fn explain_kind(play: &Play, word: &str) -> Option<Reply> {
+    let ruleset = play.referee().ruleset();
+    let schema = &ruleset.schema;
+    let mut kinds = schema.piece_kinds().filter(|(_, kind)| kind.role == KindRole::Pieces);
+    let is_named = |kind: &Kind| [&kind.name, &kind.plural].into_iter().any(|name| name == word);
+    let named = kinds.find(|(_, kind)| is_named(kind)).map(|(id, _)| id);
+    let kind = named.or_else(|| play.session.table().find(word).map(|(kind, _)| kind))?;
+    if schema.kind(kind).plan {
+        return None;
+    }
+    let takes = |id: &RuleId| {
+        let rule = &schema.rules[id.index()];
+        rule.usage.is_some()
+            && rule.params.iter().any(|param| param.ty.member_or_self() == Type::Piece(kind))
+    };
+    let ids: Vec<RuleId> = (0..schema.rules.len()).map(RuleId::from_index).filter(takes).collect();
+    let kind = schema.kind(kind);
+    let what = if kind.title.is_empty() { &kind.name } else { &kind.title };
+    let mut text = Text::of(Role::Header, format!("Commands with {what}"));
+    for id in &ids {
+        let rule = &schema.rules[id.index()];
+        let line = Line::of(Role::Plain, "  ").and(Role::Strong, usage_text(rule));
+        text.push(line.and(Role::Plain, format!("  {}", rule.title)).with_hanging_indent(4));
+    }
+    text.line(Role::Quiet, "`help VERB` explains one, with its phases");
+    let rules = ids.iter().map(|id| rule::rule_answer(ruleset, *id)).collect();
+    let data = HelpAnswer { words: None, rules: Some(rules) };
+    (!ids.is_empty()).then(|| Reply::new(text, data))
 }
 
 /// Explains a word of the console. Its samples name a side of this game, if it has any.
