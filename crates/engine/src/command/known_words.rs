@@ -321,7 +321,7 @@ impl Reading<'_> {
     /// Returns the verbs that these words begin with, each with the number of words in its phrase.
     /// A verb may be given by its name, another word for it, or an everyday word. Returns no
     /// verbs if the first word names a piece.
-    fn verbs_at(&self, words: &[Token]) -> Vec<(String, usize)> {
+    pub(super) fn verbs_at(&self, words: &[Token]) -> Vec<(String, usize)> {
         let is_piece = words.first().is_some_and(|word| self.table.find(&word.text).is_some());
         if is_piece {
             return Vec::new();

@@ -515,8 +515,9 @@ pub fn parse(
     table: &Tabletop,
     line: &str,
 ) -> Result<Option<Command>, LineError> {
-    let typed = TypedLine::read(line)?;
+    let mut typed = TypedLine::read(line)?;
     let reading = Reading::new(referee, table, line);
+    reading.join_flags(&mut typed.tokens);
     if let Some((last, before)) = typed.tokens.split_last()
         && let Some(word) = without_insist(last)
         && let insisting = (TypedLine { line, tokens: [before, &[word]].concat(), insist: true })

@@ -236,8 +236,18 @@ fn with_subject(reading: &Reading<'_>, words: &[Token], line: &str, next: &Token
     let subject = words.first().filter(names_piece).map(|word| word.text.as_str());
     let joins = line.len() - rest.len();
     let from = words.iter().position(|word| word.start >= joins).unwrap_or(words.len());
+    // In `ann goes 4, wake bob`, the verb has its own piece.
+    let side = |name: &str| {
+        let (kind, row) = reading.table.find(name)?;
+        reading.referee.side_of_piece(reading.table, kind, row)
+    };
+    let has_own = words.get(from).zip(words.get(from + 1)).is_some_and(|(verb, piece)| {
+        reading.ruleset().is_typed_verb(&verb.text)
+            && side(&piece.text).is_some()
+            && side(&piece.text) == subject.and_then(side)
+    });
     match subject {
-        Some(subject) if clauses::begins_act(reading, &words[from..]) => {
+        Some(subject) if !has_own && clauses::begins_act(reading, &words[from..]) => {
             format!("{subject} {rest}")
         }
         _ => rest,
@@ -343,7 +353,10 @@ impl Reading<'_> {
             })
         };
         let sentences = self.sentences_with(words, &|at| {
-            let verbs = self.verbs_named(&words[at..]);
+            let mut verbs = self.verbs_named(&words[at..]);
+            // In `opens fire`, nothing is opened.
+            let longest = verbs.iter().map(|(_, taken)| *taken).max();
+            verbs.retain(|(_, taken)| Some(*taken) == longest);
             let is_other = || (follows_verb(at) && !also_after_verb) || is_in_phrase(at);
             if verbs.is_empty() || is_other() { Vec::new() } else { verbs }
         });

@@ -16,6 +16,10 @@ use crate::tabletop::Tabletop;
 /// similar to each other.
 const MIN_MENDED: usize = 5;
 
+/// Words for what stands on a table, which nobody types by mistake for a name that is like them.
+const TERRAIN: [&str; 10] =
+    ["river", "bridge", "hedge", "fence", "ditch", "street", "window", "corner", "ridge", "field"];
+
 /// The minimum number of letters in a word that may be consonants of a word of the rules.
 const MIN_CONSONANTS: usize = 4;
 
@@ -228,6 +232,7 @@ impl Reading<'_> {
         let is_short = lower.chars().count() < MIN_MENDED;
         let is_known = lower.chars().count() + 1 < MIN_MENDED
             || is_short && super::known_words::is_common_word(&lower)
+            || TERRAIN.contains(&lower.as_str())
             || lower.bytes().any(|b| !b.is_ascii_alphanumeric() && b != b'-')
             || !self.verbs_in_full(std::slice::from_ref(&token)).is_empty()
             || self.is_word_of_rules(&lower);
@@ -397,6 +402,38 @@ impl Reading<'_> {
             }
         }
         (is_changed || joined.len() < words.len()).then_some(joined)
+    }
+
+    /// Joins two words that are a word of a usage without its hyphen: `take cover` is `take-cover`, and not
+    /// the beginning of that word and the word `cover`. Words of lines that take the umpire's own text
+    /// aren't joined.
+    pub(super) fn join_flags(&self, words: &mut Vec<Token>) {
+        let is_word = |word: &Token| !word.quoted && word.text.chars().all(char::is_alphabetic);
+        let mut at = 1;
+        while at + 1 < words.len() {
+            if is_word(&words[at]) && is_word(&words[at + 1]) {
+                let joined = format!("{}-{}", words[at].text, words[at + 1].text).to_lowercase();
+                // In `clark take cover`, the two words are the verb.
+                let has_verb = || (0..at).any(|first| !self.verbs_at(&words[first..at]).is_empty());
+                if self.is_flag(&joined) && has_verb() && !self.takes_text_after(&words[0]) {
+                    let end = words[at + 1].end;
+                    words[at] = Token { text: joined, end, ..words[at].clone() };
+                    words.remove(at + 1);
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Returns true if a word with a hyphen stands in a usage as it is.
+    fn is_flag(&self, word: &str) -> bool {
+        self.ruleset().schema.rules.iter().any(|rule| literal_words(&[rule]).contains(&word))
+    }
+
+    /// Returns true if this word begins a line with free text.
+    fn takes_text_after(&self, verb: &Token) -> bool {
+        let verbs = self.verbs_in_full(std::slice::from_ref(verb));
+        verbs.iter().any(|(name, _)| self.ruleset().takes_text(name))
     }
 
     /// Returns the word of the rules, among these, that a long unknown word nearly is: `starborad`

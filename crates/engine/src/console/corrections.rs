@@ -6,6 +6,7 @@
 use super::left_out_words;
 use super::likely_lines::number_of;
 use super::play::Play;
+use super::question_words;
 use super::questions::{names_of_pieces, verb_of};
 use super::suggest::LineSearch;
 use crate::command::{self, NearestBudget, TypedLine};
@@ -423,6 +424,32 @@ pub(super) fn line_without_pieces(play: &Play, line: &str, part: &str) -> Option
     let names = pieces_named(play, part);
     let divided = LineWithList::divide(line, &names).filter(|_| takes_out)?;
     Some(divided.with(&divided.others))
+}
+
+/// Phrases with which the umpire allows what the rules refuse.
+const ALLOWS: [&str; 8] = [
+    "i allow it",
+    "i'll allow it",
+    "allow it",
+    "i'll let it go",
+    "let it go",
+    "i insist",
+    "insist",
+    "do it anyway",
+];
+
+/// Returns the refused command with the mark that insists on it, if a line allows it: `I allow it, the
+/// kerb is low`. Returns `None` for any other line.
+pub(super) fn refused_but_allowed(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let refused = play.refused.as_ref()?;
+    let spoken = bare_words(typed).join(" ").replace('’', "'");
+    let allows = ALLOWS
+        .iter()
+        .any(|phrase| spoken == *phrase || question_words::after(&spoken, phrase).is_some());
+    let command = command::parse(play.referee(), play.session.table(), refused).ok()??;
+    let line = format!("{} !", command.restated.as_ref().unwrap_or(refused));
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    (allows && search.accepts(&line)).then_some(line)
 }
 
 /// Words around a number that is typed in place of one in a refused command.

@@ -78,6 +78,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                             || progress_phrases::calls_another_side(play, &typed)
                             || progress_phrases::goes_on_now(play, &typed)
                             || progress_phrases::ends_turn_by_number(play, &typed)
+                            || corrections::refused_but_allowed(play, &typed).is_some()
                     })
                 };
                 if let Some(spelled) = phrases::with_and(&line) {
@@ -270,7 +271,13 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
     let mut later = None;
     let mut reason = String::new();
     let lines = match readable_line(play, rest) {
-        Some(line) => vec![line],
+        Some(line) => match questions::reason_for_refusal(play, &line) {
+            None => vec![line],
+            Some(refused) => {
+                reason = format!("; {}", questions::as_refused(&line, &refused));
+                Vec::new()
+            }
+        },
         None => {
             let first = typed.tokens.first();
             let error = LineError::new(first, "the rest of the line can't be read");
@@ -430,6 +437,12 @@ fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) ->
     let whole = |proposed: &String| {
         if proposed.starts_with(outer) { proposed.clone() } else { format!("{outer}{proposed}") }
     };
+    // `oops undo that, too far`
+    let undoes = TypedLine::read(inner)
+        .is_ok_and(|typed| typed.tokens.first().is_some_and(|first| first.bare() == "undo"));
+    if undoes {
+        return error.proposing(vec!["undo".to_owned()]);
+    }
     let amends = corrections::command_to_replace(play, outer);
     if amends.is_some()
         && reported_dice::corrects_dice(play, inner)
@@ -445,6 +458,14 @@ fn explain_inner_line(play: &Play, error: LineError, line: &str, inner: &str) ->
         let is_general = error.help.is_none() || error.hint_kind == HintKind::Overview;
         let help = format!("write the whole line that should replace `{}`", entry.line);
         return if is_general { error.help(help) } else { error };
+    }
+    let table = play.session.table();
+    let spelled = command::in_words_of_rules(play.referee(), table, inner);
+    let command =
+        spelled.as_ref().and_then(|one| command::parse(play.referee(), table, one).ok()?);
+    if let (Some(spelled), Some(command)) = (&spelled, command) {
+        let meant = command.restated.as_ref().unwrap_or(spelled);
+        return error.proposing(vec![whole(meant)]);
     }
     if error.help.is_some() && error.hint_kind != HintKind::Overview {
         return error;

@@ -77,6 +77,9 @@ pub(super) fn value_set(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
 /// The minimum number of letters in a word of an option's name that stands for the option.
 const MIN_OPTION: usize = 3;
 
+/// The maximum number of words with which a line turns an option on or off by one word of its name.
+const MAX_WORDS: usize = 5;
+
 /// Returns the `option` line for words that turn an option on or off, by its whole name or by a word
 /// that only one option has: `no fog tonight`. Returns `None` for any other words.
 pub(super) fn option_turned(play: &Play, words: &[String]) -> Option<String> {
@@ -95,6 +98,8 @@ pub(super) fn option_turned(play: &Play, words: &[String]) -> Option<String> {
     };
     let mut by_word = flags().filter(has_word);
     let only = by_word.next().filter(|_| by_word.next().is_none());
+    // A long line says something else.
+    let only = only.filter(|_| words.len() <= MAX_WORDS);
     let names_piece = !names_of_pieces(play, words).is_empty();
     let option = whole.or(only.filter(|_| !names_piece))?;
     let line = format!("option {} {value}", option.name);

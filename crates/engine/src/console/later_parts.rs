@@ -83,7 +83,8 @@ fn line_that_allows(
 ) -> Option<String> {
     let is_refused = |first: &str, face: u32| {
         let after = table_after(play, first, Some(face))?;
-        Some(refusal_of(play, &after, rest).is_some())
+        let again = repeats(play, line, rest).then_some(line);
+        Some(refusal_of(play, &after, again.unwrap_or(rest)).is_some())
     };
     let always = |first: &str, refused: bool| {
         FACES.iter().all(|face| is_refused(first, *face) == Some(refused))
@@ -106,6 +107,13 @@ fn line_that_allows(
     });
     let mut longer = parts.map(|part| format!("{line} {part}"));
     longer.find(|one| search.accepts(one) && always(one, false))
+}
+
+/// Returns true if a text does the same as a line once more: `ann fires again` for `fire ann at bob`.
+fn repeats(play: &Play, line: &str, text: &str) -> bool {
+    let verbs = command::verbs_in(play.referee(), play.session.table(), text);
+    let is_again = text.split(' ').any(|word| word.trim_end_matches(['.', '!']) == "again");
+    is_again && verbs.iter().any(|verb| line.split(' ').next() == Some(verb))
 }
 
 /// Returns the table after a line whose dice all show this face. Returns `None` if the line would be

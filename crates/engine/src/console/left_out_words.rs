@@ -367,6 +367,11 @@ pub(super) fn without_other_counts(
 /// Words for a quantity that a line with a single piece doesn't have.
 const QUANTITIES: [&str; 4] = ["both", "all", "twice", "each"];
 
+/// Returns the first of these words that states how many pieces act.
+pub(super) fn quantity_in(words: &[String]) -> Option<&str> {
+    words.iter().map(String::as_str).find(|word| *word != "twice" && QUANTITIES.contains(word))
+}
+
 /// Words that don't describe an action.
 pub(super) const PREPOSITIONS: [&str; 16] = [
     "and", "to", "at", "on", "in", "into", "onto", "with", "from", "over", "up", "down", "off",

@@ -105,6 +105,14 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str, follows: bool
     if TypedLine::read(answer).is_ok_and(|typed| question_words::is_question(&typed)) {
         return LongerAnswer::Looks(answer.to_owned());
     }
+    // In `go on to the next phase`, the first word agrees to nothing.
+    if let Ok(typed) = TypedLine::read(answer)
+        && typed.tokens.len() > 2
+        && typed.tokens[0].bare() == "go"
+        && progress_phrases::lines(play, &typed).is_some()
+    {
+        return other();
+    }
     // Where the first part has been carried out, nothing else is wanted.
     let alone = || if follows { LongerAnswer::Discarded } else { LongerAnswer::Alone(0) };
     if says_alone(proposed, &words_of(answer)) {
@@ -177,9 +185,11 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str, follows: bool
                 return changed(play, vec![line], more);
             }
             let joins = words.first().is_some_and(|first| JOINS.contains(&first.as_str()));
-            let names_others = names_of_pieces(play, &words)
-                .iter()
-                .any(|name| line.split([' ', ',']).all(|part| part != name));
+            let table = play.session.table();
+            let named =
+                [names_of_pieces(play, &words), command::groups_in(play.referee(), table, more)];
+            let names_others =
+                named.concat().iter().any(|name| line.split([' ', ',']).all(|part| part != name));
             if !names_others {
                 let lines = corrections::lines_in_place_of(play, line, more);
                 if !lines.is_empty() {

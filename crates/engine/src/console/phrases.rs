@@ -378,7 +378,9 @@ const LAST_OF_SEVERAL: [&str; 8] = [
 ];
 
 /// Polite or introductory words at the beginning of a line.
-const COURTESIES_FIRST: [&str; 56] = [
+const COURTESIES_FIRST: [&str; 58] = [
+    "i allow it",
+    "i'll allow it",
     "a",
     "an",
     "ah fair enough",

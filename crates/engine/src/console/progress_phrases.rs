@@ -181,6 +181,11 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
     }
     let spoken = without_courtesies(&words.join(" ")).to_owned();
     let mut lines = lines_for(play, &spoken);
+    // In `rescue2, go to b8`, no phase is meant.
+    let names_one = || !questions::names_of_pieces(play, &words).is_empty();
+    if lines.iter().any(|line| after(line, "next to").is_some()) && names_one() {
+        lines.clear();
+    }
     if lines == ["next"] {
         lines = vec![line_to_go_on(play)];
     }

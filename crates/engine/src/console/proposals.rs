@@ -42,8 +42,8 @@ use hints::{
 };
 use phase_lines::{accepted_lines, lines_asked_for, lines_with_verb};
 use possible_lines::{
-    with_lines_without_pieces, with_possible_lines, with_refused_first, with_topics,
-    with_topics_beside,
+    with_lines_without_pieces, with_lines_without_word, with_possible_lines, with_refused_first,
+    with_topics, with_topics_beside,
 };
 
 /// Returns an error with lines that would be accepted in place of the typed line or, if there are
@@ -80,7 +80,10 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
     let said = (!is_question)
         .then(|| command::in_words_of_rules(play.referee(), table, typed.line))
         .flatten();
-    if let Some(meant) = said.as_ref().and_then(|said| with_meaning(play, error, said)) {
+    let is_ruling = || rulings::overrules(&question_words::question_words(typed));
+    if let Some(meant) = said.as_ref().and_then(|said| with_meaning(play, error, said))
+        && !is_ruling()
+    {
         return meant;
     }
     let meant = with_proposals_for_whole(play, error.clone(), typed);
@@ -313,6 +316,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     }
     if let Some(help) = claims::help_with_value_of_game(play, typed) {
         return LineError { wants_sample: false, ..error }.help(help);
+    }
+    if let Some(line) = corrections::refused_but_allowed(play, typed) {
+        return error.proposing(vec![line]);
     }
     if let Some(lines) = corrections::number_for_refused(play, typed) {
         return error.proposing(lines);
@@ -733,6 +739,13 @@ fn with_meant_lines(
         if let Some(error) = left_out_words::without_place(play, &error, meant, &left_out) {
             return error;
         }
+        // A line for one piece isn't what was meant by `both`.
+        let quantity = left_out_words::quantity_in(&left_out).filter(|_| !meant.contains(','));
+        if let Some(listed) =
+            quantity.and_then(|word| with_lines_without_word(play, &error, said, &accepted, word))
+        {
+            return listed;
+        }
         for word in left_out.into_iter().filter(|word| !is_counted(word)) {
             if !unknown.contains(&word) {
                 unknown.push(word);
@@ -809,6 +822,12 @@ fn with_refused_line(
     let reason = reason_for_refusal(play, line)?;
     if !keeps_the_acting_piece(play, typed, line) {
         return None;
+    }
+    // In `ann to the tower!`, the umpire may insist.
+    let insisting = format!("{line} !");
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    if typed.line.trim_end().ends_with('!') && search.accepts(&insisting) {
+        return Some(error.clone().proposing(vec![insisting]));
     }
     let words = question_words::question_words(typed);
     let names = names_of_pieces(play, &words);
@@ -1212,8 +1231,8 @@ fn with_help_without_verb(
         return error.help(format!("nothing has to be typed for that; {}", how_to_go_on(play)));
     }
     let mut near = lines_with_verb(play, typed.line, words, budget);
-    // In `bob only loses 2`, nobody acts.
-    if losses::states_loss(words) {
+    // In `bob only loses 2`, nobody acts, nor in `bob is in cover`.
+    if losses::states_loss(words) || rulings::states_position(words) {
         near.clear();
     }
     // A line that only states where someone goes means a movement, even if that is refused.

@@ -206,10 +206,16 @@ pub(super) fn overruling(play: &Play, claim: &str, reason: &str) -> Option<Strin
     let words: Vec<String> =
         claim.split_whitespace().map(|w| w.to_lowercase().replace('’', "'")).collect();
     let bare = |word: &String| question_words::bare_name(word).to_owned();
-    let (at, piece) = words
-        .iter()
-        .enumerate()
-        .find_map(|(at, word)| Some((at, command::find_spoken(table, &bare(word))?)))?;
+    let by_name = |word: &String| command::find_spoken(table, &bare(word));
+    // `cart` means the only cart.
+    let by_stem = |word: &String| {
+        let names = command::names_in(play.referee(), table, word);
+        names.into_iter().next().filter(|_| word.len() > 2 && !command::is_common_word(word))
+    };
+    let first = |find: &dyn Fn(&String) -> Option<String>| {
+        words.iter().enumerate().find_map(|(at, word)| Some((at, find(word)?)))
+    };
+    let (at, piece) = first(&by_name).or_else(|| first(&by_stem))?;
     let denies = words.iter().any(|word| DENIES.contains(&word.as_str()));
     let says = |word: &&str| {
         !DENIES.contains(word)
@@ -244,6 +250,16 @@ pub(super) fn states_only(play: &Play, typed: &TypedLine<'_>) -> bool {
     let has_number = words.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     let first = words.first().and_then(|word| command::find_spoken(play.session.table(), word));
     is_described && !has_number && names.len() == 1 && first.as_ref() == names.first()
+}
+
+/// Words between a piece and its position.
+const AT_POSITION: [&str; 6] = ["in", "under", "behind", "inside", "out", "near"];
+
+/// Returns true if a line states where a piece is: `ann is in cover`.
+pub(super) fn states_position(words: &[String]) -> bool {
+    words.windows(2).take(2).any(|pair| {
+        DESCRIBES.contains(&pair[0].as_str()) && AT_POSITION.contains(&pair[1].as_str())
+    })
 }
 
 /// Returns the `set` line for a statement about a piece, such as `ann's hurt` or `ann is hurt`, or

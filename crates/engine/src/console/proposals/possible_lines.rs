@@ -272,6 +272,37 @@ pub(super) fn with_lines_without_pieces(
     Some(listing(error, lines, format!("{HEADING_OF_TOPICS}:")))
 }
 
+/// Returns the error with lines that leave out a word which states how many act, and with what the named
+/// pieces could do. Such lines aren't proposed. Returns `None` if nothing can be listed.
+pub(super) fn with_lines_without_word(
+    play: &Play,
+    error: &LineError,
+    said: &str,
+    accepted: &[String],
+    word: &str,
+) -> Option<LineError> {
+    let typed = TypedLine::read(said).ok()?;
+    let words = question_words::question_words(&typed);
+    let note = format!("without `{word}`");
+    let mut lines: Vec<PossibleLine> = accepted
+        .iter()
+        .map(|line| PossibleLine { line: line.clone(), note: note.clone() })
+        .collect();
+    let names = names_of_pieces(play, &words);
+    let able = names.iter().filter_map(|name| play.session.table().find(name));
+    let able = able.filter(|&(kind, row)| questions::may_move(play, kind, row)).take(1);
+    let verb = accepted.first().and_then(|line| line.split(' ').next());
+    let of_piece = able.flat_map(|(kind, row)| lines_of_piece(play, &typed, &words, kind, row));
+    lines.extend(of_piece.filter(|one| one.line.split(' ').next() != verb).take(MAX_OF_LEFT_OUT));
+    lines.extend(topic_lines(play, &typed, &words, &names));
+    lines.truncate(MAX_LISTED);
+    let unclear = LineError::new(None, "it isn't clear what should be done");
+    let unclear = likely_lines::with_unknown_words(play, unclear, &typed);
+    let general = error.hint_kind == HintKind::Overview;
+    let error = if general { &unclear } else { error };
+    (!lines.is_empty()).then(|| listing(error, lines, format!("{HEADING_OF_TOPICS}:")))
+}
+
 /// Returns true if a piece of a line has this piece as a value: the vehicle that it is in, for example.
 fn is_held_by_piece_of(play: &Play, name: &str, line: &str) -> bool {
     let table = play.session.table();

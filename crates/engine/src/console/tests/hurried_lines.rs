@@ -195,6 +195,35 @@ fn a_correction_of_several_pieces_keeps_them_all() {
 }
 
 #[test]
+fn a_refused_line_may_be_allowed() {
+    for line in ["I allow it", "I allow it, the wall is low", "ann scales 9 up there!"] {
+        let (commands, shown) = played(&["scale ann 9", line, "yes"]);
+        assert_eq!(commands.len(), 1, "{line}: {shown}");
+        assert!(commands[0].starts_with("scale ann 9"), "{line}: {commands:?}");
+    }
+    assert!(played(&["I allow it", "yes"]).0.is_empty());
+}
+
+#[test]
+fn a_line_for_one_piece_is_not_proposed_for_both() {
+    let (commands, shown) = played(&["ann glides 4 with both", "yes"]);
+    assert!(commands.is_empty() && shown.contains("glide ann 4: without `both`"), "{shown}");
+}
+
+#[test]
+fn a_phrase_for_a_going_on_agrees_to_nothing() {
+    let (commands, _) = played(&["glide bob 1", "ann gladly glides 4", "go on to rest", "yes"]);
+    assert_eq!(commands, ["glide bob 1", "next"]);
+}
+
+#[test]
+fn the_rest_of_a_line_is_not_proposed_if_it_would_be_refused() {
+    let (commands, shown) = played(&["ann gladly glides 4, scale bob 9", "yes", "yes"]);
+    assert_eq!(commands, ["glide ann 4"]);
+    assert!(shown.contains("it would be refused: too high"), "{shown}");
+}
+
+#[test]
 fn next_typed_twice_goes_on_twice() {
     for line in ["next, then next", "next and next"] {
         assert_eq!(played(&["glide ann 4", line, "yes", "yes"]).0[1..], ["next", "next"], "{line}");

@@ -33,7 +33,9 @@ pub(super) const PLAYERS: Word = Word {
 };
 
 /// Words that show that a text is a sentence about the players, not a list of their names.
-const OF_SENTENCE: [&str; 28] = [
+const OF_SENTENCE: [&str; 50] = [
+    "say", "says", "said", "think", "thinks", "thought", "agreed", "argue", "argued", "ask",
+    "asked", "that", "they", "them", "all", "give", "gave", "to", "not", "get", "got", "take",
     "draw", "draws", "their", "own", "want", "wants", "would", "like", "have", "has", "had", "are",
     "is", "were", "was", "roll", "rolls", "rolled", "throw", "threw", "dice", "go", "move",
     "agree", "decide", "decided", "for", "it",
