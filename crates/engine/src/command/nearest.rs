@@ -25,17 +25,6 @@ const NUMBER_LEFT_OUT: usize = 2;
 const BEFORE_LANDMARKS: [&str; 10] =
     ["towards", "toward", "behind", "near", "past", "round", "around", "along", "beside", "via"];
 
-/// Returns true if one of the words in front of a name shows that the piece is only a landmark: `behind
-/// the wall`.
-pub(crate) fn is_landmark(words: &[Token], name: &str) -> bool {
-    let Some(at) = words.iter().position(|word| word.bare() == name) else { return false };
-    let mut before = words[..at].iter().rev();
-    let before = before.find(|word| !is_one_of(&word.text, &ARTICLES));
-    let known = [&BEFORE_LANDMARKS[..], &ASIDE, &["off", "out"]].concat();
-    let marks = |word: &Token| is_one_of(&word.text, &known);
-    before.is_some_and(marks)
-}
-
 /// Words that show a way between a distance and an article.
 const WAYS: [&str; 2] = ["down", "up"];
 
@@ -199,6 +188,16 @@ fn without_ways(mut words: Vec<Token>) -> Vec<Token> {
         words.remove(at + 1);
     }
     words
+}
+
+/// Returns true if the word in front of a name shows that the piece doesn't act: `behind ann`, `off the
+/// cart`.
+pub(crate) fn is_landmark(words: &[Token], name: &str) -> bool {
+    let Some(at) = words.iter().position(|word| word.bare() == name) else { return false };
+    let mut before = words[..at].iter().rev();
+    let before = before.find(|word| !is_one_of(&word.text, &ARTICLES));
+    let known = [&BEFORE_LANDMARKS[..], &ASIDE, &["off", "out"]].concat();
+    before.is_some_and(|word| is_one_of(&word.text, &known))
 }
 
 /// Returns true if the word at index `at` must be a noun because of the word in front of it, as in

@@ -138,7 +138,7 @@ fn with_routes(referee: &Referee, table: &Tabletop, line: &str) -> Option<String
             !between.quoted && IN_ROUTES.contains(&between.text.to_lowercase().as_str());
         // The route may begin with the pump of a hose.
         let is_place = table.find(&other.bare()).is_some_and(|(kind, _)| schema.kind(kind).plan);
-        let is_route = !between.bare().eq("via") || takes_route();
+        let is_route = between.bare() != "via" || takes_route();
         if is_joined && is_place && is_route && table.find(&one.text).is_some() {
             said.replace_range(between.start..other.start, "");
         }

@@ -5,7 +5,7 @@
 use super::described_pieces::rank_in_full;
 use super::restate::{is_one_of, literal_words, trim_mark, written};
 use super::{Reading, Token, TypedLine, nearest};
-use crate::language::rule::RuleText;
+use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{KindId, KindRole, Type};
 use crate::names;
 use crate::referee::Referee;
@@ -427,7 +427,8 @@ impl Reading<'_> {
 
     /// Returns true if a word with a hyphen stands in a usage as it is.
     fn is_flag(&self, word: &str) -> bool {
-        self.ruleset().schema.rules.iter().any(|rule| literal_words(&[rule]).contains(&word))
+        let mut usages = self.ruleset().schema.rules.iter().filter_map(|rule| rule.usage.as_ref());
+        usages.any(|usage| has_literal(&usage.parts, word))
     }
 
     /// Returns true if this word begins a line with free text.
@@ -592,6 +593,15 @@ impl Reading<'_> {
         let only = numbered.next().filter(|_| numbered.next().is_none())?;
         Some(self.table.piece_name(kind, only))
     }
+}
+
+/// Returns true if parts of a usage have this word as it is.
+fn has_literal(parts: &[UsagePart], word: &str) -> bool {
+    parts.iter().any(|part| match part {
+        UsagePart::Word(literal) | UsagePart::Flag(literal, _) => literal == word,
+        UsagePart::Optional(inner) => has_literal(inner, word),
+        UsagePart::Fill(..) => false,
+    })
 }
 
 /// Returns true if at least two of these parts, one after the other, make up a word. A longer word may

@@ -81,8 +81,8 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
         .then(|| command::in_words_of_rules(play.referee(), table, typed.line))
         .flatten();
     let is_ruling = || rulings::overrules(&question_words::question_words(typed));
-    if let Some(meant) = said.as_ref().and_then(|said| with_meaning(play, error, said))
-        && !is_ruling()
+    if !is_ruling()
+        && let Some(meant) = said.as_ref().and_then(|said| with_meaning(play, error, said))
     {
         return meant;
     }

@@ -779,11 +779,9 @@ fn why_not(play: &Play, words: &[&str]) -> Option<String> {
         (1..parts.len()).any(|at| parts[..at].contains(&parts[at]))
     };
     // What a phase does by itself isn't typed.
-    let here = referee.phase_index(table).map(|index| &referee.ruleset().phases[index]);
-    let is_typed = |verb: &&String| {
-        here.is_none_or(|phase| phase.verbs.iter().any(|(own, _)| own == *verb))
-            || referee.ruleset().phases.iter().any(|p| p.verbs.iter().any(|(own, _)| own == *verb))
-    };
+    let phases = &referee.ruleset().phases;
+    let is_typed =
+        |verb: &&String| phases.iter().any(|phase| phase.verbs.iter().any(|(own, _)| own == *verb));
     for verb in verbs.iter().filter(is_typed) {
         let tried = tried_line(play, &search, verb, &names)
             .or_else(|| tried_line(play, &search, verb, &[name]))

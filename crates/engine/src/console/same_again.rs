@@ -76,15 +76,19 @@ pub(super) fn split_change<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t
 /// kind in it. Returns `None` if the line isn't a repetition.
 pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
     let words = question_words::question_words(typed);
-    let spoken = words.join(" ");
     let is_piece = |word: &String| command::find_spoken(play.session.table(), word).is_some();
+    // `against` isn't `again`.
+    let says = |phrase: &str| {
+        let wanted: Vec<&str> = phrase.split(' ').collect();
+        words.windows(wanted.len()).any(|window| window.iter().eq(wanted.iter().copied()))
+    };
     // `and ihde` adds a piece to the last command.
     let adds = words.first().is_some_and(|first| first == "and")
         && words.len() > 1
         && words.iter().all(|word| is_piece(word) || LITTLE.contains(&word.as_str()));
     let asks_same = adds
         || words.iter().any(|word| SAME.contains(&word.as_str()))
-        || SAME_PHRASES.iter().chain(&AS_BEFORE).any(|phrase| spoken.contains(phrase));
+        || SAME_PHRASES.iter().chain(&AS_BEFORE).any(|phrase| says(phrase));
     if !asks_same {
         return None;
     }
@@ -92,7 +96,7 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
     // In `ann fires again`, the verb only names the action.
     let mut verbs: Option<Vec<String>> = None;
     // In `ann same again`, she does what was just done.
-    let as_before = AS_BEFORE.iter().any(|phrase| spoken.contains(phrase))
+    let as_before = AS_BEFORE.iter().any(|phrase| says(phrase))
         && (!words.iter().any(|word| word == "same") || words.iter().any(|word| word == "target"));
     let mut names_target = false;
     let mut pieces: Vec<String> = Vec::new();

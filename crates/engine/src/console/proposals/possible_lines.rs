@@ -264,12 +264,7 @@ pub(super) fn with_lines_without_pieces(
         let others: Vec<PossibleLine> = others.take(MAX_OF_LEFT_OUT).collect();
         lines.extend(others);
     }
-    lines.truncate(MAX_LISTED);
-    let unclear = LineError::new(None, "it isn't clear what should be done");
-    let unclear = likely_lines::with_unknown_words(play, unclear, &typed);
-    let general = error.hint_kind == HintKind::Overview;
-    let error = if general { &unclear } else { error };
-    Some(listing(error, lines, format!("{HEADING_OF_TOPICS}:")))
+    Some(listing_as_unclear(play, error, &typed, lines))
 }
 
 /// Returns the error with lines that leave out a word which states how many act, and with what the named
@@ -295,12 +290,22 @@ pub(super) fn with_lines_without_word(
     let of_piece = able.flat_map(|(kind, row)| lines_of_piece(play, &typed, &words, kind, row));
     lines.extend(of_piece.filter(|one| one.line.split(' ').next() != verb).take(MAX_OF_LEFT_OUT));
     lines.extend(topic_lines(play, &typed, &words, &names));
+    (!lines.is_empty()).then(|| listing_as_unclear(play, error, &typed, lines))
+}
+
+/// Returns the error with at most [`MAX_LISTED`] of these lines. If the error is only that no command has
+/// the first word, its message becomes that the line isn't clear.
+fn listing_as_unclear(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+    mut lines: Vec<PossibleLine>,
+) -> LineError {
     lines.truncate(MAX_LISTED);
     let unclear = LineError::new(None, "it isn't clear what should be done");
-    let unclear = likely_lines::with_unknown_words(play, unclear, &typed);
-    let general = error.hint_kind == HintKind::Overview;
-    let error = if general { &unclear } else { error };
-    (!lines.is_empty()).then(|| listing(error, lines, format!("{HEADING_OF_TOPICS}:")))
+    let unclear = likely_lines::with_unknown_words(play, unclear, typed);
+    let is_general = error.hint_kind == HintKind::Overview;
+    listing(if is_general { &unclear } else { error }, lines, format!("{HEADING_OF_TOPICS}:"))
 }
 
 /// Returns true if a piece of a line has this piece as a value: the vehicle that it is in, for example.

@@ -34,18 +34,26 @@ pub(super) fn rules_and_verbs(ruleset: &Ruleset) -> Vec<&str> {
     all
 }
 
+/// Returns a list of names with their titles below a heading.
+pub(super) fn names_with_titles<'t>(
+    heading: &str,
+    entries: impl Iterator<Item = (&'t str, &'t str)> + Clone,
+) -> Text {
+    let widest = entries.clone().map(|(name, _)| name.width()).max().unwrap_or(0);
+    let mut text = Text::of(Role::Header, heading);
+    for (name, title) in entries {
+        let space = " ".repeat(widest + 2 - name.width());
+        let line = Line::of(Role::Plain, "  ").and(Role::Strong, name);
+        text.push(line.and(Role::Plain, space).and(Role::Plain, title));
+    }
+    text
+}
+
 /// Returns the names of the rules with a title, and their titles.
 fn listed(ruleset: &Ruleset) -> Text {
     let titled = ruleset.schema.rules.iter().filter(|rule| !rule.title.is_empty());
-    let titled: Vec<_> = titled.collect();
-    let widest = titled.iter().map(|rule| rule.name.width()).max().unwrap_or(0);
-    let mut text = Text::of(Role::Header, "Rules (`rule NAME` shows one)");
-    for rule in titled {
-        let space = " ".repeat(widest + 2 - rule.name.width());
-        let line = Line::of(Role::Plain, "  ").and(Role::Strong, &rule.name);
-        text.push(line.and(Role::Plain, space).and(Role::Plain, &rule.title));
-    }
-    text
+    let entries = titled.map(|rule| (rule.name.as_str(), rule.title.as_str()));
+    names_with_titles("Rules (`rule NAME` shows one)", entries)
 }
 
 fn rule(play: &mut Play, typed: &TypedLine<'_>) -> Replied {

@@ -1,15 +1,14 @@
 //! `table`: shows a chart, a rule's table of results or a printed list, or only the row for a
 //! total.
 
-use unicode_width::UnicodeWidthStr;
-
 use crate::command::{TypedLine, find_named, parse_whole_number};
 use crate::render::json::answers::answer;
-use crate::render::markup::{Line, Role, Text};
+use crate::render::markup::{Role, Text};
 use crate::render::table::TableAnswer;
 use crate::render::table::{self as render, Listing};
 use crate::ruleset::Ruleset;
 
+use super::rule::names_with_titles;
 use crate::console::play::{Handler, Play, Word};
 use crate::console::reply::{Replied, Reply};
 
@@ -30,19 +29,11 @@ pub(super) const TABLE: Word = Word {
 
 /// Returns the names of all tables and their titles.
 fn listed(ruleset: &Ruleset) -> Text {
-    let tables: Vec<(&str, &str)> =
-        Listing::all(ruleset).map(|(name, listing)| (name, listing.title(ruleset))).collect();
-    let mut text = match tables.as_slice() {
-        [] => Text::of(Role::Plain, "this game has no tables"),
-        _ => Text::of(Role::Header, "Tables (`table NAME` shows one)"),
-    };
-    let widest = tables.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
-    for (name, title) in tables {
-        let space = " ".repeat(widest + 2 - name.width());
-        let line = Line::of(Role::Plain, "  ").and(Role::Strong, name);
-        text.push(line.and(Role::Plain, space).and(Role::Plain, title));
+    let entries = Listing::all(ruleset).map(|(name, listing)| (name, listing.title(ruleset)));
+    if entries.clone().next().is_none() {
+        return Text::of(Role::Plain, "this game has no tables");
     }
-    text
+    names_with_titles("Tables (`table NAME` shows one)", entries)
 }
 
 fn table(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
