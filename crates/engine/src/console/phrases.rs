@@ -506,7 +506,7 @@ pub(super) fn replace_phrase(play: &Play, typed: &TypedLine<'_>) -> Option<Strin
     // after `odds` isn't a question about the table.
     let takes_line =
         |word: &Word| word.name == first.text && (word.line)(typed.words_after_first()).is_some();
-    if play.referee().ruleset().has_verb(&first.text) || play.words.iter().any(takes_line) {
+    if play.referee().ruleset().is_typed_verb(&first.text) || play.words.iter().any(takes_line) {
         return None;
     }
     meaning(play, typed)

@@ -246,6 +246,15 @@ pub(super) fn split_at_end(play: &Play, typed: &TypedLine<'_>) -> Option<(String
         let begun = typed.line[..end].trim_end_matches([',', ';', '.', ' ']);
         let rest = typed.line[typed.tokens[at].start..].trim();
         let goes_on_twice = begun.eq_ignore_ascii_case("next");
+        // In `ann at bob 9, then holds`, the same piece does something else.
+        let acts = rest
+            .split(' ')
+            .next_back()
+            .is_some_and(|word| word.ends_with('s') && is_verb(play, word))
+            && rest.split(' ').all(|word| word == "then" || is_verb(play, word));
+        if acts {
+            return None;
+        }
         let splits = || (goes_on_twice || advances(begun).is_none()) && advances(rest).is_some();
         (is_end && !begun.is_empty() && splits()).then(|| (begun.to_owned(), rest.to_owned()))
     })

@@ -204,8 +204,10 @@ fn with_later_act(
 /// the rest begins with a verb and names no piece: in `fire ann at bob, then duck`, `ann` ducks.
 fn with_acting_piece(play: &Play, line: &str, rest: &str) -> String {
     let table = play.session.table();
+    let is_verb =
+        |word: &str| command::base_forms(word).iter().any(|form| verb_of(play, form).is_some());
     let begins_with_verb = command::verb_at(play.referee(), table, rest) == Some(0)
-        || rest.split(' ').next().is_some_and(|word| verb_of(play, word).is_some());
+        || rest.split(' ').next().is_some_and(is_verb);
     let is_act = begins_with_verb && names_of_pieces(play, &[rest.to_owned()]).is_empty();
     let acting = line.split(' ').nth(1).filter(|_| is_act);
     match acting.filter(|acting| acting.split(',').all(|name| table.find(name).is_some())) {

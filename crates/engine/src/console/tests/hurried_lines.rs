@@ -67,6 +67,7 @@ name = "sail"
 verbs = ["plot", "shoot", "hide", "glide", "scale", "pull"]
 [[phase]]
 name = "rest"
+verbs = ["hide"]
 [scenario.one.pieces.boat]
 ann = { side = "raid" }
 bob = { side = "raid" }
@@ -123,6 +124,9 @@ fn a_part_that_allows_the_rest_of_a_line_is_proposed() {
     let typed = ["ann shoots at carl, then hides", "yes", "yes"];
     assert_eq!(played(&typed).0, ["shoot ann at carl then 1", "hide ann"]);
     assert_eq!(played(&["shoot ann at carl then hide", "yes", "yes"]).0, played(&typed).0);
+    // What the piece does next is no phase of that name.
+    let (_, shown) = played(&["ann gladly at carl 9, then hides", "yes"]);
+    assert!(!shown.contains("next to"), "{shown}");
     // Without a need for it, it isn't.
     let typed = ["ann shoots at carl, then bob hides", "yes", "yes"];
     assert_eq!(played(&typed).0, ["shoot ann at carl", "hide bob"]);
