@@ -90,7 +90,7 @@ async fn ask_until_read<T>(
             }
             continue;
         }
-        if play.is_interactive && matches!(line.trim(), "undo" | "u") {
+        if play.is_interactive && undoes(&line) {
             return Ok(None);
         }
         // A word that several answers begin with more likely means one of them than a lookup.
@@ -110,6 +110,12 @@ async fn ask_until_read<T>(
         error.help = Some(help.into());
         prompt.text = message::line_error(&error, &line);
     }
+}
+
+/// Returns true if an answer takes the line before it back: `undo`, or `undo that, wrong man`.
+fn undoes(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    line.trim() == "u" || first.trim_end_matches([',', '.', '!']).eq_ignore_ascii_case("undo")
 }
 
 /// Returns true if an answer at a prompt for dice asks the program to roll them: `you roll`, `roll

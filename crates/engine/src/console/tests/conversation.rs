@@ -188,6 +188,14 @@ fn undo_at_a_proposal_only_discards_the_proposal() {
 }
 
 #[test]
+fn undo_with_words_after_it_takes_back_a_question() {
+    for line in ["undo", "u", "undo that, wrong man", "Undo, sorry"] {
+        let recorded = commands(&["next", "reckon ann", line, "walk ann 5"]);
+        assert_eq!(recorded, ["next", "walk ann 5"], "{line}");
+    }
+}
+
+#[test]
 fn an_answer_may_be_a_name_in_the_question_or_have_words_after_it() {
     for answer in ["5", "5 boots", "boots", "5, the boots"] {
         let mut typist = Typist::new();
