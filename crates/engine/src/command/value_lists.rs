@@ -94,7 +94,7 @@ pub(crate) fn with_separate_values(referee: &Referee, said: &str, line: &str) ->
     })
 }
 
-/// Returns the sets of which some parameter takes a list.
+/// Returns the sets of words that a parameter takes as a list.
 fn listed_sets(referee: &Referee) -> Vec<&WordSet> {
     let schema = &referee.ruleset().schema;
     let params = schema.rules.iter().flat_map(|rule| &rule.params);

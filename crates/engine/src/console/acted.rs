@@ -132,7 +132,7 @@ fn pieces_asked(play: &Play, words: &[String], asked: &[String]) -> Vec<String> 
     rows.map(|(kind, row)| table.piece_name(kind, row)).collect()
 }
 
-/// The maximum number of pieces to try when looking for those that could still act.
+/// The maximum number of pieces that [`still_to_act`] tries.
 const MAX_TRIED: usize = 60;
 
 /// Returns the names of the pieces of the side to move, or of all sides, that could act now and that no

@@ -17,7 +17,8 @@ pub(super) fn with_later_part(play: &Play, error: LineError) -> LineError {
     let Some(Proposal::Part(part)) = error.proposal.as_deref() else { return error };
     let ([first, ..], Some(rest)) = (part.lines.as_slice(), &part.rest) else { return error };
     if names_action(play, first, rest) {
-        let (lines, without) = (part.lines.clone(), part.without.clone());
+        let lines = part.lines.clone();
+        let without = part.without.clone();
         return error.proposing_part(lines, None, without);
     }
     let search = LineSearch::new(play.words, play.referee(), play.session.table());

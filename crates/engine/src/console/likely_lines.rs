@@ -105,8 +105,7 @@ pub(super) fn find(play: &Play, typed: &str, words: &[String]) -> Option<LikelyL
             "it isn't clear who acts: {who}, `help {verb}` shows how to write it"
         )));
     }
-    let said = words_with_whole_names(play, typed);
-    let numbers: Vec<String> = said.iter().filter_map(|word| number_of(word)).collect();
+    let numbers = numbers_in(play, typed);
     let search = LineSearch::new(play.words, referee, table).preferring(&numbers, words);
     let mut accepted: Vec<String> = Vec::new();
     let mut refused = None;
@@ -260,6 +259,12 @@ fn orders<'n>(play: &Play, names: &[&'n str]) -> Vec<Vec<&'n str>> {
     }
     orders.extend((1..names.len()).rev().map(|count| names[..count].to_vec()));
     orders
+}
+
+/// Returns the numbers of a line, without their units and in the order in which they stand.
+pub(super) fn numbers_in(play: &Play, line: &str) -> Vec<String> {
+    let said = words_with_whole_names(play, line);
+    said.iter().filter_map(|word| number_of(word)).collect()
 }
 
 /// Returns the number that a word states, without its unit; `None` for any other word.

@@ -113,7 +113,7 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str, follows: bool
     {
         return other();
     }
-    // Where the first part has been carried out, nothing else is wanted.
+    // If the first part has already been carried out, "only that" leaves nothing to do.
     let alone = || if follows { LongerAnswer::Discarded } else { LongerAnswer::Alone(0) };
     if says_alone(proposed, &words_of(answer)) {
         return alone();

@@ -81,7 +81,8 @@ fn stem(name: &str) -> &str {
 /// `bram shoots at ann`.
 fn actor_nobody_knows<'t>(play: &Play, typed: &'t TypedLine<'_>) -> Option<&'t Token> {
     let [first, verb, ..] = typed.tokens.as_slice() else { return None };
-    let (name, acts) = (first.bare(), verb.bare());
+    let name = first.bare();
+    let acts = verb.bare();
     let referee = play.referee();
     let table = play.session.table();
     let is_word = name.chars().all(char::is_alphabetic)

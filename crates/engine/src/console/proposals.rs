@@ -837,10 +837,8 @@ fn with_refused_line(
     let is_whole = likely_lines::unknown_words(play, typed.line).is_empty()
         && names.iter().all(|name| parts.contains(&name.as_str()));
     let listed = || {
-        let unclear = LineError::new(None, "it isn't clear what should be done");
-        let unclear = likely_lines::with_unknown_words(play, unclear, typed);
-        let is_general = error.hint_kind == HintKind::Overview;
-        with_refused_first(play, if is_general { &unclear } else { error }, typed, line, &reason)
+        let unclear = possible_lines::as_unclear(play, error, typed);
+        with_refused_first(play, &unclear, typed, line, &reason)
     };
     let listed = if is_whole { None } else { listed() };
     Some(listed.unwrap_or_else(|| refused_instead(error.clone(), as_refused(line, &reason))))
@@ -871,9 +869,6 @@ fn keeps_the_acting_piece(play: &Play, typed: &TypedLine<'_>, found: &str) -> bo
     !acting.any(|(kind, row)| is_target(&table.piece_name(kind, row)))
 }
 
-/// Words in front of the piece that somebody acts on.
-const BEFORE_TARGETS: [&str; 3] = ["at", "on", "against"];
-
 /// Returns false if a line turns a typed line without a verb round, so that the second piece of `ann at
 /// bob` acts on the first.
 fn first_piece_acts(play: &Play, typed: &TypedLine<'_>, line: &str) -> bool {
@@ -885,7 +880,7 @@ fn first_piece_acts(play: &Play, typed: &TypedLine<'_>, line: &str) -> bool {
     let Some((first, kind)) = typed.tokens.first().and_then(piece) else { return true };
     let mut pairs = typed.tokens.windows(2);
     let target = pairs.find_map(|pair| {
-        let is_before = BEFORE_TARGETS.contains(&pair[0].bare().as_str());
+        let is_before = same_again::BEFORE_TARGETS.contains(&pair[0].bare().as_str());
         piece(&pair[1]).filter(|(_, of)| is_before && *of == kind)
     });
     let Some((target, _)) = target.filter(|(name, _)| *name != first) else { return true };
@@ -1457,9 +1452,7 @@ fn refusal_in_later_phase(play: &Play, typed: &TypedLine<'_>, names: &[String]) 
     let is_understood = likely_lines::unknown_words(play, typed.line).is_empty();
     let here = referee.phase_index(table).filter(|_| names.len() > 1 && is_understood)?;
     let phases = &referee.ruleset().phases;
-    let said = likely_lines::words_with_whole_names(play, typed.line);
-    let numbers: Vec<String> =
-        said.iter().filter_map(|word| likely_lines::number_of(word)).collect();
+    let numbers = likely_lines::numbers_in(play, typed.line);
     let search = LineSearch::new(play.words, referee, table);
     let search = search.preferring(&numbers, &question_words::question_words(typed));
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

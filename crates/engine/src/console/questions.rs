@@ -778,7 +778,7 @@ fn why_not(play: &Play, words: &[&str]) -> Option<String> {
         let parts: Vec<&str> = one.line.split(' ').filter(|p| table.find(p).is_some()).collect();
         (1..parts.len()).any(|at| parts[..at].contains(&parts[at]))
     };
-    // What a phase does by itself isn't typed.
+    // Rules that a phase runs automatically aren't typed.
     let phases = &referee.ruleset().phases;
     let is_typed =
         |verb: &&String| phases.iter().any(|phase| phase.verbs.iter().any(|(own, _)| own == *verb));

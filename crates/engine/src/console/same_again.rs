@@ -31,8 +31,8 @@ const LITTLE: [&str; 25] = [
     "suit", "a",
 ];
 
-/// Words in front of a target.
-const BEFORE_TARGETS: [&str; 3] = ["at", "on", "against"];
+/// Words in front of a target: the piece that another acts on.
+pub(super) const BEFORE_TARGETS: [&str; 3] = ["at", "on", "against"];
 
 /// The maximum number of commands that are searched for the last action.
 const MAX_BACK: usize = 6;

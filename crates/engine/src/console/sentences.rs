@@ -285,7 +285,8 @@ pub(super) fn command_beside_remark(
 fn is_about_last(play: &Play, text: &str) -> bool {
     let Some(last) = corrections::last_replaceable(play) else { return false };
     let mut parts = last.line.split(' ');
-    let (verb, acting) = (parts.next(), parts.next().unwrap_or_default());
+    let verb = parts.next();
+    let acting = parts.next().unwrap_or_default();
     let names = names_of_pieces(play, &[text.to_owned()]);
     let has_verb =
         |word: &str| command::base_forms(word).iter().any(|form| Some(form.as_str()) == verb);

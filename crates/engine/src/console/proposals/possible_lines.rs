@@ -167,8 +167,7 @@ fn only_complete_line(
     if names.len() < 2 || !likely_lines::unknown_words(play, typed.line).is_empty() {
         return None;
     }
-    let said = likely_lines::words_with_whole_names(play, typed.line);
-    let numbers = said.iter().filter_map(|word| likely_lines::number_of(word));
+    let numbers = likely_lines::numbers_in(play, typed.line);
     let wanted: Vec<String> = names.into_iter().chain(numbers).collect();
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
     // In `ann leaves the cart`, the verb isn't `enter`.
@@ -253,11 +252,7 @@ pub(super) fn with_lines_without_pieces(
     if able.is_empty() {
         return None;
     }
-    let note = format!("without {}", names::quote_names(&left_out));
-    let mut lines: Vec<PossibleLine> = accepted
-        .iter()
-        .map(|line| PossibleLine { line: line.clone(), note: note.clone() })
-        .collect();
+    let mut lines = lines_without(accepted, &names::quote_names(&left_out));
     for (kind, row) in able {
         let of_piece = lines_of_piece(play, &typed, &words, kind, row).into_iter();
         let others = of_piece.filter(|one| lines.iter().all(|known| known.line != one.line));
@@ -278,11 +273,7 @@ pub(super) fn with_lines_without_word(
 ) -> Option<LineError> {
     let typed = TypedLine::read(said).ok()?;
     let words = question_words::question_words(&typed);
-    let note = format!("without `{word}`");
-    let mut lines: Vec<PossibleLine> = accepted
-        .iter()
-        .map(|line| PossibleLine { line: line.clone(), note: note.clone() })
-        .collect();
+    let mut lines = lines_without(accepted, &format!("`{word}`"));
     let names = names_of_pieces(play, &words);
     let able = names.iter().filter_map(|name| play.session.table().find(name));
     let able = able.filter(|&(kind, row)| questions::may_move(play, kind, row)).take(1);
@@ -293,8 +284,24 @@ pub(super) fn with_lines_without_word(
     (!lines.is_empty()).then(|| listing_as_unclear(play, error, &typed, lines))
 }
 
-/// Returns the error with at most [`MAX_LISTED`] of these lines. If the error is only that no command has
-/// the first word, its message becomes that the line isn't clear.
+/// Returns the lines, each with the note that it is without something that was typed.
+fn lines_without(lines: &[String], left_out: &str) -> Vec<PossibleLine> {
+    let note = format!("without {left_out}");
+    let without = |line: &String| PossibleLine { line: line.clone(), note: note.clone() };
+    lines.iter().map(without).collect()
+}
+
+/// Returns the error. If it is only that no command has the first word, its message becomes that the
+/// line isn't clear.
+pub(super) fn as_unclear(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
+    if error.hint_kind != HintKind::Overview {
+        return error.clone();
+    }
+    let unclear = LineError::new(None, "it isn't clear what should be done");
+    likely_lines::with_unknown_words(play, unclear, typed)
+}
+
+/// Returns the error, [as unclear](as_unclear), with at most [`MAX_LISTED`] of these lines.
 fn listing_as_unclear(
     play: &Play,
     error: &LineError,
@@ -302,10 +309,7 @@ fn listing_as_unclear(
     mut lines: Vec<PossibleLine>,
 ) -> LineError {
     lines.truncate(MAX_LISTED);
-    let unclear = LineError::new(None, "it isn't clear what should be done");
-    let unclear = likely_lines::with_unknown_words(play, unclear, typed);
-    let is_general = error.hint_kind == HintKind::Overview;
-    listing(if is_general { &unclear } else { error }, lines, format!("{HEADING_OF_TOPICS}:"))
+    listing(&as_unclear(play, error, typed), lines, format!("{HEADING_OF_TOPICS}:"))
 }
 
 /// Returns true if a piece of a line has this piece as a value: the vehicle that it is in, for example.
@@ -406,8 +410,7 @@ fn lines_of_piece(
     let reversed: Vec<&str> = all.iter().rev().copied().collect();
     // A usage may name the piece that acts last.
     let last: Vec<&str> = all.iter().skip(1).chain(all.first()).copied().collect();
-    let said = likely_lines::words_with_whole_names(play, typed.line);
-    let numbers: Vec<String> = said.iter().filter_map(|w| likely_lines::number_of(w)).collect();
+    let numbers = likely_lines::numbers_in(play, typed.line);
     let search = LineSearch::new(play.words, play.referee(), table).preferring(&numbers, words);
     let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
     let mut possible = Vec::new();
@@ -491,8 +494,7 @@ fn line_with_piece(play: &Play, search: &LineSearch<'_>, name: &str) -> Option<P
 /// Returns a line for each of the verbs of this phase: an example that would be accepted, or else the
 /// verb's usage.
 fn lines_of_phase(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Vec<PossibleLine> {
-    let said = likely_lines::words_with_whole_names(play, typed.line);
-    let numbers: Vec<String> = said.iter().filter_map(|w| likely_lines::number_of(w)).collect();
+    let numbers = likely_lines::numbers_in(play, typed.line);
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
     let search = search.preferring(&numbers, words);
     let verbs = verbs_of_phase(play, typed, words);

@@ -129,9 +129,7 @@ struct Stated<'w> {
 
 impl<'w> Stated<'w> {
     fn new(play: &Play, typed: &TypedLine<'_>, words: &'w [String]) -> Stated<'w> {
-        let said = likely_lines::words_with_whole_names(play, typed.line);
-        let numbers = said.iter().filter_map(|word| likely_lines::number_of(word)).collect();
-        Stated { words, numbers }
+        Stated { words, numbers: likely_lines::numbers_in(play, typed.line) }
     }
 
     /// Returns the value that the line gives to an attribute that has this value now, or the word that

@@ -101,7 +101,7 @@ fn a_pronoun_after_the_verb_means_a_piece_that_can_act_with_it() {
     let pulled = ["glide ann 3", "pull wain 2"];
     assert_eq!(played(&["pull wain 2", "glide ann 3", "pull it 4", "yes"]).0[2..], ["pull wain 4"]);
     assert_eq!(played(&[&pulled[..], &["glide her 4", "yes"]].concat()).0[2..], ["glide ann 4"]);
-    // Both are those that acted one after the other.
+    // `both` means the two pieces that acted last.
     let both = ["glide ann 3", "glide bob 3", "both hide", "yes", "yes"];
     assert_eq!(played(&both).0[2..], ["hide ann", "hide bob"]);
 }
