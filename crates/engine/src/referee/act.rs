@@ -143,9 +143,11 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
                 }
             }
             Action::Add(piece) => self.add_piece(piece)?,
-            Action::Set { kind, row, values } => {
-                self.set_values(*kind, *row, values)?;
-                self.run_kind_hook(self.referee.ruleset.schema.kind(*kind).on_set, *row)?;
+            Action::Set { kind, rows, values } => {
+                for &row in rows {
+                    self.set_values(*kind, row, values)?;
+                    self.run_kind_hook(self.referee.ruleset.schema.kind(*kind).on_set, row)?;
+                }
             }
             Action::Remove(kind, row) => {
                 self.machine.take_off(*kind, *row, self.table, self.host);

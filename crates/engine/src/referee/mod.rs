@@ -75,13 +75,13 @@ pub enum Action {
     },
     /// A piece is added.
     Add(PieceSetup),
-    /// Attributes of a piece are changed without a rule.
+    /// Attributes of pieces of one kind are changed without a rule.
     Set {
-        /// The kind of the piece.
+        /// The kind of the pieces.
         kind: KindId,
-        /// The row of the piece.
-        row: u32,
-        /// The new values, each with the index of its attribute in the kind.
+        /// The rows of the pieces.
+        rows: Vec<u32>,
+        /// The new values of each piece, each with the index of its attribute in the kind.
         values: Vec<(usize, Argument)>,
     },
     /// A piece is removed.

@@ -72,7 +72,8 @@ impl Trial {
         let (kind, row) = self.find_piece(piece);
         let index = self.table.schema().kind(kind).attributes.index_of(attribute).unwrap();
         let ty = self.table.schema().kind(kind).attributes[index].ty;
-        Action::Set { kind, row, values: vec![(index, parse_argument(&mut self.table, ty, value))] }
+        let values = vec![(index, parse_argument(&mut self.table, ty, value))];
+        Action::Set { kind, rows: vec![row], values }
     }
 
     /// Returns the action that adds a piece with these attributes.

@@ -50,12 +50,15 @@ pub enum RecordedAction {
         /// The attributes that are given values, with these values.
         values: Vec<(String, RecordedValue)>,
     },
-    /// The umpire sets attributes of a piece.
+    /// The umpire sets attributes of one or several pieces.
     Set {
-        /// The kind of the piece.
+        /// The kind of the pieces.
         kind: String,
-        /// The name of the piece.
+        /// The name of the piece, or of the first one.
         piece: String,
+        /// The names of the other pieces of this kind that are given the same values.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        others: Vec<String>,
         /// The attributes that are set, with their new values.
         values: Vec<(String, RecordedValue)>,
     },
@@ -149,11 +152,15 @@ impl RecordedAction {
                 name: piece.name.clone(),
                 values: values(piece.kind, &piece.values),
             },
-            Action::Set { kind, row, values: given } => RecordedAction::Set {
-                kind: kind_name(*kind),
-                piece: table.piece_name(*kind, *row),
-                values: values(*kind, given),
-            },
+            Action::Set { kind, rows, values: given } => {
+                let mut names = rows.iter().map(|&row| table.piece_name(*kind, row));
+                RecordedAction::Set {
+                    kind: kind_name(*kind),
+                    piece: names.next().unwrap_or_default(),
+                    others: names.collect(),
+                    values: values(*kind, given),
+                }
+            }
             Action::Remove(kind, row) => RecordedAction::Remove {
                 kind: kind_name(*kind),
                 piece: table.piece_name(*kind, *row),
@@ -221,9 +228,13 @@ impl RecordedAction {
                 let values = values(kind, given)?;
                 Ok(Action::Add(PieceSetup { kind, name: name.clone(), values }))
             }
-            RecordedAction::Set { kind, piece, values: given } => {
-                let (kind, row) = table.piece_named(kind, piece)?;
-                Ok(Action::Set { kind, row, values: values(kind, given)? })
+            RecordedAction::Set { kind: name, piece, others, values: given } => {
+                let (kind, first) = table.piece_named(name, piece)?;
+                let mut rows = vec![first];
+                for other in others {
+                    rows.push(table.piece_named(name, other)?.1);
+                }
+                Ok(Action::Set { kind, rows, values: values(kind, given)? })
             }
             RecordedAction::Remove { kind, piece } => {
                 let (kind, row) = table.piece_named(kind, piece)?;

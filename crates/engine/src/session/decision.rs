@@ -318,8 +318,9 @@ impl fmt::Display for RecordedAction {
                 write!(f, "add {} {}", QuotedName(kind), QuotedName(name))?;
                 write_values(f, given)
             }
-            RecordedAction::Set { kind, piece, values: given } => {
+            RecordedAction::Set { kind, piece, others, values: given } => {
                 write!(f, "set {} {}", QuotedName(kind), QuotedName(piece))?;
+                others.iter().try_for_each(|other| write!(f, " and {}", QuotedName(other)))?;
                 write_values(f, given)
             }
             RecordedAction::Remove { kind, piece } => {

@@ -132,7 +132,7 @@ fn ruling_to_restore(
         values.push((index, value));
         puts_back.push((table.attribute_path(kind, row, index), now, then));
     }
-    let action = Action::Set { kind, row, values };
+    let action = Action::Set { kind, rows: vec![row], values };
     let takes_back = Some(entry);
     table.is_on_table(kind, row).then_some(Ruling { action, reason, takes_back, puts_back, others })
 }

@@ -11,7 +11,7 @@ mod reveal;
 mod roll;
 mod set;
 
-use super::{LineError, Reading, Token, TypedLine, Word, find_named, find_piece};
+use super::{LineError, Reading, Token, TypedLine, Word, find_named};
 use crate::language::schema::{self, Attribute, AttributeStorage, KindId, STATE_KIND};
 use crate::referee::Action;
 use crate::ruleset::Ruleset;
@@ -106,14 +106,6 @@ fn is_other_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, wor
     word.text == "="
         || (!reading.is_whole_names(list.ty, &word.text)
             && find_attribute(reading.ruleset(), kind, &name).is_ok())
-}
-
-/// Returns the piece and the name of the attribute in a word such as `b3.2.fire`. The piece is
-/// everything before the last dot. Returns `None` if the word has no dot or there is no such piece.
-fn piece_and_attribute(reading: &Reading<'_>, word: &Token) -> Option<(KindId, u32, Token)> {
-    let (piece, name) = word.text.rsplit_once('.')?;
-    let (kind, row) = find_piece(reading.table, piece)?;
-    Some((kind, row, Token { text: name.to_owned(), ..word.clone() }))
 }
 
 /// Finds an attribute of a kind by its name or an abbreviation, and returns it with its index.

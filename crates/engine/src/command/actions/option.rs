@@ -25,7 +25,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         return Err(LineError::new(None, "which value?").help(help));
     };
     let values = vec![(index, reading.attribute_value(attribute, value)?)];
-    Ok(Action::Set { kind: schema::OPTION_KIND, row: 0, values })
+    Ok(Action::Set { kind: schema::OPTION_KIND, rows: vec![0], values })
 }
 
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut CompletionCandidates) {

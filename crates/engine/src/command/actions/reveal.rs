@@ -6,7 +6,7 @@ use super::super::{
 };
 use super::orders::{find_side, find_side_with_orders};
 use super::remove::no_such_piece;
-use super::{ReadAction, find_attribute, piece_and_attribute};
+use super::{ReadAction, find_attribute};
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Secrecy};
 use crate::referee::Action;
@@ -46,7 +46,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let Some(to) = to else {
         let (_, index) = schema.columns[secret.revealed.index()];
         let values = vec![(index, Argument::Value(1))];
-        return Ok(Action::Set { kind, row, values });
+        return Ok(Action::Set { kind, rows: vec![row], values });
     };
     let Some(list) = secret.revealed_to else {
         return Err(LineError::new(Some(to), "this game declares no sides"));
@@ -55,7 +55,16 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let mut members = reading.table.list(list, row).to_vec();
     members.extend(u32::try_from(side).ok().filter(|side| !members.contains(side)));
     let (_, index) = schema.lists[list.index()];
-    Ok(Action::Set { kind, row, values: vec![(index, Argument::Members(members))] })
+    let values = vec![(index, Argument::Members(members))];
+    Ok(Action::Set { kind, rows: vec![row], values })
+}
+
+/// Returns the piece and the name of the attribute in a word such as `b3.2.fire`. The piece is
+/// everything before the last dot. Returns `None` if the word has no dot or there is no such piece.
+fn piece_and_attribute(reading: &Reading<'_>, word: &Token) -> Option<(KindId, u32, Token)> {
+    let (piece, name) = word.text.rsplit_once('.')?;
+    let (kind, row) = find_piece(reading.table, piece)?;
+    Some((kind, row, Token { text: name.to_owned(), ..word.clone() }))
 }
 
 /// Returns the secret piece that a word names, or the piece whose secret attribute it names. Also

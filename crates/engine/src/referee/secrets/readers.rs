@@ -32,12 +32,14 @@ impl Referee {
                 pieces
                     .extend(sweep_filter_kinds(schema, rule).into_iter().zip(only.iter().copied()));
             }
-            Action::Set { kind, row, values } => {
-                pieces.push((*kind, *row));
+            Action::Set { kind, rows, values } => {
+                pieces.extend(rows.iter().map(|&row| (*kind, row)));
                 pieces.extend(given((*kind, values)));
                 let secret = |index: &usize| schema.kind(*kind).attributes[*index].secret.is_some();
                 let secrets = values.iter().map(|(index, _)| *index).filter(secret);
-                indices.extend(secrets.map(|index| (*kind, *row, index)));
+                indices.extend(
+                    secrets.flat_map(|index| rows.iter().map(move |&row| (*kind, row, index))),
+                );
             }
             Action::Add(piece) => pieces = given((piece.kind, &piece.values)),
             Action::Remove(kind, row) => pieces.push((*kind, *row)),
