@@ -41,6 +41,29 @@ pub(crate) fn groups_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<
     names
 }
 
+/// Returns the names of the pieces that a line begins with as a group, such as `all mtbs`, and the number
+/// of words that name them.
+pub(crate) fn group_at(
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+) -> Option<(Vec<String>, usize)> {
+    let typed = TypedLine::read(line).ok()?;
+    let (group, taken) = Reading::new(referee, table, line).group_at(&typed.tokens)?;
+    Some((group.names, taken))
+}
+
+/// Returns the kind and the rows of the members of a piece, if it has any and they are all of one kind.
+pub(crate) fn only_members(
+    referee: &Referee,
+    table: &Tabletop,
+    kind: KindId,
+    row: u32,
+) -> Option<(KindId, Vec<u32>)> {
+    let group = Reading::new(referee, table, "").only_members(kind, row)?;
+    Some((group.kind, group.rows))
+}
+
 impl Reading<'_> {
     fn group_of(&self, kind: KindId, rows: Vec<u32>) -> Option<Group> {
         let names: Vec<String> =

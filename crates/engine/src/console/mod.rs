@@ -96,6 +96,7 @@ mod requests;
 mod resolve;
 mod rule_search;
 mod rulings;
+mod said_states;
 mod same_again;
 mod sentences;
 mod shorthand;

@@ -100,6 +100,13 @@ fn with_subject(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
 /// The maximum number of commands that are searched for the piece of a pronoun.
 const MAX_BACK: usize = 6;
 
+/// Returns the pieces that acted last, as a list with commas; `None` if the latest commands name none.
+pub(super) fn last_actors(play: &Play) -> Option<String> {
+    let latest = latest_lines(play);
+    let mut acting = latest.iter().filter_map(|line| lists_of_pieces(play, line).first().copied());
+    acting.next().map(str::to_owned)
+}
+
 /// Returns the line that was refused last, if nothing has been done since, and the latest commands, the
 /// last one first.
 fn latest_lines(play: &Play) -> Vec<&str> {

@@ -28,6 +28,7 @@ use super::questions::{
 use super::reported_dice;
 use super::rule_search;
 use super::rulings;
+use super::said_states;
 use super::same_again;
 use super::sentences;
 use super::suggest::{self, LineSearch};
@@ -54,6 +55,9 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
         return unit;
     }
     let is_question = question_words::is_question(typed);
+    if !is_question && let Some(stated) = with_said_state(play, error, typed) {
+        return stated;
+    }
     if !is_question
         && let Some(line) = pronouns::with_object_of_verb(play, typed)
         && let Some(meant) = with_meaning_or_reason(play, error, &line)
@@ -1150,6 +1154,20 @@ fn with_stated_line(
     error.proposing_part(vec![line], None, without)
 }
 
+/// Returns the error with the lines that set what a line states about the state of pieces, or with the
+/// fact that they have that state already. Returns `None` if the line states nothing that can be set.
+fn with_said_state(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
+    let said = said_states::said_state(play, typed)?;
+    let is_so = |line: &String| {
+        let (names, value) = line.strip_prefix("set ")?.split_once(' ')?;
+        Some(format!("{names} is already `{value}`"))
+    };
+    if let Some(fact) = said.lines.first().filter(|_| said.is_so).and_then(is_so) {
+        return Some(LineError { wants_sample: false, ..LineError::new(None, fact) });
+    }
+    Some(error.clone().proposing_part(said.lines, said.rest, Vec::from_iter(said.remark)))
+}
+
 /// Returns the error for a line without a verb. It proposes the lines that may be meant. If there
 /// are none, its help explains how to correct the last command, why a line would be refused, what
 /// the first piece in the line could do, or which verbs the line may be about.
@@ -1193,6 +1211,13 @@ fn with_help_without_verb(
         return LineError {
             wants_sample: false,
             ..LineError::new(None, "it isn't clear what should change")
+        }
+        .help(help);
+    }
+    if let Some(help) = said_states::said_with_commands(play, typed) {
+        return LineError {
+            wants_sample: false,
+            ..LineError::new(None, "the game doesn't keep this")
         }
         .help(help);
     }
