@@ -3,6 +3,7 @@
 
 use super::everyone;
 use super::play::Play;
+use super::progress_phrases;
 use crate::command::{self, HintKind, LineError, Token, TypedLine};
 use crate::names;
 
@@ -28,7 +29,10 @@ pub(super) fn error(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
     if CREATES.contains(&typed.verb().to_lowercase().as_str()) {
         return None;
     }
-    let missing = typed.tokens.iter().find(|word| is_missing(play, word));
+    // `i2` may be a phase.
+    let is_phase =
+        |word: &Token| progress_phrases::with_initials_in_full(play, &word.bare()).is_some();
+    let missing = typed.tokens.iter().find(|word| is_missing(play, word) && !is_phase(word));
     let missing = missing.or_else(|| actor_nobody_knows(play, typed))?;
     let name = bare(missing);
     let table = play.session.table();

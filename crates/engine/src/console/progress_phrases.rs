@@ -180,6 +180,7 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
         return Some((vec!["next".to_owned()], None));
     }
     let spoken = without_courtesies(&words.join(" ")).to_owned();
+    let spoken = with_initials_in_full(play, &spoken).unwrap_or(spoken);
     let mut lines = lines_for(play, &spoken);
     // In `rescue2, go to b8`, no phase is meant.
     let names_one = || !questions::names_of_pieces(play, &words).is_empty();
@@ -389,10 +390,12 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
     let named = named.or(numbered);
     let named =
         named.or_else(|| spoken.strip_suffix(" phase")).or_else(|| spoken.strip_suffix(" then"));
-    // A single word may be the name of a phase, and several words its title.
+    // A single word may be the name of a phase, and several words its title, unless they also describe
+    // this one: the gunfire is going on.
     let bare = spoken.strip_prefix("the ").unwrap_or(spoken);
-    let alone = Some(bare).filter(|bare| !bare.contains(' '));
-    let titled = Some(spoken).filter(|spoken| spoken.contains(' '));
+    let bare = Some(bare).filter(|bare| !is_described(play, bare));
+    let alone = bare.filter(|bare| !bare.contains(' '));
+    let titled = bare.and(Some(spoken)).filter(|spoken| spoken.contains(' '));
     let is_verb =
         spoken.split(' ').next().is_some_and(|first| play.referee().ruleset().has_verb(first));
     let names_phase = || {
@@ -414,6 +417,46 @@ fn lines_for(play: &Play, spoken: &str) -> Vec<String> {
         Some(phase) => vec![format!("next to {phase}")],
         None => phrase_within(play, spoken).into_iter().collect(),
     }
+}
+
+/// Returns true if all these words are in the title of the phase that is going on, perhaps in another
+/// form.
+fn is_described(play: &Play, spoken: &str) -> bool {
+    let here = play.referee().phase_index(play.session.table());
+    let words = || spoken.split(' ').filter(|word| !OF_A_PART.contains(word));
+    here.is_some_and(|index| {
+        let title = play.referee().ruleset().phases[index].title.to_lowercase();
+        let has = |word: &str| title.split(' ').any(|part| means_part(part, word));
+        words().next().is_some() && words().all(has)
+    })
+}
+
+/// Returns the words with the first word of a phase's title in place of its initial in front of a number:
+/// `initiative 2 moves` for `i2 moves`. Returns `None` if there is no such initial, or if it names a
+/// piece.
+pub(super) fn with_initials_in_full(play: &Play, spoken: &str) -> Option<String> {
+    let table = play.session.table();
+    let phases = &play.referee().ruleset().phases;
+    let in_full = |word: &str| {
+        let (initial, number) = word.split_at_checked(1)?;
+        let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+        if !is_number || command::find_spoken(table, word).is_some() {
+            return None;
+        }
+        phases.iter().find_map(|phase| {
+            let title = phase.title.to_lowercase();
+            let parts: Vec<&str> = title.split(' ').collect();
+            let mut pairs = parts.windows(2);
+            let pair = pairs.find(|pair| pair[0].starts_with(initial) && pair[1] == number)?;
+            Some(pair.join(" "))
+        })
+    };
+    let words: Vec<&str> = spoken.split(' ').collect();
+    let full: Vec<Option<String>> = words.iter().map(|word| in_full(word)).collect();
+    full.iter().any(Option::is_some).then(|| {
+        let words = words.iter().zip(full).map(|(word, full)| full.unwrap_or((*word).to_owned()));
+        words.collect::<Vec<_>>().join(" ")
+    })
 }
 
 /// Returns true if the phase with this name is going on.
@@ -625,7 +668,7 @@ fn phase_titled(play: &Play, spoken: &str) -> Option<String> {
         return None;
     }
     // `the 2s shoot` names a phase, but `pull a chit` is a command.
-    let has_number = words.iter().any(|word| number_of(word).is_some());
+    let has_number = words.iter().any(|word| number_of(word).is_some() || ORDINALS.contains(word));
     let is_titled = |title: &str| {
         let parts: Vec<String> = title.split(' ').map(str::to_lowercase).collect();
         words.iter().all(|word| {
@@ -734,9 +777,14 @@ fn number_of(word: &str) -> Option<u32> {
     if ["zero", "nought"].contains(&one) { Some(0) } else { spoken_number(one) }
 }
 
+/// Words for the place of something in an order.
+const ORDINALS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
 /// Returns true if a word means this word of a phase's name or title.
 fn means_part(part: &str, word: &str) -> bool {
-    let is_same_number = number_of(part).is_some() && number_of(part) == number_of(word);
+    let ordinal = || (1..).zip(ORDINALS).find(|(_, ordinal)| *ordinal == word).map(|(n, _)| n);
+    let number = number_of(word).or_else(ordinal);
+    let is_same_number = number.is_some() && number_of(part) == number;
     let is_much_longer = word.len() > part.len() + MAX_ENDING;
     is_same_number || (is_alike(part, word) && !is_much_longer) || ends_with_form(word, part)
 }

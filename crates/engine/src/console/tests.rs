@@ -3,6 +3,7 @@
 mod conversation;
 mod hurried_lines;
 mod left_out;
+mod phase_titles;
 mod said_states;
 mod spoken_lines;
 mod spoken_questions;
