@@ -86,13 +86,24 @@ impl Reading<'_> {
             at += 1;
         }
         let word = words.get(at).filter(|word| !word.quoted)?;
+        let both = first_is_all && words[0].text.eq_ignore_ascii_case("both");
+        // `both heavy carts`
+        if first_is_all
+            && let Some(noun) = words.get(at + 1).filter(|noun| !noun.quoted)
+            && let Some(singular) = noun.text.to_lowercase().strip_suffix('s')
+        {
+            let described = self.pieces_described_by_two(&word.text.to_lowercase(), singular);
+            let group = self.group_of_one_kind(&described);
+            if let Some(group) = group.filter(|group| !both || group.rows.len() == 2) {
+                return Some((group, at + 2));
+            }
+        }
         let taken = at + 1;
         if let Some((kind, row)) = self.table.find(&word.text) {
             // A piece means its members only after a word such as `all`.
             let members = if first_is_all { self.only_members(kind, row) } else { None };
             return members.map(|group| (group, taken));
         }
-        let both = first_is_all && words[0].text.eq_ignore_ascii_case("both");
         let group = self.kind_named(&word.text).filter(|_| first_is_all);
         let group = match group {
             Some(kind) => self.group_of(kind, self.table.present_pieces(kind).collect()),

@@ -37,13 +37,23 @@ fn without_kinds(referee: &Referee, table: &Tabletop, line: &str) -> Option<Stri
     let typed = TypedLine::read(line).ok()?;
     let schema = &referee.ruleset().schema;
     let mut said = line.to_owned();
-    for pair in typed.tokens.windows(2).rev() {
+    let kind_of = |token: &Token| {
+        let name = spoken_names::find_spoken(table, &token.bare())?;
+        table.find(&name).map(|(kind, _)| kind)
+    };
+    for (at, pair) in typed.tokens.windows(2).enumerate().rev() {
         let [piece, word] = pair else { continue };
-        let found =
-            spoken_names::find_spoken(table, &piece.text).and_then(|name| table.find(&name));
-        let Some((kind, _)) = found else { continue };
-        let kind = schema.kind(kind);
-        let is_kind = word.bare() == kind.name || MEMBERS.contains(&word.bare().as_str());
+        // A mark ends what the name belongs to.
+        let is_marked = piece.text.ends_with(MARKS);
+        let Some(kind_id) = kind_of(piece).filter(|_| !is_marked) else { continue };
+        let kind = schema.kind(kind_id);
+        // In `ann's sling and bow weapons`, the kind sums up the list.
+        let joins = |token: &&Token| ["and", "&"].contains(&token.bare().as_str());
+        let mut before = typed.tokens[..at].iter().rev().skip_while(joins);
+        let is_list = before.next().and_then(kind_of) == Some(kind_id);
+        let is_kind = word.bare() == kind.name
+            || is_list && word.bare() == kind.plural
+            || MEMBERS.contains(&word.bare().as_str());
         if is_kind && !piece.quoted && !word.quoted && !is_usage_word(referee, &word.bare()) {
             said.replace_range(piece.end..word.end_before(&MARKS), "");
         }

@@ -139,7 +139,7 @@ impl Reading<'_> {
 
     /// Returns the pieces that two words describe: they are parts of the caption that follow each
     /// other. If some of the pieces belong to the side to move, returns only those.
-    fn pieces_described_by_two(&self, first: &str, second: &str) -> Vec<(KindId, u32)> {
+    pub(super) fn pieces_described_by_two(&self, first: &str, second: &str) -> Vec<(KindId, u32)> {
         self.pieces_with_caption(|text| {
             let parts: Vec<&str> = text.split(['-', ' ']).collect();
             parts.windows(2).any(|pair| pair == [first, second])
