@@ -50,7 +50,7 @@ pub(crate) use nearest::{NearLine, NearestBudget, is_landmark, nearest_lines, ne
 pub(crate) use respelled::{answer_in_words_of_rules, in_words_of_rules};
 pub(crate) use restate::{base_forms, spoken_number};
 pub(crate) use spoken_messages::lines_with_message;
-pub(crate) use spoken_names::{find_spoken, mended_line, names_in};
+pub(crate) use spoken_names::{find_spoken, is_described_by, mended_line, names_in};
 pub(crate) use spoken_texts::lines_with_text;
 pub use token::MAX_LINE;
 pub use token::Token;

@@ -38,6 +38,17 @@ pub(crate) fn find_spoken(table: &Tabletop, word: &str) -> Option<String> {
     Some(table.piece_name(kind, row))
 }
 
+/// Returns true if a word is a part of a text that describes a piece: of its caption, or of the name of its
+/// weapon.
+pub(crate) fn is_described_by(referee: &Referee, table: &Tabletop, name: &str, word: &str) -> bool {
+    let reading = Reading::new(referee, table, "");
+    let lower = word.to_lowercase();
+    table.find(name).is_some_and(|(kind, row)| {
+        let captions = reading.captions(kind, row);
+        captions.iter().any(|text| text.split(['-', ' ']).any(|part| part == lower))
+    })
+}
+
 /// Returns the names of the pieces that a line mentions, each once, in the order of the line. A
 /// piece may be mentioned the way people talk: with another ending, as two words, with a typing
 /// mistake, or by the beginning or the end of its name if no other piece fits.

@@ -274,6 +274,7 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
         Some(line) => match questions::reason_for_refusal(play, &line) {
             None => vec![line],
             Some(refused) => {
+    let mut remark = String::new();
                 reason = format!("; {}", questions::as_refused(&line, &refused));
                 Vec::new()
             }
@@ -289,13 +290,16 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
             proposed_lines(&error)
         }
     };
+            if let Some(Proposal::Part(part)) = error.proposal.as_deref() {
+                remark = format!(" {}", part.remark());
+            }
     if lines.is_empty() {
         let words = format!("not done: `{rest}`{reason}");
         let line = Line::of(Role::Notice, words).with_hanging_indent(2);
         play.host.show(Reply::for_people(Text::from_iter([line]))).await;
         return Ok(Flow::On);
     }
-    let heading = format!("and then `{rest}`?");
+    let heading = format!("and then `{rest}`?{remark}");
     match choose_line(play, &heading, lines, true).await {
         Ok(choice) => {
             let later = choice.rest.or(later).filter(|_| choice.is_proposed);

@@ -7,7 +7,7 @@ use super::play::Play;
 use super::question_words::{self, is_alike};
 use super::questions::{QUESTION_WORDS, names_of_pieces, refusal_of, verb_of};
 use super::suggest::LineSearch;
-use crate::command::{self, AddablePart, LineError, TypedLine};
+use crate::command::{self, AddablePart, LineError, Proposal, Token, TypedLine};
 use crate::names;
 use crate::referee::Action;
 
@@ -37,7 +37,145 @@ fn spoken_words(said: &str) -> Vec<String> {
 /// Returns true if a line has a word, on its own, in a list or as a part of a word with hyphens.
 pub(super) fn has_word(line: &str, word: &str) -> bool {
     let is_word = |part: &str| part.eq_ignore_ascii_case(word);
-    line.split([' ', ',']).any(is_word) || line.split([' ', ',', '-']).any(is_word)
+    // `east,east` was typed as `east 2`.
+    line.split(' ').any(is_word)
+        || line.split([' ', ',']).any(is_word)
+        || line.split([' ', ',', '-']).any(is_word)
+}
+
+/// Words for a turn to one side. They matter in any game.
+const TURNS: [&str; 5] = ["left", "right", "port", "starboard", "larboard"];
+
+/// Words in front of which or after which such a word means something else: `left of the wall`, `all right`.
+const BESIDE_TURNS: [&str; 24] = [
+    "of", "behind", "hand", "away", "over", "now", "by", "in", "up", "about", "so", "all",
+    "that's", "thats", "what", "what's", "is", "are", "has", "have", "was", "were", "side",
+    "flank",
+];
+
+/// Words for going straight on. A proposed line needs none of them.
+pub(super) const AHEAD: [&str; 7] =
+    ["ahead", "forward", "forwards", "straight", "on", "onward", "onwards"];
+
+/// Returns true if a word means a turn to one side.
+pub(super) fn is_turn(word: &str) -> bool {
+    TURNS.contains(&word)
+}
+
+/// Returns the words of a text for a turn to one side that a line lacks, and that aren't part of the phrase
+/// for its verb.
+fn turns_left_out(said: &[String], line: &str, of_verb: &[String]) -> Vec<String> {
+    let indices = (0..said.len()).filter(|&at| {
+        states_turn(said, at) && !of_verb.contains(&said[at]) && !has_word(line, &said[at])
+    });
+    indices.map(|at| said[at].clone()).collect()
+}
+
+/// Returns true if the word at this index means a turn to one side, and the words beside it give it no
+/// other meaning.
+fn states_turn(words: &[String], at: usize) -> bool {
+    let is_beside = |word: Option<&String>| {
+        word.is_some_and(|word| BESIDE_TURNS.contains(&word.replace('’', "'").as_str()))
+    };
+    let before = at.checked_sub(1).and_then(|before| words.get(before));
+    is_turn(&words[at]) && !is_beside(before) && !is_beside(words.get(at + 1))
+}
+
+/// Returns true if the word at this index states how many act, or how often: `both`, `twice`.
+pub(super) fn states_quantity(words: &[Token], index: usize) -> bool {
+    QUANTITIES.contains(&words[index].bare().as_str())
+}
+
+/// Returns the number of times that a text has a number.
+fn count_of_number(text: &str, number: &str) -> usize {
+    let is_number = number.parse::<f64>().is_ok();
+    let words = text.split([' ', ',']).map(command::bare_number);
+    words.filter(|word| is_number && *word == number).count()
+}
+
+/// Returns the words of a typed line that mean something and that neither the proposed lines nor the rest
+/// of the line have: numbers, words of the rules, quantities and turns. The first words of all proposed
+/// lines must be verbs of the game; otherwise, there are none.
+pub(super) fn words_not_proposed(
+    play: &Play,
+    typed: &TypedLine<'_>,
+    meant: &LineError,
+) -> Vec<String> {
+    let Some(lines) = meant.proposed_lines() else { return Vec::new() };
+    let is_of_game = |line: &String| {
+        let verb = line.split(' ').next().unwrap_or_default();
+        play.referee().ruleset().is_typed_verb(verb)
+    };
+    let Some(first) = lines.first().filter(|_| lines.iter().all(is_of_game)) else {
+        return Vec::new();
+    };
+    let rest = match meant.proposal.as_deref() {
+        Some(Proposal::Part(part)) => part.rest.as_deref().unwrap_or_default(),
+        _ => "",
+    };
+    let table = play.session.table();
+    // The line may have a word of the rules in place of another word for it, or `east,east` for `east 2`.
+    let in_words = command::answer_in_words_of_rules(play.referee(), table, typed.line);
+    let said = in_words.as_deref().unwrap_or(typed.line);
+    let mut lost = known_words_left_out(play, said, first);
+    if let Some(spelled) = command::in_words_of_rules(play.referee(), table, typed.line) {
+        let of_spelled = known_words_left_out(play, &spelled, first);
+        lost.retain(|word| of_spelled.contains(word));
+    }
+    let verb = first.split(' ').next().unwrap_or_default();
+    let of_verb = command::words_for_verb(play.referee(), table, said, verb);
+    lost.extend(turns_left_out(&spoken_words(said), first, &of_verb));
+    let is_in = |text: &str, word: &str| {
+        let bare = text.split([' ', ',']).map(|part| part.trim_matches(['.', ';', '!', ':']));
+        has_word(text, word) || bare.into_iter().any(|part| part.eq_ignore_ascii_case(word))
+    };
+    // The number of a name that was typed as two words isn't lost.
+    if let Some(mended) = command::mended_line(play.referee(), table, said) {
+        let of_mended = known_words_left_out(play, &mended, first);
+        let is_number = |word: &String| command::bare_number(word).parse::<f64>().is_ok();
+        lost.retain(|word| !is_number(word) || of_mended.contains(word));
+    }
+    let without = match meant.proposal.as_deref() {
+        Some(Proposal::Part(part)) => part.without.as_slice(),
+        _ => &[],
+    };
+    let is_named =
+        |part: &str| has_word(first, part) || without.iter().any(|word| has_word(word, part));
+    // `both` may be a 2 in the line.
+    let has_number = lines.iter().any(|line| {
+        let mut parts = line.split(' ').filter(|part| part.parse::<f64>().is_ok());
+        parts.any(|part| count_of_number(said, part) == 0)
+    });
+    let is_counted = |word: &String| {
+        has_number
+            && (QUANTITIES.contains(&word.as_str()) || command::spoken_number(word).is_some())
+    };
+    lost.retain(|word| {
+        let number = command::bare_number(word);
+        !["and", "then"].contains(&word.as_str())
+            && !is_counted(word)
+            && !(word.contains('-') && word.split('-').all(is_named))
+            && !AHEAD.contains(&word.as_str())
+            && !is_in(rest, word)
+            && !is_in(rest, number)
+            && !lines.iter().any(|line| has_word(line, word) || has_word(line, number))
+    });
+    // In `goes 3, then left and 3`, both numbers matter.
+    let words = spoken_words(said);
+    let numbers = words.iter().map(|word| command::bare_number(word));
+    let repeated = numbers.filter(|number| {
+        let count = count_of_number(said, number);
+        let proposed = count_of_number(first, number) + count_of_number(rest, number);
+        count > 1 && (1..count).contains(&proposed)
+    });
+    lost.extend(repeated.map(str::to_owned));
+    let mut once: Vec<String> = Vec::new();
+    lost.into_iter().for_each(|word| {
+        if !once.contains(&word) {
+            once.push(word);
+        }
+    });
+    once
 }
 
 /// A line with the words that were put back into it.
@@ -110,9 +248,11 @@ fn first_stated(
             let end = at + part.spoken.split(' ').count();
             let Some(window) = words.get(at..end) else { continue };
             let is_direction = window.len() == 1 && DIRECTIONS.contains(&window[0].as_str());
+            let joins = |next: &String| ["and", "then"].contains(&next.as_str());
+            let is_last = || words.get(end).is_none_or(joins);
             let may_count = !is_denied(words, at)
                 && !window.iter().all(&is_used)
-                && (!is_direction || end == words.len());
+                && (!is_direction || states_turn(words, at) || is_last());
             if may_count && states(window, part) {
                 return Some((part.written.clone(), window.to_vec()));
             }

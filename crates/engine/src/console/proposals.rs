@@ -4,7 +4,9 @@
 mod hints;
 mod phase_lines;
 mod possible_lines;
+mod steps;
 mod topic_lines;
+mod whole_lines;
 
 use super::claims;
 use super::corrections;
@@ -48,10 +50,19 @@ use possible_lines::{
 };
 
 /// Returns an error with lines that would be accepted in place of the typed line or, if there are
-/// none, with the best help for it, such as the nearest match. If nothing can be proposed for the
-/// whole line, its first part is tried: the first piece of a list, or the first clause.
+/// none, with the best help for it, such as the nearest match. A proposed line has all the words that mean
+/// something, or the error names those that it lacks.
 pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
     if let Some(unit) = command::inches_error(play.referee(), play.session.table(), typed) {
+    let meant = with_proposals_of_any_kind(play, error, typed);
+    let meaning = |line: &str| with_meaning(play, error, line);
+    whole_lines::with_all_words(play, error, typed, meant, &meaning)
+}
+
+/// Returns an error with lines that would be accepted in place of the typed line or, if there are
+/// none, with the best help for it. If nothing can be proposed for the whole line, its first part is
+/// tried: the first piece of a list, or the first clause.
+fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
         return unit;
     }
     let is_question = question_words::is_question(typed);
@@ -100,7 +111,15 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
     // In `fire at ann with bob`, only the other form names the piece that acts first.
     let has_actor = |form: &String| begins_with_piece(form) && !begins_with_piece(typed.line);
     let is_open = meant.proposed_lines().is_none();
-    let said = said.filter(|said| is_list || is_open && has_actor(said));
+    // Without a part of a piece, such as one of two weapons, a line means something else.
+    let lacks_piece = |form: &String| {
+        let mut parts = form.split([' ', ',']).filter(|part| table.find(part).is_some());
+        let lines = meant.proposed_lines().unwrap_or_default();
+        !is_open
+            && rest_of_proposal(&meant).is_none()
+            && parts.any(|part| !lines.iter().any(|line| left_out_words::has_word(line, part)))
+    };
+    let said = said.filter(|said| is_list || is_open && has_actor(said) || lacks_piece(said));
     if let Some(reason) = said.and_then(|said| reason_for_part(play, &said)) {
         return refused_instead(error.clone(), reason);
     }
@@ -128,12 +147,28 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
 }
 
 /// Returns the reason why the line that a part of the typed line means would be refused; `None` if it
-/// could mean several lines, or if it wouldn't be refused.
+/// could mean several lines that would be refused for different reasons, or if it wouldn't be refused.
 fn reason_for_part(play: &Play, part: &str) -> Option<String> {
-    let near =
-        command::nearest_lines(play.referee(), play.session.table(), part, &NearestBudget::new());
-    let [only] = near.as_slice() else { return None };
-    refusal_of(play, &only.line)
+    let budget = NearestBudget::new();
+    let mut near = command::nearest_lines(play.referee(), play.session.table(), part, &budget);
+    if near.is_empty() {
+        let words: Vec<String> = part.split_whitespace().map(str::to_lowercase).collect();
+        near = lines_with_verb(play, part, &words, &budget);
+    }
+    let (first, others) = near.split_first()?;
+    let reason = reason_for_refusal(play, &first.line)?;
+    // Different lines may be refused for the same reason.
+    let is_same =
+        others.iter().all(|other| reason_for_refusal(play, &other.line).as_ref() == Some(&reason));
+    is_same.then(|| as_refused(&first.line, &reason))
+}
+
+/// Returns the rest of the line that a proposal leaves for later.
+fn rest_of_proposal(meant: &LineError) -> Option<&str> {
+    match meant.proposal.as_deref() {
+        Some(Proposal::Part(part)) => part.rest.as_deref(),
+        _ => None,
+    }
 }
 
 /// Returns the error with the lines for the first clause of a line, if the lines that were found for
@@ -205,13 +240,14 @@ fn with_later_act(
 }
 
 /// Returns the rest of a line with the pieces that act in the line for its first part in front of it, if
-/// the rest begins with a verb and names no piece: in `fire ann at bob, then duck`, `ann` ducks.
+/// the rest begins with a verb or a step and names no piece: in `fire ann at bob, then duck`, `ann` ducks.
 fn with_acting_piece(play: &Play, line: &str, rest: &str) -> String {
     let table = play.session.table();
     let is_verb =
         |word: &str| command::base_forms(word).iter().any(|form| verb_of(play, form).is_some());
     let begins_with_verb = command::verb_at(play.referee(), table, rest) == Some(0)
-        || rest.split(' ').next().is_some_and(is_verb);
+        || rest.split(' ').next().is_some_and(is_verb)
+        || steps::begins_with_step(rest);
     let is_act = begins_with_verb && names_of_pieces(play, &[rest.to_owned()]).is_empty();
     let acting = line.split(' ').nth(1).filter(|_| is_act);
     match acting.filter(|acting| acting.split(',').all(|name| table.find(name).is_some())) {
@@ -845,11 +881,15 @@ fn with_refused_line(
         with_refused_first(play, &unclear, typed, line, &reason)
     };
     let listed = if is_whole { None } else { listed() };
-    Some(listed.unwrap_or_else(|| refused_instead(error.clone(), as_refused(line, &reason))))
+    let refused = completed.unwrap_or_else(|| as_refused(line, &reason));
+    Some(listed.unwrap_or_else(|| refused_instead(error.clone(), refused)))
 }
 
 /// Returns false if a piece acts in the line that was found, but was typed after the verb, where the
 /// target belongs: `harker bursts krause` doesn't mean `burst krause at harker`.
+    // The words that it lacks may be refused, too.
+    let completed = left_out_words::put_back(play, line, typed.line, &search);
+    let completed = completed.err().map(|refusal| refusal.0);
 fn keeps_the_acting_piece(play: &Play, typed: &TypedLine<'_>, found: &str) -> bool {
     let table = play.session.table();
     let named = |text: &str| names_of_pieces(play, &[text.to_owned()]);

@@ -2,6 +2,7 @@
 //! commands of the console next to a remark, such as `bloody hell, undo`.
 
 use super::corrections;
+use super::left_out_words;
 use super::phrases;
 use super::play::Play;
 use super::progress_phrases;
@@ -332,6 +333,10 @@ fn console_line(play: &Play, text: &str) -> Option<String> {
         return None;
     }
     let typed = TypedLine::read(text).ok()?;
+    // `left, then 3` isn't about what is left to do.
+    if typed.tokens.len() > 1 && left_out_words::is_turn(&typed.tokens[0].bare()) {
+        return None;
+    }
     if let Some((lines, None)) = progress_phrases::lines(play, &typed) {
         return lines.into_iter().next();
     }

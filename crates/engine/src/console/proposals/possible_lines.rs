@@ -456,6 +456,8 @@ fn lines_of_piece(
             reason = if is_open { refused_with(&orders) } else { None };
         }
         if let Some(line) = accepted {
+            let done = left_out_words::put_back(play, &line, typed.line, &search);
+            let line = done.map_or(line, |done| done.line);
             possible.push(PossibleLine { note: title_of_line(play, &line), line });
         } else if let Some((line, why)) = reason {
             refused.push(PossibleLine { line, note: format!("refused now: {why}") });
