@@ -328,6 +328,78 @@ pub(super) fn of_last(play: &Play, text: &str) -> Option<Vec<String>> {
     (!lines.is_empty()).then_some(lines)
 }
 
+/// Returns true if a correction has the verb of the last command but not that of the refused line: after
+/// `climb ann`, `sorry, ann only moved 4` is about the movement before it.
+pub(super) fn passes_over_refused(play: &Play, refused: &str, said: &str) -> bool {
+    let verbs = command::verbs_in(play.referee(), play.session.table(), said);
+    let has_verb = |line: &str| verbs.iter().any(|verb| line.split(' ').next() == Some(verb));
+    last_replaceable(play).is_some_and(|last| has_verb(&last.line)) && !has_verb(refused)
+}
+
+/// Words of a line such as `no, just the first one`, apart from those in [`ONLY`].
+const OF_ONE: [&str; 9] = ["no", "the", "first", "last", "second", "one", "bit", "part", "that"];
+
+/// Returns true if a line limits what was done to a part of it that it doesn't name: `no, just the first
+/// one`. Without an open question, nothing can be limited.
+pub(super) fn limits_nothing(typed: &TypedLine<'_>) -> bool {
+    let words = bare_words(typed);
+    words.len() > 2
+        && words[0] == "no"
+        && words.iter().any(|word| ONLY.contains(&word.as_str()))
+        && words.iter().all(|word| OF_ONE.contains(&word.as_str()) || ONLY.contains(&word.as_str()))
+}
+
+/// Words that limit a command to some of the parts of its piece.
+const ONLY: [&str; 3] = ["only", "just", "but"];
+
+/// Returns the `oops` line for a correction that limits the last command to some parts of the piece that
+/// acts in it: `the sling was broken, only bow and spear` for `fire ann at bob`. Returns `None` for any
+/// other line.
+pub(super) fn with_some_parts(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let words = bare_words(typed);
+    let at = words.iter().position(|word| ONLY.contains(&word.as_str()))?;
+    let last = last_replaceable(play)?;
+    let table = play.session.table();
+    let acting = last.line.split(' ').nth(1).filter(|name| table.find(name).is_some())?;
+    let part_of = |word: &str| {
+        let part = if word.starts_with(&format!("{acting}-")) {
+            word.to_owned()
+        } else {
+            format!("{acting}-{word}")
+        };
+        table.find(&part).map(|_| part)
+    };
+    let mut parts: Vec<String> = Vec::new();
+    for word in &words[at + 1..] {
+        match part_of(word) {
+            Some(part) => parts.push(part),
+            None if is_little(word) || is_little_beside_parts(play, word) => {}
+            None => return None,
+        }
+    }
+    let is_part = |word: &str| word.split(',').all(|one| part_of(one).is_some() && one != acting);
+    let mut kept: Vec<&str> = Vec::new();
+    for word in last.line.split(' ') {
+        if is_part(word) && kept.len() > 1 {
+            // The word of the usage in front of the parts goes with them.
+            kept.pop_if(|before| table.find(before).is_none());
+        } else {
+            kept.push(word);
+        }
+    }
+    let line = kept.join(" ");
+    let list = parts.join(",");
+    let tried = [format!("{line} with {list}"), format!("{line} {list}")];
+    let found = tried.into_iter().find(|one| is_accepted(play, last, one));
+    found.filter(|_| !parts.is_empty()).map(|line| format!("oops {line}"))
+}
+
+/// Returns true if a word is the plural of a kind, as in `bow and stern guns`.
+fn is_little_beside_parts(play: &Play, word: &str) -> bool {
+    let mut kinds = play.referee().ruleset().schema.piece_kinds();
+    kinds.any(|(_, kind)| kind.plural == word || kind.name == word)
+}
+
 /// The maximum number of commands that are searched for the one that a correction is about.
 const MAX_BACK: usize = 30;
 
@@ -483,6 +555,18 @@ pub(super) fn lines_in_place_of(play: &Play, refused: &str, said: &str) -> Vec<S
     lines.iter().map(restated).collect()
 }
 
+/// Returns the lines that a correction of a line may mean and that can be read, whether or not they would be
+/// accepted. They are in the form of their usage.
+pub(super) fn readable_lines_in_place_of(play: &Play, line: &str, said: &str) -> Vec<String> {
+    let restated = |line: &String| {
+        let command = command::parse(play.referee(), play.session.table(), line).ok().flatten()?;
+        Some(command.restated.unwrap_or_else(|| line.clone()))
+    };
+    let mut lines = with_words_replaced(play, line, said, &|line| restated(line).is_some());
+    lines.truncate(MAX_TRIES);
+    lines.iter().filter_map(restated).collect()
+}
+
 /// Returns the known words and the numbers of a correction that none of the lines for it has. Without
 /// them, the lines may mean something else.
 pub(super) fn words_lost(play: &Play, lines: &[String], said: &str) -> Vec<String> {
@@ -554,7 +638,14 @@ fn with_words_replaced(
         }
         if !tried.is_empty() {
             tried.truncate(MAX_PROPOSED);
+            // In `only head and chest`, either may be meant.
+            let is_either = |earlier: &&Vec<String>| {
+                earlier.last().is_some_and(|last| is_of_one_set(play, last, word))
+                    && **earlier != old_words
+            };
+            let either: Vec<Vec<String>> = found.iter().filter(is_either).cloned().collect();
             found = tried;
+            found.extend(either);
         }
     }
     // A line without one of the pieces that the correction names isn't meant.
@@ -608,9 +699,10 @@ fn lines_with_word(
         new.clone_into(&mut words[named]);
         return vec![words];
     }
-    // A word that has already been replaced isn't replaced again.
+    // A word that has already been replaced isn't replaced again, except by another value of its set.
     let could_replace = |at: usize| {
-        old.get(at) == Some(&line[at])
+        let is_new = old.get(at) != Some(&line[at]);
+        (!is_new || piece.is_none() && number.is_none() && is_of_one_set(play, &line[at], word))
             && match (&piece, &number) {
                 (Some(piece), _) => kind(&line[at]).is_some() && kind(&line[at]) == kind(piece),
                 (None, Some(_)) => number_of(&line[at]).is_some(),
@@ -629,7 +721,14 @@ fn lines_with_word(
     if places.iter().any(follows) {
         places.retain(follows);
     }
-    let is_added = piece.is_none() && places.is_empty();
+    // In a line with `right`, `left` may be what the verb means without that word.
+    let turned = (1..line.len()).filter(|&at| turns_other_way(play, line, at, word)).map(|at| {
+        let mut words = line.to_vec();
+        words.remove(at);
+        words
+    });
+    let turned: Vec<Vec<String>> = turned.collect();
+    let is_added = piece.is_none() && places.is_empty() && turned.is_empty();
     let replaced = places.into_iter().map(|at| {
         let mut words = line.to_vec();
         new.clone_into(&mut words[at]);
@@ -643,7 +742,20 @@ fn lines_with_word(
         verb.clone_into(&mut words[0]);
         words
     });
-    replaced.chain(other_verb).chain(added).collect()
+    replaced.chain(turned).chain(other_verb).chain(added).collect()
+}
+
+/// Words for turns, each with the opposite.
+const OPPOSITES: [(&str, &str); 4] =
+    [("left", "right"), ("right", "left"), ("port", "starboard"), ("starboard", "port")];
+
+/// Returns true if the word at this index of a line is the opposite of a typed one, which is part of another
+/// phrase for the verb: `left` in `turn left` for `turn`.
+fn turns_other_way(play: &Play, line: &[String], at: usize, word: &str) -> bool {
+    let is_opposite = OPPOSITES.iter().any(|(one, other)| *one == word && *other == line[at]);
+    let verb = line.first().map(String::as_str);
+    let mut phrases = play.referee().ruleset().synonyms().filter(|(_, of)| Some(*of) == verb);
+    is_opposite && phrases.any(|(phrase, _)| phrase.split(' ').skip(1).any(|one| one == word))
 }
 
 /// Returns true if two words are values of one set of words: one may stand in place of the other.

@@ -6,6 +6,7 @@ use super::agreed_odds;
 use super::automatic_rules;
 use super::confirm;
 use super::corrections;
+use super::ellipsis;
 use super::longer_answers::{self, LongerAnswer};
 use super::nearest_answers::{self, NearestAnswer};
 use super::phrases;
@@ -79,6 +80,9 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                             || progress_phrases::goes_on_now(play, &typed)
                             || progress_phrases::ends_turn_by_number(play, &typed)
                             || corrections::refused_but_allowed(play, &typed).is_some()
+                            || !question_words::is_question(&typed)
+                                && corrections::of_last(play, &line).is_some()
+                            || ellipsis::last_command(play, &typed).is_some()
                     })
                 };
                 if let Some(spelled) = phrases::with_and(&line) {
@@ -270,11 +274,11 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
     let Ok(typed) = TypedLine::read(rest) else { return Ok(Flow::On) };
     let mut later = None;
     let mut reason = String::new();
+    let mut remark = String::new();
     let lines = match readable_line(play, rest) {
         Some(line) => match questions::reason_for_refusal(play, &line) {
             None => vec![line],
             Some(refused) => {
-    let mut remark = String::new();
                 reason = format!("; {}", questions::as_refused(&line, &refused));
                 Vec::new()
             }
@@ -286,13 +290,13 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
             let error = proposals::with_proposals(play, &error, &typed);
             // A line for three pieces has a rest within its rest.
             later = rest_of_proposal(&error);
+            if let Some(Proposal::Part(part)) = error.proposal.as_deref() {
+                remark = format!(" {}", part.remark());
+            }
             reason = error.help_on_one_line().map_or(String::new(), |help| format!("; {help}"));
             proposed_lines(&error)
         }
     };
-            if let Some(Proposal::Part(part)) = error.proposal.as_deref() {
-                remark = format!(" {}", part.remark());
-            }
     if lines.is_empty() {
         let words = format!("not done: `{rest}`{reason}");
         let line = Line::of(Role::Notice, words).with_hanging_indent(2);

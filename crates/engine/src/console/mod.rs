@@ -70,6 +70,7 @@ mod complete;
 mod confirm;
 mod corrections;
 mod dispatch;
+mod ellipsis;
 mod everyone;
 mod game_statements;
 mod labelled_rolls;

@@ -10,6 +10,7 @@ mod whole_lines;
 
 use super::claims;
 use super::corrections;
+use super::ellipsis;
 use super::everyone;
 use super::game_statements;
 use super::labelled_rolls;
@@ -53,7 +54,6 @@ use possible_lines::{
 /// none, with the best help for it, such as the nearest match. A proposed line has all the words that mean
 /// something, or the error names those that it lacks.
 pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
-    if let Some(unit) = command::inches_error(play.referee(), play.session.table(), typed) {
     let meant = with_proposals_of_any_kind(play, error, typed);
     let meaning = |line: &str| with_meaning(play, error, line);
     whole_lines::with_all_words(play, error, typed, meant, &meaning)
@@ -63,6 +63,7 @@ pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'
 /// none, with the best help for it. If nothing can be proposed for the whole line, its first part is
 /// tried: the first piece of a list, or the first clause.
 fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
+    if let Some(unit) = command::inches_error(play.referee(), play.session.table(), typed) {
         return unit;
     }
     let is_question = question_words::is_question(typed);
@@ -335,6 +336,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     if !is_question && corrections::undoes_last(play, typed) {
         return error.proposing(vec!["undo".to_owned()]);
     }
+    if corrections::limits_nothing(typed) {
+        return LineError { wants_sample: false, proposal: None, ..error }.help(CORRECTS);
+    }
     if !is_question && let Some(help) = corrections::help_to_undo(play, typed) {
         return LineError { wants_sample: false, ..error }.help(help);
     }
@@ -370,6 +374,17 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     }
     if !is_question && let Some(error) = with_repetition(play, &error, typed) {
         return error;
+    }
+    if !is_question && let Some(line) = corrections::with_some_parts(play, typed) {
+        return error.proposing(vec![line]);
+    }
+    if !is_question && let Some(last) = ellipsis::last_command(play, typed) {
+        return match last {
+            ellipsis::LastCommand::Lines(lines) => error.proposing(lines),
+            ellipsis::LastCommand::Refused(line, reason) => {
+                refused_instead(error, as_refused(&line, &reason))
+            }
+        };
     }
     if !is_question && let Some(error) = with_everyone(play, &error, typed) {
         return error;
@@ -871,6 +886,9 @@ fn with_refused_line(
     if typed.line.trim_end().ends_with('!') && search.accepts(&insisting) {
         return Some(error.clone().proposing(vec![insisting]));
     }
+    // The words that it lacks may be refused, too.
+    let completed = left_out_words::put_back(play, line, typed.line, &search);
+    let completed = completed.err().map(|refusal| refusal.0);
     let words = question_words::question_words(typed);
     let names = names_of_pieces(play, &words);
     let parts: Vec<&str> = line.split([' ', ',']).collect();
@@ -887,9 +905,6 @@ fn with_refused_line(
 
 /// Returns false if a piece acts in the line that was found, but was typed after the verb, where the
 /// target belongs: `harker bursts krause` doesn't mean `burst krause at harker`.
-    // The words that it lacks may be refused, too.
-    let completed = left_out_words::put_back(play, line, typed.line, &search);
-    let completed = completed.err().map(|refusal| refusal.0);
 fn keeps_the_acting_piece(play: &Play, typed: &TypedLine<'_>, found: &str) -> bool {
     let table = play.session.table();
     let named = |text: &str| names_of_pieces(play, &[text.to_owned()]);
@@ -1094,13 +1109,18 @@ fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
         let entry = corrections::last_replaceable(play).filter(|_| no == "no")?;
         return some(corrections::oops_lines(play, entry, said));
     };
-    if let Some(refused) = &play.refused
+    let passes_over = |refused: &&String| corrections::passes_over_refused(play, refused, said);
+    let refused = play.refused.as_ref().filter(|refused| !passes_over(refused));
+    if let Some(refused) = refused
         && let Some(meant) = some(corrections::lines_in_place_of(play, refused, said))
     {
         return Some(meant);
     }
+    if let Some(meant) = steps::with_other_steps(play, error, said) {
+        return Some(meant);
+    }
     // What follows a refused command corrects that command, not the one before it.
-    let corrects_refused = play.refused.as_ref().is_some_and(|refused| is_command(play, refused));
+    let corrects_refused = refused.is_some_and(|refused| is_command(play, refused));
     if let Some(entry) = corrections::last_replaceable(play).filter(|_| !corrects_refused) {
         if reported_dice::corrects_dice(play, said) {
             return Some(reported_dice::with_help(play, error, typed));
@@ -1481,9 +1501,11 @@ fn with_topics_of_correction(
     let subject = |word: &&String| !corrections::begins_correction(word);
     let words: Vec<String> = words.iter().filter(subject).cloned().collect();
     let listed = with_topics_beside(play, &unclear, typed, &words, &CORRECTING);
-    let corrects = "`oops LINE` replaces the last command, `undo` undoes it";
-    listed.unwrap_or_else(|| error.clone().help(corrects))
+    listed.unwrap_or_else(|| error.clone().help(CORRECTS))
 }
+
+/// Help with correcting the last command.
+const CORRECTS: &str = "`oops LINE` replaces the last command, `undo` undoes it";
 
 /// Lines that correct the last command, each with its effect.
 const CORRECTING: [(&str, &str); 2] =

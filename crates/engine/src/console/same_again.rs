@@ -83,7 +83,7 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
         words.windows(wanted.len()).any(|window| window.iter().eq(wanted.iter().copied()))
     };
     // `and ihde` adds a piece to the last command.
-    let adds = words.first().is_some_and(|first| first == "and")
+    let adds = words.first().is_some_and(|first| ["and", "then"].contains(&first.as_str()))
         && words.len() > 1
         && words.iter().all(|word| is_piece(word) || LITTLE.contains(&word.as_str()));
     let asks_same = adds

@@ -5,6 +5,7 @@ mod hurried_lines;
 mod left_out;
 mod phase_titles;
 mod said_states;
+mod several_steps;
 mod spoken_lines;
 mod spoken_questions;
 mod topics;

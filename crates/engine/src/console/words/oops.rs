@@ -5,8 +5,9 @@ use crate::render::markup::{Role, Text};
 
 use super::amend::{replace_line, require_game_command};
 use crate::console::corrections;
+use crate::console::left_out_words;
 use crate::console::play::{Handler, Play, Word};
-use crate::console::reply::Replied;
+use crate::console::reply::{Failure, Replied};
 
 const USAGE: &str = "oops LINE";
 
@@ -23,6 +24,11 @@ pub(super) const OOPS: Word = Word {
 async fn oops(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
     typed.need_text(USAGE)?;
     let line = typed.inner_line_to_end(typed.words_after_first());
+    // In `oops left`, the word isn't the command of that name.
+    if left_out_words::is_turn(&line.to_lowercase()) {
+        let error = LineError::new(None, "it isn't clear which command turns");
+        return Err(Failure::Line(error, Some(line)));
+    }
     require_game_command(play, &line)?;
     let refused = play.refused.is_some();
     let last = corrections::last_replaceable(play).ok_or_else(|| {
