@@ -391,7 +391,7 @@ pub(super) fn with_some_parts(play: &Play, typed: &TypedLine<'_>) -> Option<Stri
     let list = parts.join(",");
     let tried = [format!("{line} with {list}"), format!("{line} {list}")];
     let found = tried.into_iter().find(|one| is_accepted(play, last, one));
-    found.filter(|_| !parts.is_empty()).map(|line| format!("oops {line}"))
+    found.filter(|_| !parts.is_empty()).map(|limited| format!("oops {limited}"))
 }
 
 /// Returns true if a word is the plural of a kind, as in `bow and stern guns`.
@@ -557,12 +557,12 @@ pub(super) fn lines_in_place_of(play: &Play, refused: &str, said: &str) -> Vec<S
 
 /// Returns the lines that a correction of a line may mean and that can be read, whether or not they would be
 /// accepted. They are in the form of their usage.
-pub(super) fn readable_lines_in_place_of(play: &Play, line: &str, said: &str) -> Vec<String> {
+pub(super) fn readable_lines_in_place_of(play: &Play, earlier: &str, said: &str) -> Vec<String> {
     let restated = |line: &String| {
         let command = command::parse(play.referee(), play.session.table(), line).ok().flatten()?;
         Some(command.restated.unwrap_or_else(|| line.clone()))
     };
-    let mut lines = with_words_replaced(play, line, said, &|line| restated(line).is_some());
+    let mut lines = with_words_replaced(play, earlier, said, &|line| restated(line).is_some());
     lines.truncate(MAX_TRIES);
     lines.iter().filter_map(restated).collect()
 }

@@ -152,13 +152,11 @@ pub(super) fn words_not_proposed(
     };
     lost.retain(|word| {
         let number = command::bare_number(word);
-        !["and", "then"].contains(&word.as_str())
-            && !is_counted(word)
-            && !(word.contains('-') && word.split('-').all(is_named))
-            && !AHEAD.contains(&word.as_str())
-            && !is_in(rest, word)
-            && !is_in(rest, number)
-            && !lines.iter().any(|line| has_word(line, word) || has_word(line, number))
+        let is_little = ["and", "then"].contains(&word.as_str()) || AHEAD.contains(&word.as_str());
+        let in_parts = word.contains('-') && word.split('-').all(is_named);
+        let is_later = is_in(rest, word) || is_in(rest, number);
+        let is_there = lines.iter().any(|line| has_word(line, word) || has_word(line, number));
+        !(is_little || is_counted(word) || in_parts || is_later || is_there)
     });
     // In `goes 3, then left and 3`, both numbers matter.
     let words = spoken_words(said);

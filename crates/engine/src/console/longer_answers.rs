@@ -151,6 +151,8 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str, follows: bool
         {
             changed(play, vec![line], more)
         }
+        // `left then 3` alone would ask what is left to do.
+        Verdict::No if begins_with_turn(&words) => LongerAnswer::Other(format!("no, {more}")),
         Verdict::No => match lines_with(play, proposed, more) {
             lines if lines.is_empty() => LongerAnswer::Other(more.to_owned()),
             lines => changed(play, lines, more),
@@ -207,6 +209,11 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str, follows: bool
             LongerAnswer::Chosen(index, Some(more[start..].trim().to_owned()))
         }
     }
+}
+
+/// Returns true if several words begin with a turn to one side.
+fn begins_with_turn(words: &[String]) -> bool {
+    words.len() > 1 && left_out_words::is_turn(&words[0])
 }
 
 /// Returns true if an answer names several pieces one after another, more than stand at the beginning of

@@ -1109,14 +1109,14 @@ fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
         let entry = corrections::last_replaceable(play).filter(|_| no == "no")?;
         return some(corrections::oops_lines(play, entry, said));
     };
+    if let Some(meant) = steps::with_other_steps(play, error, said) {
+        return Some(meant);
+    }
     let passes_over = |refused: &&String| corrections::passes_over_refused(play, refused, said);
     let refused = play.refused.as_ref().filter(|refused| !passes_over(refused));
     if let Some(refused) = refused
         && let Some(meant) = some(corrections::lines_in_place_of(play, refused, said))
     {
-        return Some(meant);
-    }
-    if let Some(meant) = steps::with_other_steps(play, error, said) {
         return Some(meant);
     }
     // What follows a refused command corrects that command, not the one before it.

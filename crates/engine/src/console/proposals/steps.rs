@@ -129,8 +129,8 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>, is_proposed: bool) -> Opt
         let lines = lines_for(play, &search, &actor, &words);
         // After a comma, only what could be a step is one.
         let is_step = |next: &Vec<Token>| {
-            let has_verb = next.iter().any(|word| verb_of(play, &bare(word)).is_some());
-            has_verb || !lines_for(play, &search, &actor, next).accepted.is_empty()
+            let names_verb = next.iter().any(|word| verb_of(play, &bare(word)).is_some());
+            names_verb || !lines_for(play, &search, &actor, next).accepted.is_empty()
         };
         if ends_at_mark && steps.get(count).is_some_and(|next| !is_step(next)) {
             continue;
@@ -173,12 +173,13 @@ pub(super) fn with_other_steps(play: &Play, error: &LineError, said: &str) -> Op
     let corrected = play.refused.as_deref().or(last.map(|last| last.line.as_str()))?;
     let (verb, rest) = corrected.split_once(' ')?;
     let acting = rest.split(' ').next()?;
-    let line = format!("{acting} {said}");
+    let own = format!("{acting} {said}");
     // A single word is corrected in its place.
-    let is_several = TypedLine::read(&line).is_ok_and(|typed| typed.tokens.len() > 2);
-    let is_step = is_several && begins_with_step(said);
+    let is_step = TypedLine::read(said).is_ok_and(|typed| {
+        typed.tokens.len() > 1 && typed.tokens.first().is_some_and(|first| is_turn(&bare(first)))
+    });
     play.session.table().find(acting).filter(|_| is_step)?;
-    let steps = match find(play, &TypedLine::read(&line).ok()?, false)? {
+    let steps = match find(play, &TypedLine::read(&own).ok()?, false)? {
         StepsMeant::Steps(steps) => steps,
         StepsMeant::Refused(_) => return None,
     };
@@ -294,7 +295,7 @@ fn lines_for(play: &Play, search: &LineSearch<'_>, actor: &Actor, words: &[Token
                 found.accepted.push(StepLine { line: line.clone(), unknown: said.unknown });
             }
         } else if let Some(line) = readable.into_iter().next()
-            && said.unknown.is_empty()
+            && (said.unknown.is_empty() || said.used.len() > 1)
             && !found.refused.contains(&line)
         {
             found.refused.push(line);
@@ -387,7 +388,7 @@ const SAME_TURNS: [(&str, &str); 5] = [
 ];
 
 /// Returns a word. If it is a turn that the rules know by another word, returns that word.
-fn turn_in_words_of_rules(play: &Play, word: String) -> String {
+fn turn_in_words_of_rules(play: &Play, typed: String) -> String {
     let referee = play.referee();
     let is_known = |word: &str| {
         let mut phrases = referee.ruleset().synonyms();
@@ -395,10 +396,10 @@ fn turn_in_words_of_rules(play: &Play, word: String) -> String {
             || command::is_parameter_value(referee, word)
             || phrases.any(|(phrase, _)| phrase.split(' ').skip(1).any(|part| part == word))
     };
-    let other = SAME_TURNS.iter().find(|(one, other)| *one == word && is_known(other));
+    let other = SAME_TURNS.iter().find(|(one, other)| *one == typed && is_known(other));
     match other {
-        Some((_, other)) if !is_known(&word) => (*other).to_owned(),
-        _ => word,
+        Some((_, other)) if !is_known(&typed) => (*other).to_owned(),
+        _ => typed,
     }
 }
 

@@ -134,6 +134,8 @@ fn a_correction_may_turn_the_other_way() {
     assert_eq!(left, ["bank dot"]);
     let steps = commands(&["plot wren 2 right", "no, left then 3", "yes"]);
     assert_eq!(steps, ["plot wren 0 left 3"]);
+    let answered = commands(&["wren goes 2", "no, left then 3", "yes"]);
+    assert_eq!(answered, ["plot wren 0 left 3"]);
     // Nothing is being asked.
     let (done, shown) = played(&["plot wren 2", "no, just the first one", "yes"]);
     assert_eq!(done, ["plot wren 2"]);
