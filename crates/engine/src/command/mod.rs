@@ -146,6 +146,8 @@ pub enum HintKind {
     Listing,
     /// The hint names the command that lists all commands.
     Overview,
+    /// The hint is a text of the rules, and the message names the place where it is.
+    FromRules,
 }
 
 /// The error for a line that could not be read.
@@ -182,6 +184,9 @@ impl LineError {
     /// Returns the error on one line, with its hint if it has one.
     pub(crate) fn with_help(&self) -> String {
         match self.help_on_one_line() {
+            Some(help) if self.hint_kind == HintKind::FromRules => {
+                format!("{} {help}", self.message)
+            }
             Some(help) => format!("{}; {help}", self.message),
             None => self.message.clone(),
         }
@@ -189,11 +194,11 @@ impl LineError {
 
     /// Returns the hint, followed by the first few lines that could be typed instead.
     pub(crate) fn help_on_one_line(&self) -> Option<String> {
-        let help = self.help.as_deref()?;
+        let help = self.help.as_deref()?.replace('\n', "; ");
         let lines = self.possible_lines().iter().take(MAX_POSSIBLE_ON_ONE_LINE);
         let lines: Vec<&str> = lines.map(|possible| possible.line.as_str()).collect();
         let list = names::quote_names(&lines);
-        Some(if lines.is_empty() { help.to_owned() } else { format!("{help} {list}") })
+        Some(if lines.is_empty() { help } else { format!("{help} {list}") })
     }
 
     /// Returns an error at this word, or an error that concerns no word if `word` is `None`.

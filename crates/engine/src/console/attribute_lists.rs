@@ -5,6 +5,7 @@ use super::play::Play;
 use super::question_words;
 use super::questions;
 use super::reply::Reply;
+use super::rule_search;
 use crate::language::schema::{Attribute, KindRole};
 
 /// Values that a list leaves out: the piece has nothing of the kind.
@@ -62,6 +63,10 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
         }
         if (1..=MAX_PIECES).contains(&listed.len()) {
             let answer = format!("{}: {}", attribute.name, listed.join(", "));
+            // In `how many cards for speed`, the values of the pieces aren't what the question is about.
+            if rule_search::fits_better(play, words, &answer) {
+                return None;
+            }
             return Some(questions::reply(answer, Vec::new()));
         }
     }

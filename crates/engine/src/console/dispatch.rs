@@ -18,6 +18,7 @@ use super::questions;
 use super::remaining;
 use super::reply::{Failure, Replied, Reply};
 use super::reported_dice;
+use super::rule_search;
 use super::same_again;
 use super::sentences;
 use super::shorthand;
@@ -293,7 +294,10 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
             if let Some(Proposal::Part(part)) = error.proposal.as_deref() {
                 remark = format!(" {}", part.remark());
             }
-            reason = error.help_on_one_line().map_or(String::new(), |help| format!("; {help}"));
+            reason = match error.hint_kind {
+                HintKind::FromRules => format!("; {}", error.with_help()),
+                _ => error.help_on_one_line().map_or(String::new(), |help| format!("; {help}")),
+            };
             proposed_lines(&error)
         }
     };
@@ -554,7 +558,14 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
             Failure::Line(error, None) => Failure::Line(error, Some(meant)),
             other => other,
         }),
-        None => carry_out_meant_line(play, line).await,
+        None => match rule_search::answer_why(play, &words) {
+            Some(reply) => {
+                let shown = play.answers.len();
+                play.looked = true;
+                finish_line(play, shown, Ok(reply)).await
+            }
+            None => carry_out_meant_line(play, line).await,
+        },
     }
 }
 

@@ -107,6 +107,7 @@ mod step;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod text_index;
 mod topics;
 mod tour;
 mod value_questions;

@@ -133,7 +133,11 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
         return Some(NearestAnswer::Look(format!("show {}", names.join(" "))));
     }
     if names.is_empty() && matches!(first, "where" | "how" | "what" | "who" | "which") {
-        let members = command::groups_in(play.referee(), play.session.table(), typed.line);
+        // In `how do I` and `what is`, no row `i` of the plan is meant.
+        let may_name = |word: &&str| !["i", "is"].contains(word);
+        let spoken: Vec<&str> = words.iter().map(String::as_str).filter(may_name).collect();
+        let spoken = spoken.join(" ");
+        let members = command::groups_in(play.referee(), play.session.table(), &spoken);
         if (1..=MAX_OF_GROUP).contains(&members.len()) {
             return Some(NearestAnswer::Look(format!("show {}", members.join(" "))));
         }
@@ -213,7 +217,7 @@ pub(super) fn places_beside(play: &Play, typed: &TypedLine<'_>, look: &str) -> O
     }
     let shows = look.starts_with("show ") && question_words::is_question(typed);
     let words = question_words::question_words(typed);
-    shows.then(|| rule_search::rules(play, &words))?
+    shows.then(|| rule_search::remark(play, &words))?
 }
 
 /// Answers a question about the outcome of a possible line, such as `what happens if bob fires at

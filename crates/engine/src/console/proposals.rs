@@ -393,9 +393,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         return error;
     }
     if spoken.first().is_some_and(|first| lookups::EXPLAINS.contains(&first.as_str()))
-        && let Some(see) = rule_search::help(play, &spoken[1..])
+        && let Some(answer) = rule_search::error_with_quote(play, &error, &spoken[1..])
     {
-        return LineError { wants_sample: false, ..error }.help(see);
+        return answer;
     }
     if rule_search::asks_for_table(&spoken)
         && error.proposal.is_none()
@@ -485,6 +485,12 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
             Some(LikelyLines::RefusedLine(line)) => refusal_of(play, &line),
             Some(LikelyLines::Meant(_)) | None => None,
         };
+        // Without a piece, a question such as `what is needed to hit` is about the rules.
+        if names_of_pieces(play, &words).is_empty()
+            && let Some(answer) = rule_search::quote(play, &error, &words)
+        {
+            return answer;
+        }
         if let Some(help) = help {
             return LineError { wants_sample: false, ..error }
                 .help(format!("`odds LINE` shows the chances of a line; {help}"));
@@ -559,8 +565,8 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         && ["roll", "dice", "throw"].contains(&first.as_str())
         && second == "for"
     {
-        let about = rule_search::help(play, words.get(2..).unwrap_or_default());
-        let about = about.map_or(String::new(), |see| format!("{see}; "));
+        let about = rule_search::mention(play, words.get(2..).unwrap_or_default());
+        let about = about.map_or(String::new(), |see| format!("{see}\n"));
         let help = format!(
             "{about}`next` rolls the dice of an automatic phase, and `roll 2d6` any others"
         );
@@ -571,9 +577,11 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         && error.proposal.is_none()
     {
         let subject = words.get(1..).unwrap_or_default();
-        let of_rules = if words[0] == "rule" { rule_search::rules(play, subject) } else { None };
-        if let Some(see) = of_rules.or_else(|| rule_search::help(play, subject)) {
-            return LineError { wants_sample: false, ..error }.help(see);
+        // In `rule fire 2`, the number isn't a part of any name.
+        let named: Vec<String> =
+            subject.iter().filter(|word| word.parse::<i64>().is_err()).cloned().collect();
+        if let Some(answer) = rule_search::error_with_quote(play, &error, &named) {
+            return answer;
         }
         if words[0] == "rule" && subject.len() > 1 {
             let help = "no rule has these words in its title or text; `rule` lists the rules";

@@ -4,6 +4,7 @@ mod conversation;
 mod hurried_lines;
 mod left_out;
 mod phase_titles;
+mod rule_questions;
 mod said_states;
 mod several_steps;
 mod spoken_lines;

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use super::play::Play;
 use super::question_words::stem;
 use super::questions;
+use super::text_index::{IndexedText, TextIndex};
 use crate::command;
 
 /// Words that say nothing about the subject of a line.
@@ -48,10 +49,6 @@ impl Topic {
         Topic { min_words, ..self }
     }
 
-    fn has(&self, stem: &str) -> bool {
-        self.heading.contains(stem) || self.text.contains(stem)
-    }
-
     /// Returns the topic as text: its line in code style, and its title.
     pub(super) fn in_words(&self) -> String {
         match self.title.as_str() {
@@ -84,34 +81,22 @@ pub(super) fn subject_stems<'w>(
     words.iter().filter(is_subject).map(|word| stem(word)).collect()
 }
 
-/// Returns the likeliest topics of a line with these stems, the likeliest first. A stem that few topics
-/// have says more; in a heading, it says more than elsewhere. Topics that match much less well than the
-/// first are left out, because they only take up the umpire's time.
+/// Returns the likeliest topics of a line with these stems, the likeliest first. Topics that match much
+/// less well than the first are left out, because they only take up the umpire's time.
 pub(super) fn likeliest(topics: Vec<Topic>, asked: &BTreeSet<&str>) -> Vec<Topic> {
-    let weighed: Vec<(&str, u32)> = asked
-        .iter()
-        .filter_map(|word| {
-            let count = topics.iter().filter(|topic| topic.has(word)).count();
-            Some((*word, topics.len().checked_div(count)?.checked_ilog2()? + 1))
-        })
-        .collect();
-    let points_of = |topic: &Topic| {
-        let headed = weighed.iter().filter(|(word, _)| topic.heading.contains(*word)).count();
-        if headed < topic.min_words {
-            return 0;
-        }
-        let of_word =
-            |(word, weight): &(&str, u32)| match (topic.heading.contains(*word), topic.has(word)) {
-                (true, _) => weight * 2,
-                (false, true) => *weight,
-                (false, false) => 0,
-            };
-        weighed.iter().map(of_word).sum::<u32>()
+    let text = |(group, topic): (usize, &Topic)| IndexedText {
+        group,
+        words: topic.text.iter().cloned().collect(),
+        headings: topic.heading.clone(),
+        ..IndexedText::default()
     };
-    let mut scored: Vec<(u32, Topic)> =
-        topics.into_iter().map(|topic| (points_of(&topic), topic)).collect();
-    scored.sort_by_key(|(points, _)| std::cmp::Reverse(*points));
-    let best = scored.first().map_or(0, |(points, _)| *points);
-    let likely = scored.into_iter().take_while(|(points, _)| points * 2 > best);
-    likely.map(|(_, topic)| topic).collect()
+    let index = TextIndex::new(topics.iter().enumerate().map(text).collect());
+    let asked_words = index.asked(asked.iter().copied());
+    let headed = |topic: &Topic| asked.iter().filter(|one| topic.heading.contains(**one)).count();
+    let mut ranked = index.ranked(&asked_words);
+    ranked.retain(|(at, _)| headed(&topics[*at]) >= topics[*at].min_words);
+    let best = ranked.first().map_or(0.0, |(_, fit)| fit.weight);
+    ranked.retain(|(_, fit)| fit.weight * 2.0 > best);
+    let mut topics: Vec<Option<Topic>> = topics.into_iter().map(Some).collect();
+    ranked.into_iter().filter_map(|(at, _)| topics[at].take()).collect()
 }

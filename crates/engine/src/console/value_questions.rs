@@ -6,6 +6,7 @@ use super::play::Play;
 use super::question_words::{self, has_same_stem};
 use super::questions::{self, QUESTION_WORDS, names_of_pieces};
 use super::reply::Reply;
+use super::rule_search;
 use crate::command;
 use crate::language::schema::{Attribute, KindId, KindRole, STATE_KIND};
 
@@ -175,5 +176,8 @@ pub(super) fn answer_about_row(play: &Play, words: &[String]) -> Option<Reply> {
     });
     let values: Vec<String> = values.collect();
     let name = table.piece_name(id, row);
-    Some(questions::reply(format!("{name}: {}", values.join(", ")), Vec::new()))
+    let answer = format!("{name}: {}", values.join(", "));
+    // In `what's the range of a sling at 7 inches`, a chart may have the answer.
+    let is_best = !rule_search::fits_better(play, words, &answer);
+    is_best.then(|| questions::reply(answer, Vec::new()))
 }

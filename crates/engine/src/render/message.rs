@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::command::{LineError, is_card};
+use crate::command::{HintKind, LineError, is_card};
 use crate::language::machine::{Answers, Halt, PlayError, Question};
 use crate::render::markup::{Line, Role, Text, sanitize};
 use crate::source::Sources;
@@ -19,7 +19,9 @@ const MOST_NAMES: usize = 40;
 /// Returns the reason why a line could not be read: the message, the line with the error underlined
 /// (if it is short), and the hint, if there is one.
 pub fn line_error(error: &LineError, line: &str) -> Text {
-    let mut text = Text::from_iter([Line::of(Role::Bad, &error.message)]);
+    let is_answer = error.hint_kind == HintKind::FromRules;
+    let role = if is_answer { Role::Notice } else { Role::Bad };
+    let mut text = Text::from_iter([Line::of(role, &error.message)]);
     if let Some((start, end)) = error.span
         && let Some(before) = line.get(..start)
         && let Some(wrong) = line.get(start..end)
@@ -31,8 +33,9 @@ pub fn line_error(error: &LineError, line: &str) -> Text {
         let blanks = " ".repeat(2 + sanitize(before).width());
         text.push(Line::of(Role::Bad, format!("{blanks}{under}")).unbreakable());
     }
-    if let Some(help) = &error.help {
-        text.line(Role::Quiet, help);
+    let first_role = if is_answer { Role::Plain } else { Role::Quiet };
+    for (index, help) in error.help.iter().flat_map(|help| help.lines()).enumerate() {
+        text.line(if index == 0 { first_role } else { Role::Quiet }, help);
     }
     let widths = error.possible_lines().iter().map(|possible| possible.line.width());
     let column = widths.max().unwrap_or(0).min(MAX_LISTED_WIDTH) + 4;

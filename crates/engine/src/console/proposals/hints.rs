@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use crate::command::{self, HintKind, LineError, Proposal, TypedLine};
 use crate::console::likely_lines;
 use crate::console::lookups;
-use crate::console::play::Play;
+use crate::console::play::{Play, Word};
 use crate::console::progress_phrases;
 use crate::console::questions::{lines_about, names_of_pieces};
 use crate::console::rule_search;
@@ -159,10 +159,7 @@ pub(super) fn with_help_for_question(
         let tables = lookups::tables_of_distances(play);
         let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
         if tables.is_empty() {
-            return match rule_search::help(play, words) {
-                Some(help) => error.help(help),
-                None => error,
-            };
+            return rule_search::error_with_quote(play, &error, words).unwrap_or(error);
         }
         return error.help(format!("the distances are in {}", names::quote_names(&tables)));
     }
@@ -170,26 +167,20 @@ pub(super) fn with_help_for_question(
     if words.first().is_some_and(|first| play.words.iter().any(|word| word.is(first))) {
         return error;
     }
+    if let Some(answer) = rule_search::error_with_quote(play, &error, words) {
+        return answer;
+    }
     let table = play.session.table();
     if let Some((kind, row)) =
         words.iter().find_map(|word| table.find(&command::find_spoken(table, word)?))
     {
         let name = table.piece_name(kind, row);
         let why = format!("`why {name}` explains how it came about");
-        let rules = rule_search::help(play, words).map_or(String::new(), |see| format!("; {see}"));
         return error.help(format!(
-            "`show {name}` shows what is known about {name}, {why}, `what {name}` lists what it can do now{rules}"
+            "`show {name}` shows what is known about {name}, {why}, `what {name}` lists what it can do now"
         ));
     }
-    // A question that begins with `who` may be about pieces rather than about a rule.
-    let is_about_pieces =
-        words.first().is_some_and(|first| first.starts_with("who") || first == "where");
-    match rule_search::help(play, words) {
-        Some(help) if is_about_pieces => error
-            .help(format!("{help}; `left` lists who can still act, and `show` lists all pieces")),
-        Some(help) => error.help(help),
-        None => error.help(questions_that_are_answered(play)),
-    }
+    error.help(questions_that_are_answered(play))
 }
 
 /// Returns the error for a question with a message that names the words of it that aren't understood,
@@ -203,8 +194,19 @@ fn with_unknown_words_of_question(
     let after_first = command::typed_text(typed.line, typed.words_after_first());
     let unknown = likely_lines::unknown_words(play, &after_first);
     let unknown: Vec<&str> = unknown.iter().map(String::as_str).collect();
-    if unknown.is_empty() || error.span != first {
+    if error.span != first {
         return error;
+    }
+    if unknown.is_empty() {
+        let is_word = |word: &Word| typed.tokens.first().is_some_and(|token| word.is(&token.text));
+        if play.words.iter().any(is_word) {
+            return error;
+        }
+        return LineError {
+            message: "this question can't be answered".into(),
+            span: None,
+            ..error
+        };
     }
     let message = format!(
         "this question can't be answered: not understood: {}",

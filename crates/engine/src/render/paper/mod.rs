@@ -7,6 +7,7 @@ mod english;
 mod grammar;
 mod kinds;
 mod overview;
+pub(crate) mod passages;
 mod rules;
 pub(super) mod title;
 
