@@ -7,6 +7,7 @@ use super::automatic_rules;
 use super::confirm;
 use super::corrections;
 use super::ellipsis;
+use super::last_result;
 use super::longer_answers::{self, LongerAnswer};
 use super::nearest_answers::{self, NearestAnswer};
 use super::phrases;
@@ -538,6 +539,7 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
                 .or_else(|| value_questions::answer(play, &words))
                 .or_else(|| value_questions::answer_about_row(play, &words))
                 .or_else(|| value_questions::answer_about_words(play, &words))
+                .or_else(|| last_result::answer(play, &words))
         })
         .flatten()
         .map(Ok);

@@ -74,6 +74,7 @@ mod ellipsis;
 mod everyone;
 mod game_statements;
 mod labelled_rolls;
+mod last_result;
 mod later_parts;
 mod left_out_words;
 mod likely_lines;

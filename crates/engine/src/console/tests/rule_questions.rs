@@ -87,3 +87,20 @@ fn nothing_is_quoted_if_little_of_the_question_fits() {
         assert!(!answer.contains("has this"), "{question}: {answer}");
     }
 }
+
+#[test]
+fn a_modifier_of_the_last_roll_is_explained_by_its_amount_or_label() {
+    for question in ["why +2", "why the +2?", "why tinder"] {
+        let answer = shown(&["kindle odo", question]);
+        assert!(answer.contains("+2 is for “dry tinder”"), "{question}: {answer}");
+        assert!(answer.contains("`rule kindle` shows when"), "{question}: {answer}");
+    }
+    let answer = shown(&["kindle odo", "why +3"]);
+    assert!(!answer.contains("dry tinder”"), "{answer}");
+}
+
+#[test]
+fn words_of_the_last_result_lead_to_it() {
+    let answer = shown(&["kindle odo", "why cloister"]);
+    assert!(answer.contains("`kindle odo` gave: odo sees the far side"), "{answer}");
+}
