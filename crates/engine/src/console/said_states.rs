@@ -61,7 +61,7 @@ pub(super) struct SaidState {
 }
 
 /// The lines that one clause of a statement leads to.
-struct Found {
+struct ClauseLines {
     /// The index of the clause.
     at: usize,
     lines: Vec<String>,
@@ -95,7 +95,7 @@ pub(super) fn said_state(play: &Play, typed: &TypedLine<'_>) -> Option<SaidState
     let mut subject: Option<StatedPieces> = None;
     // The attribute of an earlier clause: `r3 has 11 men, should be 14`.
     let mut attribute: Option<String> = None;
-    let mut found: Option<Found> = None;
+    let mut found: Option<ClauseLines> = None;
     let mut rest: Option<String> = None;
     for (at, words) in clauses.iter().enumerate() {
         let Some(clause) = Clause::read(play, words, subject.as_ref()) else {
@@ -132,7 +132,7 @@ pub(super) fn said_state(play: &Play, typed: &TypedLine<'_>) -> Option<SaidState
         }
         subject = Some(clause.subject);
         if !lines.is_empty() && (found.is_none() || clause.should) {
-            found = Some(Found {
+            found = Some(ClauseLines {
                 at,
                 lines,
                 should: clause.should,
@@ -141,7 +141,7 @@ pub(super) fn said_state(play: &Play, typed: &TypedLine<'_>) -> Option<SaidState
             });
         }
     }
-    let Found { at, lines, should, is_denied, is_so } = found?;
+    let ClauseLines { at, lines, should, is_denied, is_so } = found?;
     // What is done goes before what is the case: `ann shoots bob, bob's in cover`.
     let verb_at = |part: &String| command::verb_at(play.referee(), play.session.table(), part);
     let begins_with_verb = |other: usize| {

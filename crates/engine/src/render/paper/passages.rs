@@ -6,7 +6,7 @@ use crate::language::rule::{Modifier, RuleText};
 use crate::language::schema::{
     Attribute, Chart, Kind, KindId, KindRole, OPTION_KIND, Type, WordSet,
 };
-use crate::language::syntax::Statements;
+use crate::language::syntax::{Statement, StatementKind, Statements, TemplatePart, TextTemplate};
 use crate::render::odds;
 use crate::render::table::{attribute_heading, chart_value, list_cells};
 use crate::ruleset::{Phase, Ruleset};
@@ -159,7 +159,7 @@ fn of_rule(english: &English<'_>, rule: &RuleText) -> RuleSection {
     headings.extend(rule.usage.iter().map(|usage| usage.verb.clone()));
     let blocks = [&rule.before, &rule.pass, &rule.fail, &rule.after].into_iter();
     let blocks = blocks.chain(rule.table.iter().map(|row| &row.block));
-    passages.extend(blocks.flat_map(|block| reports(english, block)));
+    passages.extend(blocks.flat_map(reports));
     RuleSection {
         of: SectionOf::Rule(rule.name.clone()),
         title: rule.title.clone(),
@@ -169,18 +169,29 @@ fn of_rule(english: &English<'_>, rule: &RuleText) -> RuleSection {
     }
 }
 
-/// The beginning of a statement that reports a text, in the source of a ruleset.
-const REPORTS: &str = "say \"";
-
-/// Returns the texts that some statements report, without their values.
-fn reports(english: &English<'_>, block: &Statements) -> Vec<Passage> {
-    let source = super::blocks::statements_source(english.ruleset, block);
-    let texts = source.split(REPORTS).skip(1).filter_map(|rest| rest.split('"').next());
-    let words = texts.map(|text| {
-        let parts = text.split('{').map(|part| part.rsplit('}').next().unwrap_or_default());
+/// Returns the texts that some statements report to everyone, and their reasons for a refusal, without
+/// the values in them.
+fn reports(block: &Statements) -> Vec<Passage> {
+    let without_values = |text: &TextTemplate| {
+        let parts = text.parts.iter().filter_map(|part| match part {
+            TemplatePart::Text(part) => Some(part.trim()),
+            TemplatePart::Value(_) | TemplatePart::Counted(..) => None,
+        });
         tidy(&parts.collect::<Vec<_>>().join(" "))
-    });
-    words.map(|text| Passage::new(PassageKind::Report, text)).collect()
+    };
+    let of_statement = |statement: &Statement| match &statement.kind {
+        StatementKind::Say(text, None) => {
+            vec![Passage::new(PassageKind::Report, without_values(text))]
+        }
+        StatementKind::Refuse(reason) => {
+            let text = format!("Refused: {}", without_values(reason));
+            vec![Passage::new(PassageKind::Refusal, text)]
+        }
+        StatementKind::If(_, then, otherwise) => [reports(then), reports(otherwise)].concat(),
+        StatementKind::Each(_, inner) | StatementKind::Repeat(_, inner) => reports(inner),
+        _ => Vec::new(),
+    };
+    block.iter().flat_map(of_statement).collect()
 }
 
 fn of_chart(ruleset: &Ruleset, chart: &Chart) -> RuleSection {
