@@ -37,6 +37,7 @@ pub(super) fn left_line(play: &Play, words: &[String]) -> Option<String> {
     let first = words.first()?.as_str();
     let asks = ["who", "which", "any", "anyone", "anybody", "has", "have", "is"].contains(&first);
     let is_left = has(&["left", "still", "yet"]) && (has(&REMAINING) || has(&["do", "doing"]));
+    let is_left = is_left && !questions::names_value(play, words);
     play.referee().phase_index(play.session.table()).filter(|_| asks && is_left)?;
     let names = names_of_pieces(play, words);
     match names.as_slice() {

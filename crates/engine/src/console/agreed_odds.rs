@@ -8,6 +8,39 @@ use super::suggest::LineSearch;
 /// Phrases that may agree to a command as well as end a phase.
 const GOES_ON: [&str; 5] = ["go on", "go", "carry on", "continue", "proceed"];
 
+/// Words in front of a phrase that agrees to a command.
+const BEFORE: [&str; 12] =
+    ["ok", "okay", "right", "yes", "good", "fine", "well", "then", "so", "he", "she", "they"];
+
+/// Phrases that agree to a command, apart from those that agree to anything.
+const AGREES: [&str; 18] = [
+    "do it",
+    "do that",
+    "does it",
+    "does that",
+    "take it",
+    "takes it",
+    "take that",
+    "takes that",
+    "take the shot",
+    "takes the shot",
+    "go for it",
+    "goes for it",
+    "go ahead",
+    "try it",
+    "tries it",
+    "risk it",
+    "risks it",
+    "roll it",
+];
+
+/// Returns true if an answer consists of such a phrase.
+fn agrees(answer: &str) -> bool {
+    let words = answer.split([' ', ',']).filter(|word| !word.is_empty());
+    let said: Vec<&str> = words.skip_while(|word| BEFORE.contains(word)).collect();
+    AGREES.contains(&said.join(" ").as_str())
+}
+
 /// Returns the question before a line that agrees to something, if the odds of a command were shown
 /// after the last command and it would be accepted now.
 pub(super) fn doubt(play: &Play, line: &str) -> Option<Doubt> {
@@ -17,7 +50,7 @@ pub(super) fn doubt(play: &Play, line: &str) -> Option<Doubt> {
     }
     let answer = confirm::bare_answer(line);
     let goes_on = GOES_ON.contains(&answer.as_str());
-    if !goes_on && !confirm::is_yes(&answer) {
+    if !goes_on && !confirm::is_yes(&answer) && !agrees(&answer) {
         return None;
     }
     let search = LineSearch::new(play.words, play.referee(), play.session.table());

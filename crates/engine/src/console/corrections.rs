@@ -650,8 +650,14 @@ fn with_words_replaced(
     }
     // A line without one of the pieces that the correction names isn't meant.
     let named = (0..words.len()).filter(|at| !is_denied(&words, *at));
-    let named: Vec<String> =
-        named.filter_map(|at| command::find_spoken(play.session.table(), &words[at])).collect();
+    // `the cart` is the only one.
+    let by_stem = |word: &str| {
+        let names = command::names_in(play.referee(), play.session.table(), word);
+        names.into_iter().next().filter(|_| !command::is_common_word(word))
+    };
+    let piece =
+        |word: &str| command::find_spoken(play.session.table(), word).or_else(|| by_stem(word));
+    let named: Vec<String> = named.filter_map(|at| piece(&words[at])).collect();
     let has = |new: &[String], name: &String| {
         new.iter().any(|word| word.split(',').any(|part| part == name))
     };

@@ -146,9 +146,11 @@ pub(super) fn words_not_proposed(
         let mut parts = line.split(' ').filter(|part| part.parse::<f64>().is_ok());
         parts.any(|part| count_of_number(said, part) == 0)
     });
+    // The rest of a line has the other pieces that are meant.
     let is_counted = |word: &String| {
-        has_number
-            && (QUANTITIES.contains(&word.as_str()) || command::spoken_number(word).is_some())
+        let is_quantity = QUANTITIES.contains(&word.as_str());
+        is_quantity && !rest.is_empty()
+            || has_number && (is_quantity || command::spoken_number(word).is_some())
     };
     lost.retain(|word| {
         let number = command::bare_number(word);

@@ -204,6 +204,10 @@ pub(super) fn left(play: &Play, words: &[String]) -> Option<String> {
     if !is_under_way || !LEFT.iter().any(|phrase| begins_with(&spoken, phrase)) {
         return None;
     }
+    // `which men still have arrows` asks for a value.
+    if questions::names_value(play, words) {
+        return None;
+    }
     let names = questions::names_of_pieces(play, words);
     let sides = play.referee().sides(play.session.table());
     let wanted = names.first().filter(|name| names.len() == 1 && sides.contains(*name));

@@ -172,7 +172,8 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     }
     let is_under_way = play.referee().phase_index(play.session.table()).is_some();
     let asks_who = matches!(first, "who" | "which" | "what");
-    if is_under_way && asks_who && words.iter().any(|w| STILL.contains(&w.as_str())) {
+    let is_left = words.iter().any(|w| STILL.contains(&w.as_str()));
+    if is_under_way && asks_who && is_left && !questions::names_value(play, &words) {
         let acts = words.iter().any(|word| is_verb(play, word));
         return acts.then(|| NearestAnswer::Look("left".to_owned()));
     }

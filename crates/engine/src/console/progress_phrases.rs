@@ -589,7 +589,27 @@ pub(super) fn ends_turn_by_number(play: &Play, typed: &TypedLine<'_>) -> bool {
 /// turn`.
 pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
     let spoken = typed.line.trim().trim_end_matches(['.', '!']).to_lowercase().replace('’', "'");
+    // In `that's all, red now`, the other part only reports something.
+    let parts: Vec<&str> = spoken.split([',', ';']).map(str::trim).collect();
+    let Some(calling) = parts.iter().rposition(|part| calls_side(play, part)) else { return false };
+    let sides = play.referee().sides(play.session.table());
+    let only_reports = |part: &str| {
+        let names = questions::names_of_pieces(play, &[part.to_owned()]);
+        let verbs = command::verbs_in(play.referee(), play.session.table(), part);
+        let has_number = part.contains(|c: char| c.is_ascii_digit());
+        names.iter().all(|name| sides.contains(name)) && verbs.is_empty() && !has_number
+    };
+    let mut others = parts.iter().enumerate().filter(|(at, _)| *at != calling);
+    others.all(|(_, part)| only_reports(part))
+}
+
+/// Returns true if a part of a line calls upon another side than the one to move.
+fn calls_side(play: &Play, said: &str) -> bool {
     let Some(moving) = play.referee().side_to_move(play.session.table()) else { return false };
+    let ends = [" then", " first", " please"];
+    let without = |text| ends.iter().fold(text, |rest: &str, end| rest.trim_end_matches(end));
+    // `first then`
+    let spoken = without(without(said)).to_owned();
     // `red's turn to fire`
     let spoken = match spoken.rsplit_once(" to ") {
         Some((called, verb)) if is_verb(play, verb) && called.contains(' ') => called.to_owned(),

@@ -43,7 +43,8 @@ pub(super) fn with_last_actors(play: &Play, typed: &TypedLine<'_>) -> Option<Str
         play.referee().side_of_piece(play.session.table(), kind, row)
     };
     let own = list.split(',').next().and_then(side);
-    let named = names_of_pieces(play, &[typed.line.to_owned()]);
+    let mut named = names_of_pieces(play, &[typed.line.to_owned()]);
+    named.extend(command::groups_in(play.referee(), play.session.table(), typed.line));
     let names_own = named.iter().any(|name| side(name) == own);
     (own.is_some() && !names_own).then(|| format!("{list} {}", &typed.line[first.start..]))
 }

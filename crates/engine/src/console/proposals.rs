@@ -71,6 +71,13 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         return stated;
     }
     if !is_question
+        && let Some(line) = sentences::without_word_for_list(play, typed)
+            .or_else(|| sentences::without_too(play, typed))
+        && let Some(meant) = with_meaning_or_reason(play, error, &line)
+    {
+        return meant;
+    }
+    if !is_question
         && let Some(line) = pronouns::with_object_of_verb(play, typed)
         && let Some(meant) = with_meaning_or_reason(play, error, &line)
     {
@@ -92,6 +99,12 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         && let Some(partly) = with_first_part(play, error, first.trim(), rest.trim())
     {
         return partly;
+    }
+    if !is_question
+        && sentences::passes_piece(play, typed)
+        && let Some(moved) = with_movement_without_goal(play, error, typed)
+    {
+        return moved;
     }
     let said = (!is_question)
         .then(|| command::in_words_of_rules(play.referee(), table, typed.line))
@@ -129,6 +142,9 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
             .or_else(|| with_later_act(play, error, typed, &meant));
         return later_parts::with_later_part(play, in_order.unwrap_or(meant));
     }
+    if let Some(moved) = with_movement_without_goal(play, error, typed) {
+        return moved;
+    }
     let first_part = sentences::for_first_of_list(play, typed)
         .or_else(|| sentences::first_clause(play, typed))
         .or_else(|| sentences::first_act(play, typed));
@@ -147,6 +163,36 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
     }
 }
 
+/// Returns the error with the lines for a movement, without the words for its goal or its way: `move ann 9`
+/// for `ann 9 inches towards the shop`. Returns `None` if the line states no movement with a distance.
+fn with_movement_without_goal(
+    play: &Play,
+    error: &LineError,
+    typed: &TypedLine<'_>,
+) -> Option<LineError> {
+    let (before, goal) = sentences::before_goal(typed)?;
+    let meant = with_meaning(play, error, &before)?;
+    let lines = meant.proposed_lines()?.to_vec();
+    let table = play.session.table();
+    let moves = |line: &String| {
+        let mut words = line.split(' ');
+        let (verb, piece) = (words.next(), words.next().unwrap_or_default());
+        let moving = command::moving_verbs(play.referee(), table, &format!("{piece} to {goal}"));
+        moving.iter().any(|one| Some(one.as_str()) == verb)
+    };
+    if !lines.iter().all(moves) {
+        return None;
+    }
+    let (rest, mut without, options) = match meant.proposal.as_deref() {
+        Some(Proposal::Part(part)) => {
+            (part.rest.clone(), part.without.clone(), part.options.clone())
+        }
+        _ => Default::default(),
+    };
+    without.push(goal);
+    Some(error.clone().proposing_part(lines, rest, without).with_options(options))
+}
+
 /// Returns the reason why the line that a part of the typed line means would be refused; `None` if it
 /// could mean several lines that would be refused for different reasons, or if it wouldn't be refused.
 fn reason_for_part(play: &Play, part: &str) -> Option<String> {
@@ -156,6 +202,18 @@ fn reason_for_part(play: &Play, part: &str) -> Option<String> {
         let words: Vec<String> = part.split_whitespace().map(str::to_lowercase).collect();
         near = lines_with_verb(play, part, &words, &budget);
     }
+    // A line with other pieces, or with another verb, isn't meant. A squad stands for its men.
+    let table = play.session.table();
+    let verbs = command::verbs_in(play.referee(), table, part);
+    let mut named = names_of_pieces(play, &[part.to_owned()]);
+    named.extend(command::groups_in(play.referee(), table, part));
+    near.retain(|one| {
+        let words: Vec<&str> = one.line.split([' ', ',']).collect();
+        let is_squad = matches!(named.as_slice(), [only] if !words.contains(&only.as_str()));
+        let mut pieces = words.iter().filter(|word| table.find(word).is_some());
+        let are_named = pieces.all(|piece| named.iter().any(|name| name == piece));
+        (are_named || is_squad) && verbs.first().is_none_or(|first| words[0] == first)
+    });
     let (first, others) = near.split_first()?;
     let reason = reason_for_refusal(play, &first.line)?;
     // Different lines may be refused for the same reason.
@@ -286,6 +344,27 @@ fn with_first_part(play: &Play, error: &LineError, first: &str, rest: &str) -> O
     let rest = whole.as_deref().unwrap_or(rest);
     let rest = own_rest.map_or(rest.to_owned(), |own| format!("{own}, {rest}"));
     Some(error.clone().proposing_part(lines, Some(rest), without).with_options(options))
+}
+
+/// Returns the lines that roll dice for words that only name an acting piece, its target and details:
+/// `ann bob at 9`, from a question about her chances on bob.
+fn lines_against_target(
+    play: &Play,
+    error: &LineError,
+    words: &[String],
+    search: &LineSearch<'_>,
+) -> Vec<String> {
+    let bare: Vec<&str> = words.iter().map(|word| question_words::bare_name(word)).collect();
+    let is_piece = |word: &&str| command::find_spoken(play.session.table(), word).is_some();
+    let [actor, target, details @ ..] = bare.as_slice() else { return Vec::new() };
+    if !is_piece(actor) || !is_piece(target) {
+        return Vec::new();
+    }
+    let details: Vec<&str> = details.iter().copied().filter(|word| *word != "at").collect();
+    let said = format!("{actor} at {target} {}", details.join(" "));
+    let meant = with_meaning(play, error, said.trim());
+    let lines = meant.and_then(|meant| meant.proposed_lines().map(<[String]>::to_vec));
+    lines.unwrap_or_default().into_iter().filter(|line| search.throws(line)).collect()
 }
 
 /// Returns an error with lines that would be accepted in place of the whole typed line, or with the
@@ -461,6 +540,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
             let rest: Vec<String> = words.iter().filter(says_more).cloned().collect();
             let near = lines_with_verb(play, &rest.join(" "), &rest, &budget);
             lines = accepted_lines(&near, &search);
+            if lines.is_empty() {
+                lines = lines_against_target(play, &error, &rest, &search);
+            }
         }
         if !lines.is_empty() {
             let asks = |word: &String| {
@@ -958,8 +1040,12 @@ fn first_piece_acts(play: &Play, typed: &TypedLine<'_>, line: &str) -> bool {
 /// Returns the error with the line that another form of the typed line means or, if that would be
 /// refused, with the reason. Returns `None` if it means nothing.
 fn with_meaning_or_reason(play: &Play, error: &LineError, line: &str) -> Option<LineError> {
-    with_meaning(play, error, line)
-        .or_else(|| with_refused_line(play, error, &TypedLine::read(line).ok()?, line))
+    with_meaning(play, error, line).or_else(|| {
+        let command = command::parse(play.referee(), play.session.table(), line).ok().flatten();
+        let restated = command.and_then(|command| command.restated);
+        let refused = restated.as_deref().unwrap_or(line);
+        with_refused_line(play, error, &TypedLine::read(line).ok()?, refused)
+    })
 }
 
 /// Returns an error with lines or help for the first part of a line that also reports dice:

@@ -866,6 +866,20 @@ pub(super) fn shows_state(play: &Play, words: &[String]) -> Option<String> {
 const ASKS_ELSE: [&str; 9] =
     ["do", "did", "done", "else", "left", "can", "could", "happened", "anything"];
 
+/// The minimum number of letters in the name of a value that a question is about.
+const MIN_VALUE: usize = 5;
+
+/// Returns true if some words name a number that pieces have, such as `arrows`.
+pub(super) fn names_value(play: &Play, words: &[String]) -> bool {
+    let kinds = play.referee().ruleset().schema.piece_kinds();
+    let mut numbers = kinds.flat_map(|(_, kind)| &kind.attributes);
+    numbers.any(|a| {
+        let is_called =
+            |word: &String| word.len() >= MIN_VALUE && a.is_called_in_either_number(word);
+        a.ty == Type::Whole && !a.bookkeeping && words.iter().any(is_called)
+    })
+}
+
 /// Returns true if a question is about chances.
 pub(super) fn asks_chances(words: &[String]) -> bool {
     words.iter().any(|word| CHANCES.contains(&word.as_str()))

@@ -28,7 +28,7 @@ const MIN_LETTERS: usize = 3;
 /// The part of a question that a quoted place has in its texts.
 const COVERED: f64 = 0.7;
 
-/// The part of a question that a place has if it is quoted below another answer.
+/// The part of a question that a place has if it is named below another answer.
 const COVERED_BY_REMARK: f64 = 0.8;
 
 /// The part of a question that the quoted sentence itself has.
@@ -303,7 +303,15 @@ fn find(play: &Play, words: &[String]) -> Found {
         let named = likely.filter(|place| place.line(play).is_some());
         named.take(MAX_OTHERS).map(|place| place.in_words(play)).collect::<Vec<String>>()
     };
+    // A single word may stand in any sentence, and an attribute has many words in common with others.
+    let is_attribute = matches!(first.section.of, SectionOf::Attribute(..));
+    let is_headed = || {
+        let headings = first.section.headings.iter().chain(&first.section.synonyms);
+        stems_of(headings).iter().any(|stem| asked.has(stem))
+    };
+    let may_quote = asked.len() > 1 && !is_attribute || is_headed();
     if fit.covered >= COVERED
+        && may_quote
         && let Some(quote) = quoted_text(play, first, &asked, &words)
     {
         let place = first.in_words(play);
@@ -478,11 +486,12 @@ pub(super) fn fits_better(play: &Play, words: &[String], answer: &str) -> bool {
         && missing.iter().any(|stem| quoted.contains(stem) || quote.headings.contains(stem))
 }
 
-/// Returns a remark with the text in the rules that may answer a question; `None` if none fits well.
+/// Returns a remark with the place in the rules that may answer a question; `None` if none fits well.
 pub(super) fn remark(play: &Play, words: &[String]) -> Option<String> {
     match find(play, words) {
+        // Below another answer, a quotation would be taken for a part of it.
         Found::Quote(quote) if quote.covered >= COVERED_BY_REMARK => {
-            Some(format!("{} {}", quote.heading(), quote.quote))
+            Some(format!("see {}", quote.place))
         }
         Found::Quote(_) | Found::Named(_) | Found::Nothing => None,
     }

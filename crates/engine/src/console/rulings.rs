@@ -166,6 +166,12 @@ pub(super) fn overrules(words: &[String]) -> bool {
     })
 }
 
+/// Returns true if some words only say that the umpire overrules a result.
+pub(super) fn only_overrules(words: &[String]) -> bool {
+    let spoken = words.join(" ");
+    OVERRULES.contains(&spoken.strip_prefix("the ").unwrap_or(&spoken))
+}
+
 /// Words of a claim that say nothing about the value.
 const OF_CLAIM: [&str; 12] = [
     "goes", "go", "just", "only", "still", "really", "then", "be", "stays", "stay", "remains",

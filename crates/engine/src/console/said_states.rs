@@ -157,7 +157,9 @@ pub(super) fn said_state(play: &Play, typed: &TypedLine<'_>) -> Option<SaidState
     if others().any(|(other, part)| is_done(other, part)) {
         return None;
     }
-    let only_opens = |words: &[String]| words.iter().all(|word| OPENING.contains(&word.as_str()));
+    let only_opens = |words: &[String]| {
+        words.iter().all(|word| OPENING.contains(&word.as_str())) || rulings::only_overrules(words)
+    };
     let others = others().filter(|(other, _)| !only_opens(&clauses[*other]));
     let remark: Vec<&str> = others.map(|(_, part)| part.as_str()).collect();
     let remark = (!remark.is_empty()).then(|| remark.join(", "));

@@ -368,3 +368,62 @@ pub(super) fn leaves_somebody_alone(play: &Play, typed: &TypedLine<'_>) -> bool 
     let ["leave", whom, ..] = rest else { return false };
     WHOM.contains(whom) && names_of_pieces(play, &[typed.line.to_owned()]).is_empty()
 }
+
+/// Words that begin the goal or the way of a movement, which is measured on the table.
+const GOALS: [&str; 12] = [
+    "towards", "toward", "along", "past", "behind", "beside", "around", "round", "through",
+    "across", "near", "up",
+];
+
+/// Splits a line that says how far a piece goes before the words for its goal or its way, as in `ann 9
+/// inches towards the shop`. Returns `None` for any other line.
+pub(super) fn before_goal(typed: &TypedLine<'_>) -> Option<(String, String)> {
+    let at = typed.tokens.iter().position(|word| GOALS.contains(&word.bare().as_str()))?;
+    let (before, goal) = typed.line.split_at_checked(typed.tokens[at].start)?;
+    let has_number = typed.tokens[..at]
+        .iter()
+        .any(|word| command::bare_number(&word.bare()).parse::<f64>().is_ok());
+    // What follows a comma is something else.
+    let is_one_clause = !goal.contains([',', ';']);
+    (has_number && is_one_clause).then(|| (before.trim().to_owned(), goal.trim().to_owned()))
+}
+
+/// Returns true if a line has no verb, and a distance right before its goal, which is a piece, as in `ann 6
+/// past bob`: nothing is done to that piece.
+pub(super) fn passes_piece(play: &Play, typed: &TypedLine<'_>) -> bool {
+    let Some((before, goal)) = before_goal(typed) else { return false };
+    let mut words = before.split_whitespace().rev();
+    let last = words.next().unwrap_or_default();
+    let is_number = |word: &str| command::bare_number(word).parse::<f64>().is_ok();
+    let ends_with_distance = is_number(last) || words.next().is_some_and(is_number);
+    ends_with_distance
+        && !names_of_pieces(play, &[goal]).is_empty()
+        && command::verbs_in(play.referee(), play.session.table(), &before).is_empty()
+}
+
+/// Words after a list of pieces that mean the whole list.
+const WHOLE_LIST: [&str; 4] = ["both", "all", "together", "each"];
+
+/// Returns the line without a word such as `both` after a list or a group of several pieces, because the
+/// list names them already: `ann and bob both fire`. Returns `None` if there is no such word.
+pub(super) fn without_word_for_list(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let table = play.session.table();
+    let is_word = |word: &Token| WHOLE_LIST.contains(&word.bare().as_str());
+    let at = typed.tokens.iter().skip(1).position(is_word)? + 1;
+    let before = typed.line.get(..typed.tokens[at].start)?.trim();
+    let named = command::names_in(play.referee(), table, before);
+    let group = command::groups_in(play.referee(), table, before);
+    let after = typed.line.get(typed.tokens.get(at + 1)?.start..)?;
+    let ends_with_piece = command::find_spoken(table, &typed.tokens[at - 1].bare()).is_some();
+    let is_list = named.len() > 1 && ends_with_piece || group.len() > 1 && at == 1;
+    is_list.then(|| format!("{before} {after}"))
+}
+
+/// Returns the line without `too` or `as well` at its end, if it has an actor and another piece: `ann shoots
+/// bob too`. Returns `None` for any other line.
+pub(super) fn without_too(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let line = typed.line.trim_end_matches(['.', '!']);
+    let rest = [" too", " as well"].iter().find_map(|end| line.strip_suffix(end))?.trim_end();
+    let rest = rest.trim_end_matches(',');
+    (names_of_pieces(play, &[rest.to_owned()]).len() > 1).then(|| rest.to_owned())
+}

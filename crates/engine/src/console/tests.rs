@@ -3,6 +3,7 @@
 mod conversation;
 mod hurried_lines;
 mod left_out;
+mod loose_lines;
 mod phase_titles;
 mod rule_questions;
 mod said_states;

@@ -431,7 +431,7 @@ fn forms(play: &Play, verb: &str, actor: &Actor, said: &SaidWords) -> Vec<String
         let name = &actor.name;
         forms.push(format!("{verb} {name} {steps}").trim_end().to_owned());
         forms.push(format!("{name} {verb} {steps}").trim_end().to_owned());
-        if words.first().is_some_and(|first| is_value(first)) {
+        if words.first().is_some_and(|first| is_value(first) && !AHEAD.contains(first)) {
             forms.push(format!("{verb} {name} 0 {steps}"));
         }
     }
