@@ -9,7 +9,8 @@ use super::suggest::LineSearch;
 use crate::language::schema::{KindId, KindRole};
 use crate::referee::Action;
 use crate::render::markup::{Line, Role, Text};
-use crate::session::Entry;
+use crate::session::{Entry, RecordedAction};
+use crate::tabletop::Change;
 
 /// Words that begin a question about past actions.
 const ASKS: [&str; 3] = ["has", "have", "did"];
@@ -168,19 +169,28 @@ pub(super) fn still_to_act(play: &Play) -> Vec<String> {
     tried.into_iter().filter(can_act).map(|(.., name)| name).collect()
 }
 
-/// Returns the commands of this turn whose lines name a piece.
+/// Returns the commands of this turn whose lines name a piece, or for which the rules chose it: those that
+/// changed it, and name no piece of its kind.
 fn commands_of<'p>(play: &'p Play, name: &str) -> Vec<&'p Entry> {
     let board = play.session.board();
-    let turn = play.referee().turn_number(play.session.table());
+    let table = play.session.table();
+    let turn = play.referee().turn_number(table);
     let entries = play.session.entries().iter().map(AsRef::as_ref);
-    let names_it = |entry: &&Entry| {
+    let kind = |word: &str| table.find(word).map(|(kind, _)| kind);
+    let concerns_it = |entry: &&Entry| {
         let mut words = entry.line.split([' ', ',']).skip(1);
+        let is_rule = matches!(entry.action, RecordedAction::Rule { .. });
+        let was_chosen = || {
+            let mut changed = entry.outcome.changes().filter_map(Change::attribute_path);
+            is_rule && changed.any(|path| path.piece == name)
+        };
+        let names_it = words.clone().any(|word| word == name);
         entry.turn == turn
             && board.is_current(entry.number)
             && !entry.outcome.only_looks()
-            && words.any(|word| word == name)
+            && (names_it || words.all(|word| kind(word) != kind(name)) && was_chosen())
     };
-    entries.filter(names_it).collect()
+    entries.filter(concerns_it).collect()
 }
 
 /// Returns the lines of commands with their numbers, the latest ones if there are many.

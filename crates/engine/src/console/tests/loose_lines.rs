@@ -14,6 +14,8 @@ marker = "man"
 side = { one_of = "side" }
 grenades = { from = 0, to = 9, start = 2 }
 gone = { from = 0, to = 99 }
+[kind.crate]
+marker = "crate"
 [rule.move]
 usage = "move <who:man> <inches:1..9>"
 phases = ["fight"]
@@ -27,13 +29,19 @@ roll = '1d6'
 needs = '>= 4'
 label = "{who}"
 pass = 'foe.gone += 1'
+[rule.fetch]
+usage = "fetch <goods:crate>"
+phases = ["fight"]
+after = 'let who = first m in men where m.side = red; who.gone += 1'
 [[phase]]
 name = "fight"
-verbs = ["move", "shoot"]
+verbs = ["move", "shoot", "fetch"]
 [[phase]]
 name = "close"
 by = "side"
 verbs = ["move"]
+[scenario.one.pieces.crate]
+tea = {}
 [scenario.one.pieces.man]
 ann = { side = "red" }
 bob = { side = "red" }
@@ -114,4 +122,11 @@ fn a_part_of_a_line_may_call_the_other_side() {
         let (_, shown) = played(&["move bob 1", "next to close", line]);
         assert!(shown.contains("1  next"), "{line}: {shown}");
     }
+}
+
+#[test]
+fn a_piece_that_the_rules_chose_has_acted() {
+    let (_, shown) = played(&["fetch tea", "what has ann done this turn", "has bob done anything"]);
+    assert!(shown.contains("ann this turn: 2 `fetch tea`"), "{shown}");
+    assert!(shown.contains("bob has not acted this turn"), "{shown}");
 }
