@@ -522,9 +522,14 @@ pub(super) fn progress(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
 /// other sides still have theirs.
 fn ends_turn_of_side(play: &Play, phrase: &str) -> bool {
     let ends = phrase.starts_with("end ") || phrase.starts_with("finish ") || phrase == "turn over";
+    ends && sides_have_turns(play)
+}
+
+/// Returns true if a side has several phases in a row, as its own turn, before the next side.
+pub(super) fn sides_have_turns(play: &Play) -> bool {
     let here = play.referee().phase_index(play.session.table());
     let phase = here.map(|index| &play.referee().ruleset().phases[index]);
-    ends && phase.is_some_and(|phase| phase.round.is_some() && phase.turns.is_some())
+    phase.is_some_and(|phase| phase.round.is_some() && phase.turns.is_some())
 }
 
 /// Returns the line that a phrase means; `None` if it is not a known phrase.

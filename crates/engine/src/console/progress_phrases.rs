@@ -177,7 +177,8 @@ pub(super) fn lines(play: &Play, typed: &TypedLine<'_>) -> Option<(Vec<String>, 
         }
     }
     if calls_another_side(play, typed) {
-        return Some((vec!["next".to_owned()], None));
+        let line = if phrases::sides_have_turns(play) { "next side" } else { "next" };
+        return Some((vec![line.to_owned()], None));
     }
     let spoken = without_courtesies(&words.join(" ")).to_owned();
     let spoken = with_initials_in_full(play, &spoken).unwrap_or(spoken);

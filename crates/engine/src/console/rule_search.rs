@@ -281,6 +281,19 @@ fn synonyms(play: &Play, word: &str) -> Vec<String> {
     meant.map(|(_, value)| value.clone()).collect()
 }
 
+/// Words of a question about how much there is at the moment.
+const AT_THE_MOMENT: [&str; 8] = ["have", "has", "got", "get", "left", "now", "still", "remain"];
+
+/// Returns true if a question asks how much somebody has at the moment, which no rule says: `how many
+/// points do we have`.
+fn asks_count_now(words: &[String]) -> bool {
+    let is =
+        |word: Option<&String>, known: &[&str]| word.is_some_and(|w| known.contains(&w.as_str()));
+    is(words.first(), &["how"])
+        && is(words.get(1), &["many", "much"])
+        && words.iter().any(|word| AT_THE_MOMENT.contains(&word.as_str()))
+}
+
 fn find(play: &Play, words: &[String]) -> Found {
     // A place on the table isn't in the rules.
     if words.first().is_some_and(|first| first == "where") {
@@ -309,7 +322,7 @@ fn find(play: &Play, words: &[String]) -> Found {
         let headings = first.section.headings.iter().chain(&first.section.synonyms);
         stems_of(headings).iter().any(|stem| asked.has(stem))
     };
-    let may_quote = asked.len() > 1 && !is_attribute || is_headed();
+    let may_quote = (asked.len() > 1 && !is_attribute || is_headed()) && !asks_count_now(&words);
     if fit.covered >= COVERED
         && may_quote
         && let Some(quote) = quoted_text(play, first, &asked, &words)

@@ -63,10 +63,15 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
         .then(|| questions::reply(format!("{name}: {}", values.join(", ")), Vec::new()))
 }
 
+/// Words for those who ask how much they have.
+const OWNERS: [&str; 6] = ["we", "they", "i", "you", "us", "got"];
+
 /// Answers a question about a value of the state that is named by its title, such as `how many command
 /// points left`. Returns `None` if the question has words that aren't in the title.
 fn value_of_state(play: &Play, words: &[String]) -> Option<Reply> {
-    let is_subject = |word: &&str| !QUESTION_WORDS.contains(word) && !LITTLE.contains(word);
+    let is_subject = |word: &&str| {
+        ![&QUESTION_WORDS[..], &LITTLE, &OWNERS].iter().any(|known| known.contains(word))
+    };
     let subject: Vec<&str> = words.iter().map(String::as_str).filter(is_subject).collect();
     let attributes = play.referee().ruleset().schema.kind(STATE_KIND).attributes.iter().enumerate();
     let is_meant = |a: &Attribute| {

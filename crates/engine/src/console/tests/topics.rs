@@ -121,6 +121,8 @@ fn a_value_of_the_game_can_be_set_by_its_name() {
     assert_eq!(played(&["set tide to spring", "yes"]).0, ["set state.tide spring"]);
     let (commands, shown) = played(&["set tide off"]);
     assert!(commands.is_empty() && shown.contains("VALUE is `ebb`, `spring`"), "{shown}");
+    let (_, shown) = played(&["how many command pips do we have"]);
+    assert!(shown.contains("command pips left: 3"), "{shown}");
     let (_, shown) = played(&["how many command pips left"]);
     assert!(shown.contains("command pips left: 3"), "{shown}");
 }
