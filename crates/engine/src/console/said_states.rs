@@ -65,6 +65,8 @@ struct ClauseLines {
     /// The index of the clause.
     at: usize,
     lines: Vec<String>,
+    /// The same statement about the other pieces, if a line can only name one.
+    rest: Option<String>,
     should: bool,
     is_denied: bool,
     is_so: bool,
@@ -91,12 +93,46 @@ pub(super) fn said_state(play: &Play, typed: &TypedLine<'_>) -> Option<SaidState
     let line = typed.line.trim().trim_end_matches(['.', '!']);
     let parts = clauses_of(play, line);
     let clauses: Vec<Vec<String>> = parts.iter().map(|part| words_of(part)).collect();
+    let found = stated_in(play, &clauses)?;
+    let others = || parts.iter().enumerate().filter(|(other, _)| *other != found.at);
+    // What is done goes before what is the case: `ann shoots bob, bob's in cover`.
+    if others().any(|(other, part)| is_done(play, part, &clauses[other], other < found.at)) {
+        return None;
+    }
+    let only_opens = |words: &[String]| {
+        words.iter().all(|word| OPENING.contains(&word.as_str())) || rulings::only_overrules(words)
+    };
+    let remarks = others().filter(|(other, _)| !only_opens(&clauses[*other]));
+    let remark: Vec<&str> = remarks.map(|(_, part)| part.as_str()).collect();
+    let remark = (!remark.is_empty()).then(|| remark.join(", "));
     let rules = rulings::overrules(&question_words::question_words(typed));
+    // A reason shows that a denial contradicts a result.
+    let is_ruling = found.should || rules || found.is_denied && remark.is_some();
+    if !is_ruling {
+        return Some(SaidState {
+            lines: found.lines,
+            rest: found.rest,
+            remark,
+            is_so: found.is_so,
+        });
+    }
+    let reason = remark.as_deref().unwrap_or("umpire's ruling");
+    let as_ruling = |stated: &String| match stated.strip_prefix("set ") {
+        Some(values) => format!("overrule {values}: {reason}"),
+        // A verb of the game needs no ruling.
+        None => stated.clone(),
+    };
+    let lines = found.lines.iter().map(as_ruling).collect();
+    Some(SaidState { lines, rest: found.rest, remark: None, is_so: found.is_so })
+}
+
+/// Returns the lines for the clause that states something: the first one or, if there is one, the last that
+/// says what should be the case.
+fn stated_in(play: &Play, clauses: &[Vec<String>]) -> Option<ClauseLines> {
     let mut subject: Option<StatedPieces> = None;
     // The attribute of an earlier clause: `r3 has 11 men, should be 14`.
     let mut attribute: Option<String> = None;
     let mut found: Option<ClauseLines> = None;
-    let mut rest: Option<String> = None;
     for (at, words) in clauses.iter().enumerate() {
         let Some(clause) = Clause::read(play, words, subject.as_ref()) else {
             // An earlier part may only name the pieces: `able too, they are hurt`.
@@ -115,63 +151,49 @@ pub(super) fn said_state(play: &Play, typed: &TypedLine<'_>) -> Option<SaidState
         {
             values.insert(0, attribute);
         }
-        let (mut lines, mut holds) = clause.subject.lines(play, &values, clause.is_denied);
-        if lines.is_empty() && !clause.is_denied {
-            let (of_first, others) = clause.subject.lines_of_verbs(play, &values);
-            rest = others.filter(|_| !of_first.is_empty()).map(|others| {
-                let said = words.iter().skip_while(|word| !IS.contains(&word.as_str()));
-                let said: Vec<&str> = said.map(String::as_str).collect();
-                format!("{others} {}", said.join(" "))
-            });
-            lines = of_first;
-            holds = false;
-        }
-        if let [only] = lines.as_slice() {
+        let lines = ClauseLines::of(play, at, &clause, &values, words);
+        if let [only] = lines.lines.as_slice() {
             let named = only.split(' ').nth(1).and_then(|path| path.rsplit_once('.'));
             attribute = named.map(|(_, name)| name.to_owned());
         }
         subject = Some(clause.subject);
-        if !lines.is_empty() && (found.is_none() || clause.should) {
-            found = Some(ClauseLines {
-                at,
-                lines,
-                should: clause.should,
-                is_denied: clause.is_denied,
-                is_so: holds,
-            });
+        if !lines.lines.is_empty() && (found.is_none() || lines.should) {
+            found = Some(lines);
         }
     }
-    let ClauseLines { at, lines, should, is_denied, is_so } = found?;
-    // What is done goes before what is the case: `ann shoots bob, bob's in cover`.
-    let verb_at = |part: &String| command::verb_at(play.referee(), play.session.table(), part);
-    let begins_with_verb = |other: usize| {
-        let mut words = clauses[other].iter().skip_while(|word| OPENING.contains(&word.as_str()));
-        words.next().is_some_and(|first| question_words::is_verb(play, first))
-    };
-    let is_done = |other: usize, part: &String| match verb_at(part) {
-        _ if begins_with_verb(other) => true,
-        Some(_) => other < at,
-        None => false,
-    };
-    let others = || parts.iter().enumerate().filter(|(other, _)| *other != at);
-    if others().any(|(other, part)| is_done(other, part)) {
-        return None;
+    found
+}
+
+impl ClauseLines {
+    /// Returns the lines for a clause, which set attributes or, if there are none, have verbs.
+    fn of(
+        play: &Play,
+        at: usize,
+        clause: &Clause,
+        values: &[&str],
+        words: &[String],
+    ) -> ClauseLines {
+        let (should, is_denied) = (clause.should, clause.is_denied);
+        let (lines, is_so) = clause.subject.lines(play, values, is_denied);
+        if !lines.is_empty() || is_denied {
+            return ClauseLines { at, lines, rest: None, should, is_denied, is_so };
+        }
+        let (with_verbs, others) = clause.subject.lines_of_verbs(play, values);
+        let said = words.iter().skip_while(|word| !IS.contains(&word.as_str()));
+        let said: Vec<&str> = said.map(String::as_str).collect();
+        let others = others.filter(|_| !with_verbs.is_empty());
+        let rest = others.map(|others| format!("{others} {}", said.join(" ")));
+        ClauseLines { at, lines: with_verbs, rest, should, is_denied, is_so: false }
     }
-    let only_opens = |words: &[String]| {
-        words.iter().all(|word| OPENING.contains(&word.as_str())) || rulings::only_overrules(words)
-    };
-    let others = others().filter(|(other, _)| !only_opens(&clauses[*other]));
-    let remark: Vec<&str> = others.map(|(_, part)| part.as_str()).collect();
-    let remark = (!remark.is_empty()).then(|| remark.join(", "));
-    // A reason shows that a denial contradicts a result.
-    let is_ruling = should || rules || is_denied && remark.is_some();
-    let as_ruling = |set: &String| {
-        let reason = remark.as_deref().unwrap_or("umpire's ruling");
-        set.strip_prefix("set ").map(|values| format!("overrule {values}: {reason}"))
-    };
-    let lines = if is_ruling { lines.iter().filter_map(as_ruling).collect() } else { lines };
-    let remark = remark.filter(|_| !is_ruling);
-    Some(SaidState { lines, rest, remark, is_so })
+}
+
+/// Returns true if a clause is a command: it begins with a verb or, if it comes before the statement, has
+/// one.
+fn is_done(play: &Play, part: &str, words: &[String], comes_before: bool) -> bool {
+    let mut said = words.iter().skip_while(|word| OPENING.contains(&word.as_str()));
+    let begins_with_verb = said.next().is_some_and(|first| question_words::is_verb(play, first));
+    let verb_at = command::verb_at(play.referee(), play.session.table(), part);
+    begins_with_verb || verb_at == Some(0) || verb_at.is_some() && comes_before
 }
 
 /// Returns the clauses of a line. A comma after the name of a piece joins a list: `ann, bob and carl are

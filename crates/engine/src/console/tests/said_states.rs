@@ -112,6 +112,8 @@ fn a_state_that_only_a_verb_knows_leads_to_its_lines() {
         commands(&["ann and bob are on the ledge", "yes", "yes"]),
         ["stand ann ledge", "stand bob ledge",]
     );
+    // The verb needs no ruling.
+    assert_eq!(commands(&["ann should be in the ditch", "yes"]), ["stand ann ditch"]);
     // `take position` is another word for the verb.
     let (_, shown) = played(&["ann is in position"]);
     assert!(shown.contains("stand ann ditch") && shown.contains("stand ann ledge"), "{shown}");
