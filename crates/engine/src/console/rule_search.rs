@@ -281,6 +281,10 @@ fn synonyms(play: &Play, word: &str) -> Vec<String> {
     meant.map(|(_, value)| value.clone()).collect()
 }
 
+/// The minimum number of words of the rules in a question for somebody that the rules may answer: `who can
+/// carry a sick friend`.
+const MIN_KNOWN_OF_WHO: usize = 3;
+
 /// Words of a question about how much there is at the moment.
 const AT_THE_MOMENT: [&str; 8] = ["have", "has", "got", "get", "left", "now", "still", "remain"];
 
@@ -322,7 +326,12 @@ fn find(play: &Play, words: &[String]) -> Found {
         let headings = first.section.headings.iter().chain(&first.section.synonyms);
         stems_of(headings).iter().any(|stem| asked.has(stem))
     };
-    let may_quote = (asked.len() > 1 && !is_attribute || is_headed()) && !asks_count_now(&words);
+    // A short question for somebody is about the table.
+    let asks_for_somebody =
+        words.first().is_some_and(|word| word == "who") && asked.known() < MIN_KNOWN_OF_WHO;
+    let may_quote = !asks_for_somebody
+        && (asked.len() > 1 && !is_attribute || is_headed())
+        && !asks_count_now(&words);
     if fit.covered >= COVERED
         && may_quote
         && let Some(quote) = quoted_text(play, first, &asked, &words)
@@ -335,7 +344,7 @@ fn find(play: &Play, words: &[String]) -> Found {
         let is_option = matches!(first.section.of, SectionOf::Option(_));
         return Found::Quote(RuleQuote { place, quote, headings, others, covered, is_option });
     }
-    if fit.covered < COVERED_BY_NAMED {
+    if fit.covered < COVERED_BY_NAMED || asks_for_somebody && !is_headed() {
         return Found::Nothing;
     }
     let mut named = others(COVERED_BY_NAMED);

@@ -271,7 +271,12 @@ impl Clause {
                 || NOT.contains(&word.as_str())
                 || SHOULD.contains(&word.as_str())
         };
-        rest.first().filter(|verb| states(verb))?;
+        let verb = rest.first().filter(|verb| states(verb))?;
+        // `it was b1` corrects the last command.
+        let is_pronoun = PRONOUNS.contains(&first) && earlier.is_none();
+        if is_pronoun && ["was", "were"].contains(&verb.as_str()) {
+            return None;
+        }
         let should = rest.iter().any(|word| SHOULD.contains(&word.as_str()));
         Clause::of(subject, rest, should)
     }

@@ -80,6 +80,9 @@ fn a_pronoun_means_the_pieces_that_were_named_or_acted() {
     let shot = ["shoot ann at carl"];
     let tired = commands(&[&shot[..], &["she's worn out", "yes"]].concat());
     assert_eq!(tired[1..], ["set ann.tired yes"]);
+    // `it was` corrects the last command.
+    let corrected = commands(&[&shot[..], &["no, it was the wood", "yes"]].concat());
+    assert_eq!(corrected, shot);
     let given = commands(&["bob was in the trees all along, give him 14 shots", "yes"]);
     assert_eq!(given.len(), 1, "{given:?}");
 }
