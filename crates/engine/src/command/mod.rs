@@ -324,6 +324,27 @@ impl LineError {
         }
     }
 
+    /// Returns the proposal if its lines restate only a part of the typed line.
+    pub(crate) fn partial_proposal(&self) -> Option<&PartialProposal> {
+        match self.proposal.as_deref() {
+            Some(Proposal::Part(part)) => Some(part),
+            Some(
+                Proposal::Lines(_) | Proposal::Name(_) | Proposal::Verb(_) | Proposal::Possible(_),
+            )
+            | None => None,
+        }
+    }
+
+    /// Returns the rest of the typed line that the proposal leaves for later.
+    pub(crate) fn rest_of_line(&self) -> Option<&str> {
+        self.partial_proposal()?.rest.as_deref()
+    }
+
+    /// Returns the words that the proposal names because its lines leave them out.
+    pub(crate) fn words_left_out(&self) -> &[String] {
+        self.partial_proposal().map_or(&[], |part| &part.without)
+    }
+
     /// Returns the lines that are listed below the hint.
     pub(crate) fn possible_lines(&self) -> &[PossibleLine] {
         match self.proposal.as_deref() {

@@ -26,7 +26,7 @@ use super::shorthand;
 use super::step::Flow;
 use super::value_questions;
 use super::words::{help, log};
-use crate::command::{self, Command, HintKind, LineError, Proposal, TypedLine};
+use crate::command::{self, Command, HintKind, LineError, TypedLine};
 use crate::language::machine::Halt;
 use crate::names;
 use crate::render::markup::{Line, Role, Text};
@@ -171,7 +171,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                 }
                 match choose_line(play, &heading, lines, false).await {
                     Ok(choice) => {
-                        let of_proposal = rest_of_proposal(&error);
+                        let of_proposal = error.rest_of_line().map(str::to_owned);
                         rest = choice.rest.or(of_proposal).filter(|_| choice.is_proposed);
                         // When the chosen line asks for dice, the faces that were reported with the
                         // typed line are proposed.
@@ -291,8 +291,8 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
             let error = LineError { hint_kind: HintKind::Overview, ..error };
             let error = proposals::with_proposals(play, &error, &typed);
             // A line for three pieces has a rest within its rest.
-            later = rest_of_proposal(&error);
-            if let Some(Proposal::Part(part)) = error.proposal.as_deref() {
+            later = error.rest_of_line().map(str::to_owned);
+            if let Some(part) = error.partial_proposal() {
                 remark = format!(" {}", part.remark());
             }
             reason = match error.hint_kind {
@@ -504,20 +504,9 @@ fn heading_of_choice(play: &Play, error: &LineError) -> String {
         Some(entry) => format!("{which} (it replaces {}, `{}`)", entry.number, entry.line),
         None => which.to_owned(),
     };
-    match error.proposal.as_deref() {
-        Some(Proposal::Part(part)) => format!("{which} {}", part.remark()),
-        _ => which,
-    }
-}
-
-/// Returns the rest of the line if an error proposes lines only for the first part.
-fn rest_of_proposal(error: &LineError) -> Option<String> {
-    match error.proposal.as_deref() {
-        Some(Proposal::Part(part)) => part.rest.clone(),
-        Some(
-            Proposal::Lines(_) | Proposal::Name(_) | Proposal::Verb(_) | Proposal::Possible(_),
-        )
-        | None => None,
+    match error.partial_proposal() {
+        Some(part) => format!("{which} {}", part.remark()),
+        None => which,
     }
 }
 

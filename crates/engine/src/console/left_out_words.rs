@@ -7,7 +7,7 @@ use super::play::Play;
 use super::question_words::{self, is_alike};
 use super::questions::{QUESTION_WORDS, names_of_pieces, refusal_of, verb_of};
 use super::suggest::LineSearch;
-use crate::command::{self, AddablePart, LineError, Proposal, Token, TypedLine};
+use crate::command::{self, AddablePart, LineError, Token, TypedLine};
 use crate::names;
 use crate::referee::Action;
 
@@ -109,10 +109,7 @@ pub(super) fn words_not_proposed(
     let Some(first) = lines.first().filter(|_| lines.iter().all(is_of_game)) else {
         return Vec::new();
     };
-    let rest = match meant.proposal.as_deref() {
-        Some(Proposal::Part(part)) => part.rest.as_deref().unwrap_or_default(),
-        _ => "",
-    };
+    let rest = meant.rest_of_line().unwrap_or_default();
     let table = play.session.table();
     // The line may have a word of the rules in place of another word for it, or `east,east` for `east 2`.
     let in_words = command::answer_in_words_of_rules(play.referee(), table, typed.line);
@@ -135,10 +132,7 @@ pub(super) fn words_not_proposed(
         let is_number = |word: &String| command::bare_number(word).parse::<f64>().is_ok();
         lost.retain(|word| !is_number(word) || of_mended.contains(word));
     }
-    let without = match meant.proposal.as_deref() {
-        Some(Proposal::Part(part)) => part.without.as_slice(),
-        _ => &[],
-    };
+    let without = meant.words_left_out();
     let is_named =
         |part: &str| has_word(first, part) || without.iter().any(|word| has_word(word, part));
     // `both` may be a 2 in the line.

@@ -130,7 +130,7 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         let mut parts = form.split([' ', ',']).filter(|part| table.find(part).is_some());
         let lines = meant.proposed_lines().unwrap_or_default();
         !is_open
-            && rest_of_proposal(&meant).is_none()
+            && meant.rest_of_line().is_none()
             && parts.any(|part| !lines.iter().any(|line| left_out_words::has_word(line, part)))
     };
     let said = said.filter(|said| is_list || is_open && has_actor(said) || lacks_piece(said));
@@ -183,14 +183,10 @@ fn with_movement_without_goal(
     if !lines.iter().all(moves) {
         return None;
     }
-    let (rest, mut without, options) = match meant.proposal.as_deref() {
-        Some(Proposal::Part(part)) => {
-            (part.rest.clone(), part.without.clone(), part.options.clone())
-        }
-        _ => Default::default(),
-    };
-    without.push(goal);
-    Some(error.clone().proposing_part(lines, rest, without).with_options(options))
+    let mut part = meant.partial_proposal().cloned().unwrap_or_default();
+    part.without.push(goal);
+    let moved = error.clone().proposing_part(lines, part.rest, part.without);
+    Some(moved.with_options(part.options))
 }
 
 /// Returns the reason why the line that a part of the typed line means would be refused; `None` if it
@@ -220,14 +216,6 @@ fn reason_for_part(play: &Play, part: &str) -> Option<String> {
     let is_same =
         others.iter().all(|other| reason_for_refusal(play, &other.line).as_ref() == Some(&reason));
     is_same.then(|| as_refused(&first.line, &reason))
-}
-
-/// Returns the rest of the line that a proposal leaves for later.
-fn rest_of_proposal(meant: &LineError) -> Option<&str> {
-    match meant.proposal.as_deref() {
-        Some(Proposal::Part(part)) => part.rest.as_deref(),
-        _ => None,
-    }
 }
 
 /// Returns the error with the lines for the first clause of a line, if the lines that were found for
@@ -288,10 +276,7 @@ fn with_later_act(
         words.iter().any(is_said)
     };
     let is_dropped = |line: &String| !has_verb(line) && !has_words(line);
-    let mut without = match meant.proposal.as_deref() {
-        Some(Proposal::Part(part)) => part.without.clone(),
-        _ => Vec::new(),
-    };
+    let mut without = meant.words_left_out().to_vec();
     without.retain(|word| !words.contains(word));
     let rest = with_acting_piece(play, lines.first()?, &rest);
     (!verb.is_empty() && !verbs(&first).is_empty() && lines.iter().all(is_dropped))
@@ -324,12 +309,9 @@ fn with_first_part(play: &Play, error: &LineError, first: &str, rest: &str) -> O
     if lines.first().is_some_and(|line| line.starts_with("show ")) {
         return None;
     }
-    let (mut without, options, own_rest) = match meant.proposal.as_deref() {
-        Some(Proposal::Part(part)) => {
-            (part.without.clone(), part.options.clone(), part.rest.clone())
-        }
-        _ => Default::default(),
-    };
+    let of_first = meant.partial_proposal().cloned().unwrap_or_default();
+    let own_rest = of_first.rest;
+    let mut without = of_first.without;
     // The rest for the other pieces of a list has all that follows the list, also a detail that the
     // first line lacks.
     let is_detail = |own: &String| {
@@ -343,7 +325,7 @@ fn with_first_part(play: &Play, error: &LineError, first: &str, rest: &str) -> O
     let whole = lines.first().map(|line| with_acting_piece(play, line, rest));
     let rest = whole.as_deref().unwrap_or(rest);
     let rest = own_rest.map_or(rest.to_owned(), |own| format!("{own}, {rest}"));
-    Some(error.clone().proposing_part(lines, Some(rest), without).with_options(options))
+    Some(error.clone().proposing_part(lines, Some(rest), without).with_options(of_first.options))
 }
 
 /// Returns the lines that roll dice for words that only name an acting piece, its target and details:

@@ -3,7 +3,7 @@
 
 use super::corrections;
 use super::play::Play;
-use crate::command::{self, LineError, Proposal, TypedLine};
+use crate::command::{self, LineError, TypedLine};
 
 /// Words that may accompany the faces in a line that reports only dice.
 const BESIDE: [&str; 48] = [
@@ -116,13 +116,7 @@ pub(super) fn are_rolled_by_players(play: &Play, line: &str) -> bool {
 
 /// Returns the faces reported in the rest of a line whose first part is proposed.
 pub(super) fn faces_beside(error: &LineError) -> Vec<u32> {
-    match error.proposal.as_deref() {
-        Some(Proposal::Part(part)) => part.rest.as_deref().map(faces).unwrap_or_default(),
-        Some(
-            Proposal::Lines(_) | Proposal::Name(_) | Proposal::Verb(_) | Proposal::Possible(_),
-        )
-        | None => Vec::new(),
-    }
+    error.rest_of_line().map(faces).unwrap_or_default()
 }
 
 /// Returns help for a line whose dice were reported with it, although the program would roll them.

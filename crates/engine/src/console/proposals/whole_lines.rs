@@ -4,7 +4,7 @@
 use super::hints::refused_instead;
 use super::possible_lines::with_lines_without_pieces;
 use super::steps::{self, Steps, StepsMeant};
-use crate::command::{self, LineError, Proposal, TypedLine};
+use crate::command::{self, LineError, TypedLine};
 use crate::console::corrections;
 use crate::console::later_parts;
 use crate::console::left_out_words::{has_word, is_turn, without_place, words_not_proposed};
@@ -56,13 +56,13 @@ pub(super) fn with_all_words(
         };
     };
     let is_reordered = lines.first().is_some_and(|line| is_in_another_order(play, typed, line));
-    let has_rest = rest_of(&meant).is_some();
+    let has_rest = meant.rest_of_line().is_some();
     let steps = if error.choices.is_empty() { steps::find(play, typed, true) } else { None };
     match steps {
         Some(StepsMeant::Steps(steps)) => {
             let still_lost = steps.without.iter().filter(|word| lost.contains(word)).count();
             let is_whole = steps.rest.is_none()
-                && steps.without.iter().all(|word| without_of(&meant).contains(word));
+                && steps.without.iter().all(|word| meant.words_left_out().contains(word));
             if still_lost < lost.len()
                 || (is_reordered || has_rest) && is_whole
                 || drops_rest(&meant, &steps)
@@ -77,12 +77,9 @@ pub(super) fn with_all_words(
         }
         Some(StepsMeant::Refused(_)) | None => {}
     }
-    let without = without_of(&meant).to_vec();
-    let rest = rest_of(&meant).map(str::to_owned);
-    let options = match meant.proposal.as_deref() {
-        Some(Proposal::Part(part)) => part.options.clone(),
-        _ => Vec::new(),
-    };
+    let without = meant.words_left_out().to_vec();
+    let rest = meant.rest_of_line().map(str::to_owned);
+    let options = meant.partial_proposal().map_or_else(Vec::new, |part| part.options.clone());
     lost.retain(|word| !without.iter().any(|one| one.split(' ').any(|part| part == word)));
     if lost.is_empty() {
         return meant;
@@ -122,7 +119,7 @@ fn without_adjective_of_group(
     let shorter = format!("{}{}", &typed.line[..adjective.start], typed.line.get(noun.start..)?);
     let meant = meaning(&shorter)?;
     let lines = meant.proposed_lines()?.to_vec();
-    let rest = rest_of(&meant).map(str::to_owned);
+    let rest = meant.rest_of_line().map(str::to_owned);
     Some(error.clone().proposing_part(lines, rest, vec![adjective.bare()]))
 }
 
@@ -136,7 +133,7 @@ fn without_second_actor(
     meant: &LineError,
 ) -> Option<LineError> {
     let table = play.session.table();
-    let rest = rest_of(meant)?;
+    let rest = meant.rest_of_line()?;
     let lines = meant.proposed_lines()?;
     let acting = lines.first()?.split(' ').nth(1)?;
     let other = rest.split(' ').next().filter(|name| table.find(name).is_some())?;
@@ -160,27 +157,11 @@ fn drops_rest(meant: &LineError, steps: &Steps) -> bool {
     let lines = meant.proposed_lines().unwrap_or_default();
     let is_named = |word: &str| {
         lines.iter().any(|line| has_word(line, word))
-            || without_of(meant).iter().any(|other| has_word(other, word))
+            || meant.words_left_out().iter().any(|other| has_word(other, word))
     };
-    let rest = steps.rest.as_deref().filter(|_| rest_of(meant).is_none());
+    let rest = steps.rest.as_deref().filter(|_| meant.rest_of_line().is_none());
     // The first word is the piece that acts.
     rest.is_some_and(|rest| !rest.split(' ').skip(1).any(is_named))
-}
-
-/// Returns the rest of the line that a proposal leaves for later.
-fn rest_of(meant: &LineError) -> Option<&str> {
-    match meant.proposal.as_deref() {
-        Some(Proposal::Part(part)) => part.rest.as_deref(),
-        _ => None,
-    }
-}
-
-/// Returns the words that a proposal names because its lines leave them out.
-fn without_of(meant: &LineError) -> &[String] {
-    match meant.proposal.as_deref() {
-        Some(Proposal::Part(part)) => &part.without,
-        _ => &[],
-    }
 }
 
 /// Returns the error with the lines for the steps of a piece.
