@@ -53,15 +53,15 @@ pub(crate) fn group_at(
     Some((group.names, taken))
 }
 
-/// Returns the kind and the rows of the members of a piece, if it has any and they are all of one kind.
-pub(crate) fn only_members(
+/// Returns the members of a piece, with the kind of each group of them.
+pub(crate) fn members_by_kind(
     referee: &Referee,
     table: &Tabletop,
     kind: KindId,
     row: u32,
-) -> Option<(KindId, Vec<u32>)> {
-    let group = Reading::new(referee, table, "").only_members(kind, row)?;
-    Some((group.kind, group.rows))
+) -> Vec<(KindId, Vec<u32>)> {
+    let groups = Reading::new(referee, table, "").member_groups(kind, row);
+    groups.into_iter().map(|group| (group.kind, group.rows)).collect()
 }
 
 impl Reading<'_> {
@@ -205,11 +205,16 @@ impl Reading<'_> {
 
     /// Returns the members of a piece if it has any and they are all of one kind; otherwise `None`.
     pub(super) fn only_members(&self, kind: KindId, row: u32) -> Option<Group> {
-        let kinds = self.ruleset().schema.all_kinds();
-        let pieces = kinds.filter(|(id, of)| *id != kind && of.role == KindRole::Pieces);
-        let mut groups = pieces.filter_map(|(of, _)| self.members(kind, row, of));
+        let mut groups = self.member_groups(kind, row).into_iter();
         let group = groups.next()?;
         groups.next().is_none().then_some(group)
+    }
+
+    /// Returns the members of a piece in a group for each of their kinds.
+    pub(super) fn member_groups(&self, kind: KindId, row: u32) -> Vec<Group> {
+        let kinds = self.ruleset().schema.all_kinds();
+        let pieces = kinds.filter(|(id, of)| *id != kind && of.role == KindRole::Pieces);
+        pieces.filter_map(|(of, _)| self.members(kind, row, of)).collect()
     }
 
     /// Returns the pieces of another kind that belong to a piece. If the piece has exactly one list

@@ -40,7 +40,7 @@ pub(crate) use complete::{BegunLine, meanings};
 pub use complete::{Completion, CompletionCandidates, complete};
 pub use condition::read_condition;
 pub(crate) use described_pieces::lines_with_described_pieces;
-pub(crate) use groups::{group_at, groups_in, only_members};
+pub(crate) use groups::{group_at, groups_in, members_by_kind};
 pub(crate) use known_words::{
     begins_other_verb, is_alternative, is_common_word, is_form_of_other_verb,
     is_kind_without_piece, is_parameter_value, is_usage_word, moving_verbs, options_of_verb,

@@ -360,7 +360,7 @@ impl StatedPieces {
         }
         let mut having = vec![(kind, found.iter().map(|(_, row)| *row).collect())];
         if found.len() == 1 {
-            having.extend(command::only_members(play.referee(), table, kind, first));
+            having.extend(command::members_by_kind(play.referee(), table, kind, first));
         }
         Some(StatedPieces { names: list.to_owned(), having })
     }

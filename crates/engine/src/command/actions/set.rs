@@ -116,8 +116,11 @@ impl Pieces {
     fn with_attribute(self, reading: &Reading<'_>, name: &str) -> Pieces {
         let has = |kind: KindId| reading.ruleset().schema.kind(kind).attribute(name).is_some();
         let [only] = self.rows.as_slice() else { return self };
-        let members = reading.only_members(self.kind, *only).filter(|_| !has(self.kind));
-        match members.filter(|group| has(group.kind)) {
+        if has(self.kind) {
+            return self;
+        }
+        let mut members = reading.member_groups(self.kind, *only).into_iter();
+        match members.find(|group| has(group.kind)) {
             Some(group) => Pieces { kind: group.kind, rows: group.rows },
             None => self,
         }
@@ -203,6 +206,10 @@ plural = "men"
 side = { one_of = "army" }
 squad = { of = "squad" }
 hits = { from = 0, to = 9 }
+[kind.chit]
+squad = { of = "squad" }
+[scenario.one.pieces.chit]
+blue-one = { squad = "able" }
 [scenario.one.pieces.squad]
 able = { side = "red" }
 baker = { side = "red" }
@@ -236,7 +243,7 @@ cat = { side = "red", squad = "baker" }
 
     #[test]
     fn a_squad_stands_for_its_members_if_it_has_no_such_attribute() {
-        for line in ["set able.hits 3", "set able hits 3", "set all of able hits 3"] {
+        for line in ["set able.hits 3", "set able hits 3"] {
             assert_eq!(hits_after(line), ["3", "3", "0"], "{line}");
         }
         let mut game = TestGame::of(SQUADS);
