@@ -128,6 +128,14 @@ pub(super) fn played_with(rules: &str, lines: &[&str]) -> (Vec<String>, String) 
     (commands[1..].to_vec(), typist.shown().to_owned())
 }
 
+/// Returns the same as [`played_with`], with everything that was shown on one line, so that a line break
+/// doesn't split what a test looks for.
+pub(super) fn played_on_one_line(rules: &str, lines: &[&str]) -> (Vec<String>, String) {
+    let (commands, shown) = played_with(rules, lines);
+    let words: Vec<&str> = shown.split_whitespace().collect();
+    (commands, words.join(" "))
+}
+
 /// Returns the commands recorded after these lines. A failing test prints everything that was shown.
 fn commands(lines: &[&str]) -> Vec<String> {
     let mut typist = Typist::new();

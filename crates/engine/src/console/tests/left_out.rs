@@ -1,7 +1,7 @@
 //! Tests of lines from which a proposal could leave something out: words of the verb itself, pieces that
 //! are only described, and what follows the first clause.
 
-use super::conversation::Typist;
+use super::conversation::{Typist, played_on_one_line};
 
 const RULES: &str = r#"
 [words.army]
@@ -55,11 +55,7 @@ dora = { team = "bears", weapon = "rifle" }
 
 /// Returns the commands after the first `next`, and everything that was shown.
 fn played(lines: &[&str]) -> (Vec<String>, String) {
-    let mut typist = Typist::playing(RULES);
-    let commands = typist.types(&["next"]).types(lines).commands();
-    println!("{lines:?}\n{}\n", typist.shown());
-    let shown: Vec<&str> = typist.shown().split_whitespace().collect();
-    (commands[1..].to_vec(), shown.join(" "))
+    played_on_one_line(RULES, lines)
 }
 
 /// Returns the commands that lines lead to.

@@ -1,7 +1,7 @@
 //! Tests of lines in which one piece takes several steps, of lines that leave out what the last command had, and
 //! of words that no proposal may drop.
 
-use super::conversation::Typist;
+use super::conversation::{Typist, played_on_one_line};
 
 /// Ships that sail as plotted: some hexes ahead, a turn, and more hexes. Kites take one step at a time.
 const RULES: &str = r#"
@@ -59,11 +59,7 @@ dot = { side = "red" }
 
 /// Returns the commands after the first `next`, and everything that was shown.
 fn played(lines: &[&str]) -> (Vec<String>, String) {
-    let mut typist = Typist::playing(RULES);
-    let commands = typist.types(&["next"]).types(lines).commands();
-    println!("{lines:?}\n{}\n", typist.shown());
-    let shown: Vec<&str> = typist.shown().split_whitespace().collect();
-    (commands[1..].to_vec(), shown.join(" "))
+    played_on_one_line(RULES, lines)
 }
 
 /// Returns the commands that lines lead to.
