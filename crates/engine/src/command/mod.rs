@@ -647,6 +647,13 @@ pub(crate) fn begins_with_phrase(
     reading.begins_with_phrase(words.as_ref().unwrap_or(&typed.tokens))
 }
 
+/// Returns a line in the form of its usage, or as it is if it has that form. Returns `None` if the line
+/// can't be read.
+pub(crate) fn restated(referee: &Referee, table: &Tabletop, line: &str) -> Option<String> {
+    let command = parse(referee, table, line).ok()??;
+    Some(command.restated.unwrap_or_else(|| line.to_owned()))
+}
+
 /// Returns true if a line reports a roll.
 pub(crate) fn says_rolled(typed: &TypedLine<'_>) -> bool {
     word::says_rolled(&typed.tokens)

@@ -169,8 +169,8 @@ pub(super) fn still_to_act(play: &Play) -> Vec<String> {
     tried.into_iter().filter(can_act).map(|(.., name)| name).collect()
 }
 
-/// Returns the commands of this turn whose lines name a piece, or for which the rules chose it: those that
-/// changed it, and name no piece of its kind.
+/// Returns the commands of this turn whose lines name a piece. A command whose line names no piece of this
+/// kind, but which changed the piece, counts too: the rules chose the piece for it.
 fn commands_of<'p>(play: &'p Play, name: &str) -> Vec<&'p Entry> {
     let board = play.session.board();
     let table = play.session.table();

@@ -12,7 +12,7 @@ const GOES_ON: [&str; 5] = ["go on", "go", "carry on", "continue", "proceed"];
 const BEFORE: [&str; 12] =
     ["ok", "okay", "right", "yes", "good", "fine", "well", "then", "so", "he", "she", "they"];
 
-/// Phrases that agree to a command, apart from those that agree to anything.
+/// Phrases that agree to carrying out a command. `yes` and similar answers also agree to it.
 const AGREES: [&str; 18] = [
     "do it",
     "do that",

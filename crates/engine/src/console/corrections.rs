@@ -328,7 +328,7 @@ pub(super) fn of_last(play: &Play, text: &str) -> Option<Vec<String>> {
     (!lines.is_empty()).then_some(lines)
 }
 
-/// Returns true if a correction has the verb of the last command but not that of the refused line: after
+/// Returns true if a correction repeats the verb of the last command and not that of the refused line: after
 /// `climb ann`, `sorry, ann only moved 4` is about the movement before it.
 pub(super) fn passes_over_refused(play: &Play, refused: &str, said: &str) -> bool {
     let verbs = command::verbs_in(play.referee(), play.session.table(), said);
@@ -546,8 +546,8 @@ pub(super) fn lines_in_place_of(play: &Play, refused: &str, said: &str) -> Vec<S
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
     // The refused line may be in another form than the usage, such as `ann walks 5`.
     let restated = |line: &String| {
-        let command = command::parse(play.referee(), play.session.table(), line).ok().flatten();
-        command.and_then(|command| command.restated).unwrap_or_else(|| line.clone())
+        let restated = command::restated(play.referee(), play.session.table(), line);
+        restated.unwrap_or_else(|| line.clone())
     };
     let accepted = |line: &String| search.accepts(&restated(line));
     let mut lines = with_words_replaced(play, refused, said, &accepted);
@@ -558,10 +558,7 @@ pub(super) fn lines_in_place_of(play: &Play, refused: &str, said: &str) -> Vec<S
 /// Returns the lines that a correction of a line may mean and that can be read, whether or not they would be
 /// accepted. They are in the form of their usage.
 pub(super) fn readable_lines_in_place_of(play: &Play, earlier: &str, said: &str) -> Vec<String> {
-    let restated = |line: &String| {
-        let command = command::parse(play.referee(), play.session.table(), line).ok().flatten()?;
-        Some(command.restated.unwrap_or_else(|| line.clone()))
-    };
+    let restated = |line: &String| command::restated(play.referee(), play.session.table(), line);
     let mut lines = with_words_replaced(play, earlier, said, &|line| restated(line).is_some());
     lines.truncate(MAX_TRIES);
     lines.iter().filter_map(restated).collect()

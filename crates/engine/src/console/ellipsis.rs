@@ -98,7 +98,7 @@ pub(super) fn last_command(play: &Play, typed: &TypedLine<'_>) -> Option<LastCom
         return None;
     }
     let search = LineSearch::new(play.words, play.referee(), table);
-    let readable = restated(play, last)?;
+    let readable = command::restated(play.referee(), table, last)?;
     let lines = if arguments.is_empty() {
         let counted = left_out_words::put_back(play, &readable, &said.join(" "), &search);
         match counted {
@@ -143,12 +143,6 @@ fn last_action(play: &Play) -> Option<&str> {
                 && !play.acting_pieces(&command.action).is_empty()
         })
     })
-}
-
-/// Returns a line in the form of its usage.
-fn restated(play: &Play, line: &str) -> Option<String> {
-    let command = command::parse(play.referee(), play.session.table(), line).ok()??;
-    Some(command.restated.unwrap_or_else(|| line.to_owned()))
 }
 
 /// Returns the pieces that act in a line.

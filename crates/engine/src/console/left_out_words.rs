@@ -3,6 +3,8 @@
 //!
 //! Words that belong to no usage of the verb are not dealt with here; a proposal names them.
 
+use indexmap::IndexSet;
+
 use super::play::Play;
 use super::question_words::{self, is_alike};
 use super::questions::{QUESTION_WORDS, names_of_pieces, refusal_of, verb_of};
@@ -46,7 +48,7 @@ pub(super) fn has_word(line: &str, word: &str) -> bool {
 /// Words for a turn to one side. They matter in any game.
 const TURNS: [&str; 5] = ["left", "right", "port", "starboard", "larboard"];
 
-/// Words in front of which or after which such a word means something else: `left of the wall`, `all right`.
+/// Words that give a word for a turn another meaning if they stand beside it: `left of the wall`, `all right`.
 const BESIDE_TURNS: [&str; 24] = [
     "of", "behind", "hand", "away", "over", "now", "by", "in", "up", "about", "so", "all",
     "that's", "thats", "what", "what's", "is", "are", "has", "have", "was", "were", "side",
@@ -163,13 +165,8 @@ pub(super) fn words_not_proposed(
         count > 1 && (1..count).contains(&proposed)
     });
     lost.extend(repeated.map(str::to_owned));
-    let mut once: Vec<String> = Vec::new();
-    lost.into_iter().for_each(|word| {
-        if !once.contains(&word) {
-            once.push(word);
-        }
-    });
-    once
+    let once: IndexSet<String> = lost.into_iter().collect();
+    once.into_iter().collect()
 }
 
 /// A line with the words that were put back into it.

@@ -51,8 +51,8 @@ use possible_lines::{
 };
 
 /// Returns an error with lines that would be accepted in place of the typed line or, if there are
-/// none, with the best help for it, such as the nearest match. A proposed line has all the words that mean
-/// something, or the error names those that it lacks.
+/// none, with the best help for it, such as the nearest match. If a proposed line lacks words that mean
+/// something, the error names them.
 pub(super) fn with_proposals(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
     let meant = with_proposals_of_any_kind(play, error, typed);
     let meaning = |line: &str| with_meaning(play, error, line);
@@ -176,7 +176,8 @@ fn with_movement_without_goal(
     let table = play.session.table();
     let moves = |line: &String| {
         let mut words = line.split(' ');
-        let (verb, piece) = (words.next(), words.next().unwrap_or_default());
+        let verb = words.next();
+        let piece = words.next().unwrap_or_default();
         let moving = command::moving_verbs(play.referee(), table, &format!("{piece} to {goal}"));
         moving.iter().any(|one| Some(one.as_str()) == verb)
     };
@@ -1023,8 +1024,7 @@ fn first_piece_acts(play: &Play, typed: &TypedLine<'_>, line: &str) -> bool {
 /// refused, with the reason. Returns `None` if it means nothing.
 fn with_meaning_or_reason(play: &Play, error: &LineError, line: &str) -> Option<LineError> {
     with_meaning(play, error, line).or_else(|| {
-        let command = command::parse(play.referee(), play.session.table(), line).ok().flatten();
-        let restated = command.and_then(|command| command.restated);
+        let restated = command::restated(play.referee(), play.session.table(), line);
         let refused = restated.as_deref().unwrap_or(line);
         with_refused_line(play, error, &TypedLine::read(line).ok()?, refused)
     })
@@ -1103,10 +1103,7 @@ fn with_text(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<Li
     let search = LineSearch::new(play.words, play.referee(), table);
     let mut lines = command::lines_with_text(play.referee(), table, typed.line);
     lines.extend(command::lines_with_message(play.referee(), table, typed.line));
-    let readable = |line: &String| {
-        let command = command::parse(play.referee(), table, line).ok()??;
-        Some(command.restated.unwrap_or_else(|| line.clone()))
-    };
+    let readable = |line: &String| command::restated(play.referee(), table, line);
     let readable: Vec<String> = lines.iter().filter_map(readable).collect();
     // Orders to several pieces are given one by one.
     if readable.is_empty() && !lines.is_empty() {

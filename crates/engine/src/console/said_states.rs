@@ -77,8 +77,8 @@ struct ClauseLines {
 struct StatedPieces {
     /// The pieces as the line that sets their attributes names them.
     names: String,
-    /// The kinds that may have the attribute: that of the pieces and, for a squad, that of its
-    /// members, each with the pieces.
+    /// The pieces by kind, any of which may have the attribute: the named pieces first and, for a
+    /// squad, its members.
     having: Vec<(KindId, Vec<u32>)>,
 }
 
@@ -173,7 +173,8 @@ impl ClauseLines {
         values: &[&str],
         words: &[String],
     ) -> ClauseLines {
-        let (should, is_denied) = (clause.should, clause.is_denied);
+        let should = clause.should;
+        let is_denied = clause.is_denied;
         let (lines, is_so) = clause.subject.lines(play, values, is_denied);
         if !lines.is_empty() || is_denied {
             return ClauseLines { at, lines, rest: None, should, is_denied, is_so };

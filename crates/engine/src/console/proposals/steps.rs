@@ -327,7 +327,7 @@ fn words_of_verb(play: &Play, verb: &str, actor: &Actor, words: &[Token]) -> Opt
     for (index, token) in words.iter().enumerate() {
         let word = turn_in_words_of_rules(play, bare(token));
         let begins_step = index > 0 && words[index - 1].text.ends_with([',', ';']);
-        // A step of which nothing is used would be dropped.
+        // The line would drop a step if it used none of its words.
         if begins_step && said.used.len() == used_before && of_verb.is_empty() {
             return None;
         }

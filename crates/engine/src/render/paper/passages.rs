@@ -34,7 +34,7 @@ pub(crate) enum SectionOf {
     Table(String),
     /// The option with this name.
     Option(String),
-    /// An attribute of the pieces of a kind: the name of the kind, and that of the attribute.
+    /// An attribute: the name of its kind of piece, and its own name.
     Attribute(String, String),
     /// The phase with this index.
     Phase(usize),
