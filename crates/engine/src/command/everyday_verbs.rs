@@ -383,9 +383,63 @@ pub(super) fn says_idle(words: &[Token]) -> bool {
         && after.get(1).is_some_and(|word| is_one_of(word, &NOT_DONE));
     let begins =
         |part: &[Token]| IDLE.iter().any(|phrase| words_of_phrase(part, phrase, true).is_some());
+    let is_over = || is_finished(after) || auxiliary == 0 && is_finished(words);
     // `is held` says something else than `is holding`.
     let goes_on = after
         .first()
         .is_some_and(|word| word.text.ends_with("ing") || is_one_of(word, &["not", "no"]));
-    denies || begins(words) || goes_on && begins(after)
+    // `are staying put`
+    let gerund_stem =
+        after.first().and_then(|word| word.text.strip_suffix("ing")).map(str::to_owned);
+    let begins_in_base_form = |stem: String| {
+        let mut base = after.to_vec();
+        base.iter_mut().take(1).for_each(|first| first.text.clone_from(&stem));
+        begins(&base)
+    };
+    denies
+        || begins(words)
+        || goes_on && begins(after)
+        || gerund_stem.is_some_and(begins_in_base_form)
+        || is_over()
+}
+
+/// Words for somebody who has done all he wants to do.
+const FINISHED: [&str; 3] = ["done", "finished", "through"];
+
+/// Words around those in [`FINISHED`] that don't change what they say.
+const BESIDE_FINISHED: [&str; 14] = [
+    "all", "now", "too", "as", "well", "also", "for", "here", "this", "turn", "phase", "moving",
+    "firing", "shooting",
+];
+
+/// Returns true if these words say that somebody has finished: `done now`, `all finished shooting`.
+fn is_finished(words: &[Token]) -> bool {
+    let is = |word: &Token, known: &[&str]| known.contains(&word.text.to_lowercase().as_str());
+    // In `done with both guns`, the rest says with what.
+    let end = words.iter().position(|word| is(word, &["with"])).unwrap_or(words.len());
+    let words = &words[..end];
+    words.iter().any(|word| is(word, &FINISHED))
+        && words.iter().all(|word| is(word, &FINISHED) || is(word, &BESIDE_FINISHED))
+}
+
+/// Words after `skip` for a phase or a turn, which ends with it.
+const NOT_SKIPPED: [&str; 9] =
+    ["it", "that", "this", "phase", "turn", "step", "to", "ahead", "round"];
+
+/// The maximum number of words for those who are skipped.
+const MAX_SKIPPED: usize = 5;
+
+/// Returns the words for those whom a line leaves out, up to the first comma: `the two guards` in `skip the
+/// two guards, they're asleep`. Returns `None` for any other line.
+pub(super) fn words_skipped(words: &[Token]) -> Option<&[Token]> {
+    let (skip, rest) = words.split_first()?;
+    let is = |word: &Token, known: &[&str]| known.contains(&word.bare().as_str());
+    let end = rest.iter().position(|word| word.text.ends_with([',', ';'])).map(|at| at + 1);
+    let skipped = &rest[..end.unwrap_or(rest.len())];
+    let is_of_phase = skipped.iter().take(2).any(|word| is(word, &NOT_SKIPPED));
+    let joins = skipped.iter().any(|word| is(word, &["and", "then"]));
+    let is_somebody = (1..=MAX_SKIPPED).contains(&skipped.len()) && !is_of_phase && !joins;
+    // In a game with the verb `pass`, more words are a command.
+    let skips = is(skip, &["skip"]) || is(skip, &["pass"]) && skipped.len() == 1;
+    (skips && is_somebody).then_some(skipped)
 }

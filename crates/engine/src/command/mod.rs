@@ -109,6 +109,8 @@ pub struct PartialProposal {
     /// The optional parts of the usage that the first line doesn't have. One of them may be what
     /// the words that aren't understood mean.
     pub options: Vec<String>,
+    /// The heading above the lines; `None` for the usual one.
+    pub heading: Option<String>,
 }
 
 impl PartialProposal {
@@ -133,6 +135,9 @@ impl PartialProposal {
         )
     }
 }
+
+/// The message for a line that isn't clear.
+pub(crate) const UNCLEAR: &str = "it isn't clear what should be done";
 
 /// The kind of hint in an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -169,6 +174,8 @@ pub struct LineError {
     pub proposal: Option<Box<Proposal>>,
     /// True if the hint is a long usage, so an example would be clearer.
     pub wants_sample: bool,
+    /// True if the error only reports that the line isn't understood.
+    pub is_unclear: bool,
 }
 
 /// A line that could be typed instead of a faulty one.
@@ -211,6 +218,7 @@ impl LineError {
             choices: Box::default(),
             proposal: None,
             wants_sample: false,
+            is_unclear: false,
         }
     }
 
@@ -283,6 +291,13 @@ impl LineError {
         let help = format!("did you mean `{}`?", lines.join("` or `"));
         let proposal = Some(Box::new(Proposal::Lines(lines)));
         LineError { proposal, wants_sample: false, ..self }.help(help)
+    }
+
+    /// Returns the error with whole lines to choose from, under a heading of their own.
+    pub(crate) fn proposing_under(self, heading: String, lines: Vec<String>) -> LineError {
+        let error = self.proposing(lines.clone());
+        let part = PartialProposal { lines, heading: Some(heading), ..PartialProposal::default() };
+        LineError { proposal: Some(Box::new(Proposal::Part(part))), ..error }
     }
 
     /// Returns the error with whole lines to choose from, which restate only a part of the line.
@@ -669,11 +684,9 @@ pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
         !word.quoted && find_spoken(table, &word.text).is_some()
     };
     // `skip ann` says the same as `ann does nothing`.
-    if let [skip, one] = words
-        && ["skip", "pass"].contains(&skip.text.to_lowercase().as_str())
-        && is_piece(one)
-    {
-        return find_spoken(table, &one.text);
+    if let Some(skipped) = everyday_verbs::words_skipped(words) {
+        let mut skipped = skipped.iter().filter(|word| is_piece(word));
+        return skipped.next().and_then(|word| find_spoken(table, &word.bare()));
     }
     let is_joining = |word: &Token| ["and", "&"].contains(&word.text.to_lowercase().as_str());
     let mut first = words.first().filter(|first| is_piece(first))?.clone();
@@ -692,8 +705,11 @@ pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
 }
 
 /// Returns true if a line without numbers states that some pieces do nothing: a few words, and then
-/// a phrase such as `stay put`.
+/// a phrase such as `stay put`, or `skip` and a few words.
 pub(crate) fn says_nothing_is_done(words: &[Token]) -> bool {
+    if everyday_verbs::words_skipped(words).is_some() {
+        return true;
+    }
     let mut words = words.to_vec();
     words.iter_mut().for_each(restate::trim_mark);
     let is_number = |word: &Token| word.text.bytes().all(|b| b.is_ascii_digit());

@@ -143,14 +143,15 @@ fn with_both_sides(referee: &Referee, table: &Tabletop, line: &str) -> Option<St
         let gerund = word.strip_suffix("ing").map(str::to_owned);
         base_forms(word).into_iter().chain(gerund).collect::<Vec<_>>()
     };
-    let is_verb = |word: &str| forms(word).iter().any(|form| referee.ruleset().has_verb(form));
+    let is_typed = |form: &String| referee.ruleset().is_typed_verb(form);
+    let is_verb = |word: &str| forms(word).iter().any(is_typed);
     let (verb, one, other, taken) = match words.as_slice() {
         [one, "and" | "&", other, verb, ..] if is_verb(verb) => (verb, one, other, 4),
         [verb, one, "against" | "and", other, ..] if is_verb(verb) => (verb, one, other, 4),
         [verb, "between", one, "and", other, ..] if is_verb(verb) => (verb, one, other, 5),
         _ => return None,
     };
-    let verb = forms(verb).into_iter().find(|form| referee.ruleset().has_verb(form))?;
+    let verb = forms(verb).into_iter().find(is_typed)?;
     let rest = typed.tokens.get(taken).and_then(|next| line.get(next.start..)).unwrap_or_default();
     let meant = format!("{verb} {one} with {other} {rest}");
     let meant = meant.trim_end().to_owned();

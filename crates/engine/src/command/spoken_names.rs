@@ -4,7 +4,7 @@
 
 use super::described_pieces::rank_in_full;
 use super::restate::{is_one_of, literal_words, trim_mark, written};
-use super::{Reading, Token, TypedLine, nearest};
+use super::{Reading, Token, TypedLine, known_words, nearest};
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{KindId, KindRole, Type};
 use crate::names;
@@ -16,9 +16,12 @@ use crate::tabletop::Tabletop;
 /// similar to each other.
 const MIN_MENDED: usize = 5;
 
-/// Words for what stands on a table, which nobody types by mistake for a name that is like them.
-const TERRAIN: [&str; 10] =
-    ["river", "bridge", "hedge", "fence", "ditch", "street", "window", "corner", "ridge", "field"];
+/// Words for what stands on a table and for what happens there, which nobody types by mistake for a name
+/// that is like them.
+const NOT_NAMES: [&str; 18] = [
+    "river", "bridge", "hedge", "fence", "ditch", "street", "window", "corner", "ridge", "field",
+    "happens", "happen", "happened", "anybody", "anyone", "somebody", "someone", "nobody",
+];
 
 /// The minimum number of letters in a word that may be consonants of a word of the rules.
 const MIN_CONSONANTS: usize = 4;
@@ -242,8 +245,8 @@ impl Reading<'_> {
         let token = Token { text: lower.clone(), start: 0, end: 0, quoted: false };
         let is_short = lower.chars().count() < MIN_MENDED;
         let is_known = lower.chars().count() + 1 < MIN_MENDED
-            || is_short && super::known_words::is_common_word(&lower)
-            || TERRAIN.contains(&lower.as_str())
+            || is_short && known_words::is_common_word(&lower)
+            || NOT_NAMES.contains(&lower.as_str())
             || lower.bytes().any(|b| !b.is_ascii_alphanumeric() && b != b'-')
             || !self.verbs_in_full(std::slice::from_ref(&token)).is_empty()
             || self.is_word_of_rules(&lower);
@@ -512,7 +515,11 @@ impl Reading<'_> {
             return name(&format!("{owner}-{second}"))
                 .or_else(|| self.only_piece_of_owner(&owner, &second));
         }
-        if let [(kind, row)] = self.pieces_described_by_two(&first, &second).as_slice() {
+        // Common words, as in `a man in the cart`, describe nothing.
+        let are_common = [&first, &second].into_iter().all(|w| known_words::is_common_word(w));
+        if !are_common
+            && let [(kind, row)] = self.pieces_described_by_two(&first, &second).as_slice()
+        {
             return Some(self.table.piece_name(*kind, *row));
         }
         let is_number = !second.is_empty() && second.bytes().all(|b| b.is_ascii_digit());

@@ -431,7 +431,7 @@ impl<'a> Reading<'a> {
             Some(near) => error.near_name(near),
             None => {
                 let error = error.help("`help` lists the commands");
-                LineError { hint_kind: HintKind::Overview, ..error }
+                LineError { hint_kind: HintKind::Overview, is_unclear: true, ..error }
             }
         }
     }

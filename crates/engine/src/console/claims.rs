@@ -112,3 +112,24 @@ fn help_with_attribute(
     };
     Some(format!("{name} is `{now}`; `{line}` changes it, and VALUE is {values}"))
 }
+
+/// Words for the piece that a line named before.
+const PRONOUNS: [&str; 4] = ["him", "her", "it", "them"];
+
+/// Returns the `remove` line for a line in which a piece is taken off the table: `bob has run off, take him off
+/// the table`. Returns `None` for any other line, and if it names several pieces.
+pub(super) fn taken_off(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let words = question_words::question_words(typed);
+    let at = words.iter().position(|word| word == "take")?;
+    let after: Vec<&str> = words[at + 1..].iter().map(String::as_str).collect();
+    let (whom, rest) = after.split_first()?;
+    if !matches!(rest, ["off"] | ["off", "the", "table" | "board"]) {
+        return None;
+    }
+    let table = play.session.table();
+    let named = command::names_in(play.referee(), table, typed.line);
+    let is_meant = PRONOUNS.contains(whom) || command::find_spoken(table, whom).is_some();
+    let [piece] = named.as_slice() else { return None };
+    let line = format!("remove {piece}");
+    (is_meant && command::parse(play.referee(), table, &line).is_ok()).then_some(line)
+}

@@ -64,10 +64,10 @@ const AFTER_NO: [&str; 11] =
     ["wait", "hang", "that", "it", "not", "sorry", "i", "make", "actually", "just", "only"];
 
 /// Words of a correction that don't belong to the line that should have been typed.
-const LITTLE: [&str; 27] = [
+const LITTLE: [&str; 36] = [
     "just", "only", "on", "that", "was", "is", "it", "its", "it's", "should", "have", "been", "be",
     "i", "mean", "meant", "make", "the", "a", "an", "my", "mistake", "and", "of", "said", "to",
-    "not",
+    "not", "inches", "inch", "he", "she", "they", "his", "her", "away", "call",
 ];
 
 /// The word that means the last command when it follows `amend`.
@@ -97,7 +97,10 @@ const UNDOES_AT_END: [&[&str]; 6] = [
 /// Returns true if a line asks to undo the last command, either in general (`take that back`) or by
 /// naming its action (`take back the pak shot`).
 pub(super) fn undoes_last(play: &Play, typed: &TypedLine<'_>) -> bool {
-    let words = bare_words(typed);
+    // `no no, take that back`
+    let words = bare_words(typed).into_iter();
+    let words: Vec<String> =
+        words.skip_while(|word| ["no", "oh"].contains(&word.as_str())).collect();
     let Some(last) = last_replaceable(play) else { return false };
     let begins = |phrase: &[&str]| {
         words.len() >= phrase.len() && words.iter().zip(phrase).all(|(a, b)| a == b)
@@ -287,7 +290,7 @@ fn is_denied(words: &[String], index: usize) -> bool {
     before.find(|word| !AFTER_NOT.contains(&word.as_str())).is_some_and(|word| word == "not")
 }
 
-fn is_little(word: &str) -> bool {
+pub(super) fn is_little(word: &str) -> bool {
     LITTLE.contains(&word) || BEGIN.contains(&word)
 }
 
@@ -585,7 +588,7 @@ pub(super) fn words_lost(play: &Play, lines: &[String], said: &str) -> Vec<Strin
 
 /// Returns true if a line would be accepted in place of a command and would change something. A
 /// line that asks for dice or answers counts as accepted.
-fn is_accepted(play: &Play, entry: &Entry, line: &str) -> bool {
+pub(super) fn is_accepted(play: &Play, entry: &Entry, line: &str) -> bool {
     if line == entry.line {
         return false;
     }
@@ -615,6 +618,8 @@ fn with_words_replaced(
         return Vec::new();
     }
     let words = bare_words(&typed);
+    let in_figures = |at: usize| number_at(&words, at).unwrap_or_else(|| words[at].clone());
+    let words: Vec<String> = (0..words.len()).map(in_figures).collect();
     let mut found = vec![old_words.clone()];
     for (index, word) in words.iter().enumerate().take(MAX_WORDS) {
         let before = index.checked_sub(1).map(|before| words[before].as_str());
@@ -770,8 +775,21 @@ fn is_of_one_set(play: &Play, one: &str, other: &str) -> bool {
     })
 }
 
+/// Words in front of `one` that show that it isn't a number.
+const BEFORE_ONE: [&str; 10] =
+    ["that", "the", "this", "last", "first", "other", "next", "which", "each", "any"];
+
+/// Returns the number that the word at this index means, in figures; `None` for any other word.
+pub(super) fn number_at(words: &[String], at: usize) -> Option<String> {
+    let word = words.get(at)?;
+    let before = at.checked_sub(1).map(|before| words[before].as_str());
+    let is_pronoun = word == "one" && before.is_none_or(|before| BEFORE_ONE.contains(&before));
+    let spelt_out = || command::spoken_number(word).filter(|_| !is_pronoun);
+    number_of(word).or_else(|| spelt_out().map(|number| number.to_string()))
+}
+
 /// Returns the words of a line in lower case, without the punctuation around them.
-fn bare_words(typed: &TypedLine<'_>) -> Vec<String> {
+pub(super) fn bare_words(typed: &TypedLine<'_>) -> Vec<String> {
     let marks = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '(' | ')' | '"' | '”');
     let words = typed.tokens.iter().map(|token| token.text.to_lowercase());
     words.map(|word| word.trim_matches(marks).to_owned()).collect()

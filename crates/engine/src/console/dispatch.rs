@@ -14,6 +14,7 @@ use super::phrases;
 use super::play::{LineOfSeveral, Play};
 use super::progress_phrases;
 use super::proposals;
+use super::question_forms;
 use super::question_words;
 use super::questions;
 use super::remaining;
@@ -23,6 +24,7 @@ use super::rule_search;
 use super::same_again;
 use super::sentences;
 use super::shorthand;
+use super::speakers;
 use super::step::Flow;
 use super::value_questions;
 use super::words::{help, log};
@@ -49,6 +51,9 @@ pub(super) async fn carry_out_line(play: &mut Play, line: &str) -> Result<Flow, 
     done
 }
 
+/// The maximum number of times that a line is put into another form.
+const MAX_REWORDED: usize = 3;
+
 /// Carries out a line. If several lines could be meant, or if a line is proposed in its place, the
 /// umpire is asked to choose, if possible.
 pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result<Flow, Failure> {
@@ -58,6 +63,13 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
     let mut has_faces = false;
     let mut was_asked = false;
     let done = loop {
+        // A request may contain another form of a question: `tell me what ann did`.
+        for _ in 0..MAX_REWORDED {
+            let reworded = TypedLine::read(&line).ok();
+            let reworded = reworded.and_then(|typed| question_forms::reworded(play, &typed));
+            let Some(reworded) = reworded else { break };
+            line = reworded;
+        }
         if play.is_interactive
             && !std::mem::replace(&mut was_asked, true)
             && let Some(doubt) =
@@ -109,6 +121,11 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                     continue;
                 }
                 let Ok(typed) = TypedLine::read(&line) else { break Err(error.into()) };
+                if let Some(reported) = speakers::without_speaker(play, &typed) {
+                    line = reported;
+                    was_asked = false;
+                    continue;
+                }
                 if let Some(long) = shorthand::expand(play, &typed) {
                     line = long;
                     continue;
@@ -137,7 +154,7 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                     }
                     None => {}
                 }
-                let error = proposals::with_proposals(play, &error, &typed);
+                let error = proposals::for_typed_line(play, &error, &typed);
                 let mut lines = error.lines_with_choices(&line);
                 lines.retain(|meant| is_readable(play, meant));
                 // A proposed whole line may be right even if it is the only one.
@@ -227,6 +244,9 @@ async fn carry_out_sentences(play: &mut Play, first: &str, rest: &str) -> Result
     let first = first.trim_end_matches('.');
     if sentences::is_idle(play, first) {
         show_that_nothing_is_needed(play, first).await;
+        if sentences::only_gives_reason(play, rest) {
+            return Ok(Flow::On);
+        }
         // The rest is a line of its own, which may be all that was asked for.
         let done = Box::pin(carry_out_one_reading(play, rest)).await;
         return done.map_err(|failure| within_line(failure, rest));
@@ -498,6 +518,10 @@ fn heading_of_choice(play: &Play, error: &LineError) -> String {
         0 => return error.message.clone(),
         count => heading_of_lines(count),
     };
+    let own_heading = error.partial_proposal().and_then(|part| part.heading.clone());
+    if let Some(heading) = own_heading {
+        return heading;
+    }
     let lines = proposed_lines(error);
     let replaced = lines.first().and_then(|line| corrections::command_to_replace(play, line));
     let which = match replaced {
@@ -523,7 +547,9 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
     let words = question_words::question_words(&typed);
     let answered = is_one_sentence
         .then(|| {
-            acted::answer(play, &words)
+            question_forms::answer_what_follows(play, &words)
+                .or_else(|| question_forms::rules_about(play, &words))
+                .or_else(|| acted::answer(play, &words))
                 .or_else(|| remaining::answer(play, &words))
                 .or_else(|| value_questions::answer(play, &words))
                 .or_else(|| value_questions::answer_about_row(play, &words))

@@ -5,7 +5,7 @@ use super::play::Play;
 use super::question_words;
 use super::questions::{self, MAX_PROPOSED, QUESTION_WORDS};
 use super::suggest::LineSearch;
-use crate::command::{self, LineError, TypedLine};
+use crate::command::{self, LineError, TypedLine, UNCLEAR};
 use crate::language::schema::Type;
 use crate::names;
 
@@ -70,13 +70,9 @@ pub(super) fn with_unknown_words(
             let words: Vec<&str> =
                 unknown.iter().take(MAX_UNKNOWN).map(|(word, _)| word.as_str()).collect();
             let message = format!("not understood: {}", names::quote_names(&words));
-            LineError { message, span: Some(*span), ..error }
+            LineError { message, span: Some(*span), is_unclear: true, ..error }
         }
-        None => LineError {
-            message: "it isn't clear what should be done".to_owned(),
-            span: None,
-            ..error
-        },
+        None => LineError { message: UNCLEAR.to_owned(), span: None, is_unclear: true, ..error },
     }
 }
 

@@ -233,7 +233,8 @@ fn names_more(play: &Play, proposed: &[String], words: &[String]) -> bool {
 const ONLY: [&str; 2] = ["just", "only"];
 
 /// Words for the proposed line in an answer that limits what is done to it.
-const OF_ALONE: [&str; 8] = ["that", "this", "the", "first", "one", "part", "bit", "but"];
+const OF_ALONE: [&str; 10] =
+    ["that", "this", "the", "first", "one", "part", "bit", "but", "sorry", "please"];
 
 /// Returns true if an answer limits what is done to the proposed line, and says nothing else: `just to
 /// c2` for `move bob to c2`.
@@ -318,6 +319,9 @@ fn with_figures(answer: &str) -> Option<String> {
     (figures != answer).then_some(figures)
 }
 
+/// Words that begin a description of somebody in the proposed line.
+const DESCRIBED: [&str; 8] = ["he", "she", "it", "they", "he's", "she's", "it's", "they're"];
+
 /// Returns the lines that the words of an answer make of the proposed lines, if the answer isn't a
 /// line of its own: `fire ann at bob` and `add rapid`, or `make that a burst`.
 fn changed_line(play: &Play, proposed: &[String], answer: &str) -> Option<Vec<String>> {
@@ -328,7 +332,11 @@ fn changed_line(play: &Play, proposed: &[String], answer: &str) -> Option<Vec<St
     let words = words_of(answer);
     let first = words.first()?;
     let said = if ADDS.contains(&first.as_str()) { answer.split_once(' ')?.1 } else { answer };
-    let is_correction = corrections::corrected_part(&typed).is_some() || said.len() < answer.len();
+    // `he was at the window, chest up` says more about the one who is meant.
+    let describes = DESCRIBED.contains(&first.as_str())
+        && words.iter().any(|word| command::is_parameter_value(play.referee(), word));
+    let is_correction =
+        corrections::corrected_part(&typed).is_some() || said.len() < answer.len() || describes;
     // Without such a word, only words that can belong to the proposed line count.
     let belongs = |word: &String| {
         command::is_usage_word(play.referee(), word)

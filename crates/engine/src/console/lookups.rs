@@ -25,7 +25,9 @@ const OPENS_LOOKUP: [&str; 13] = [
 ];
 
 /// Phrases that begin a question about the actions that are still possible.
-const LEFT: [&str; 24] = [
+const LEFT: [&str; 26] = [
+    "what have i forgotten",
+    "what have we forgotten",
     "has everybody",
     "has everyone",
     "who is up",
@@ -92,7 +94,14 @@ const LISTS_FORCES: [&str; 13] = [
 ];
 
 /// Questions about past events.
-const LOG: [&str; 12] = [
+const LOG: [&str; 19] = [
+    "what is gone on",
+    "what has gone on",
+    "what went on",
+    "what is happened",
+    "what have they done",
+    "what they did",
+    "what was the last",
     "what have i typed",
     "what did i type",
     "what did we roll",

@@ -6,6 +6,7 @@ use super::corrections;
 use super::likely_lines::unknown_words;
 use super::lookups;
 use super::play::Play;
+use super::question_forms;
 use super::question_words::{self, is_verb};
 use super::questions;
 use super::reply::Reply;
@@ -71,6 +72,9 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     if words.iter().any(|word| word == "tables" || word == "charts") {
         return None;
     }
+    if let Some(look) = question_forms::what_was_rolled(play, &words) {
+        return Some(NearestAnswer::Look(look));
+    }
     if let Some(look) = lookups::line(play, typed).filter(|look| look != typed.line.trim()) {
         return Some(NearestAnswer::Look(look));
     }
@@ -84,6 +88,12 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     let asks_ability = matches!(first, "can" | "could" | "would" | "will");
     // `why` and `how far` report the questions about reasons and distances that they can't answer.
     let is_of_far = !asks_ability && words.get(1).is_some_and(|second| second == "far");
+    if is_of_far
+        && words.get(2).is_some_and(|word| ["can", "could", "does", "may"].contains(&word.as_str()))
+        && let [table] = lookups::tables_of_distances(play).as_slice()
+    {
+        return Some(NearestAnswer::Look(table.clone()));
+    }
     if first == "why" || is_of_far {
         return None;
     }
@@ -102,7 +112,11 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
         && matches!(first, "what" | "which" | "who")
         && words.iter().any(|word| ["can", "could", "may"].contains(&word.as_str()))
         && let Some((kind, row)) = play.session.table().find(name)
-        && let Some(reply) = questions::what_it_can_act_on(play, kind, row)
+        && let reached = questions::what_it_can_act_on(play, kind, row)
+        && let Some(reply) = reached.or_else(|| {
+            let asks_reach = words.iter().any(|word| word == "reach");
+            asks_reach.then(|| questions::what_it_may_do(play, kind, row))
+        })
     {
         return Some(NearestAnswer::Reply(Box::new(reply)));
     }
@@ -176,6 +190,11 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     if is_under_way && asks_who && is_left && !questions::names_value(play, &words) {
         let acts = words.iter().any(|word| is_verb(play, word));
         return acts.then(|| NearestAnswer::Look("left".to_owned()));
+    }
+    if names.is_empty()
+        && let Some(look) = rule_search::looking_line(play, &words)
+    {
+        return Some(NearestAnswer::Look(look));
     }
     let mut kinds = play.referee().ruleset().schema.all_kinds();
     let kind = kinds.find_map(|(_, kind)| {
@@ -281,6 +300,9 @@ fn odds_of_that(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Option<
     play.referee().ruleset().has_verb(verb).then(|| format!("odds {line}"))
 }
 
+/// The minimum number of words in a question about a possible action that the rules may answer.
+const MIN_WORDS_ABOUT_RULES: usize = 5;
+
 /// Answers a question about a possible action of a piece, with the nearest line or the reason why
 /// the rules refuse it. If there is no such line, the answer leaves the decision to the umpire and,
 /// if the question contains a verb, shows some possible lines. Returns `None` if the question is
@@ -307,6 +329,14 @@ fn what_it_could_do(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Opt
         return Some(questions::reply(refused, Vec::new()));
     }
     let may_act = command::verbs_in(play.referee(), table, asked_line);
+    let is_general = command::find_spoken(table, asked).is_none();
+    if is_general
+        && may_act.is_empty()
+        && words.len() >= MIN_WORDS_ABOUT_RULES
+        && let Some(quote) = rule_search::quoted_reply(play, words)
+    {
+        return Some(quote);
+    }
     let lines = if may_act.is_empty() { Vec::new() } else { questions::lines_about(play, words) };
     let answer = if may_act.is_empty() {
         format!("that is for you to judge on the table; `what {name}` lists what {name} can do now")

@@ -57,6 +57,11 @@ const LINES: &[(&str, &str)] = &[
     ("never mind", "undo"),
     ("nevermind", "undo"),
     ("belay that", "undo"),
+    ("scrap that", "undo"),
+    ("scrap it", "undo"),
+    ("scrub that", "undo"),
+    ("scrub it", "undo"),
+    ("ignore that", "undo"),
     ("roll it for me", "dice auto"),
     ("roll for me", "dice auto"),
     ("you roll", "dice auto"),
@@ -132,6 +137,17 @@ const LINES: &[(&str, &str)] = &[
     ("what do i do now", "help"),
     ("what do we do now", "help"),
     ("what do i type", "help"),
+    ("what do i do first", "help"),
+    ("what do we do first", "help"),
+    ("what do i do next", "help"),
+    ("what should i do", "help"),
+    ("what should i do now", "help"),
+    ("what should i type", "help"),
+    ("what can i type here", "help"),
+    ("what can i do here", "help"),
+    ("what am i supposed to do", "help"),
+    ("what was i supposed to do", "help"),
+    ("what am i meant to do", "help"),
     ("what do i do", "help"),
     ("what do we do", "help"),
     ("what is on the board", "agree"),
@@ -366,7 +382,7 @@ const WHO_IS: [&str; 50] = [
 ];
 
 /// Words that add nothing at the end of a question about several pieces.
-const LAST_OF_SEVERAL: [&str; 8] = [
+const LAST_OF_SEVERAL: [&str; 9] = [
     " are there",
     " there are",
     " are left",
@@ -375,6 +391,7 @@ const LAST_OF_SEVERAL: [&str; 8] = [
     " alive",
     " at the moment",
     " right now",
+    " right",
 ];
 
 /// Polite or introductory words at the beginning of a line.
@@ -490,8 +507,18 @@ const MIN_LEFT_WORDS: usize = 4;
 const MAX_SHOW_WORDS: usize = 5;
 
 /// Phrases that give something up. They undo the last command, unless the last line did nothing.
-const GIVES_UP: [&str; 6] =
-    ["forget it", "forget that", "never mind", "nevermind", "scratch that", "cancel that"];
+const GIVES_UP: [&str; 10] = [
+    "forget it",
+    "forget that",
+    "never mind",
+    "nevermind",
+    "scratch that",
+    "cancel that",
+    "scrap that",
+    "scrap it",
+    "scrub that",
+    "scrub it",
+];
 
 /// Returns true if a line gives up a line that was refused, so that nothing has to be undone.
 pub(super) fn gives_up_refused(play: &Play, words: &[String]) -> bool {
@@ -538,6 +565,16 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let ruleset = play.referee().ruleset();
     let words = question_words::question_words(typed);
     let spoken = words.join(" ");
+    // `what can I do, I'm lost`
+    if question_words::is_question(typed)
+        && let Some((asked, remark)) = typed.line.split_once(',')
+        && ["i'm ", "im ", "i am ", "i've "]
+            .iter()
+            .any(|p| remark.trim().to_lowercase().starts_with(p))
+        && let Ok(asked) = TypedLine::read(asked)
+    {
+        return meaning(play, &asked);
+    }
     if let Some(word) = HOW_DO_I.iter().find_map(|begun| after(&spoken, begun)) {
         let is_word = play.words.iter().any(|known| known.name == word);
         if is_word || play.referee().ruleset().is_typed_verb(word) {
@@ -799,7 +836,11 @@ fn roll_phrase(text: &str) -> Option<String> {
     if !["roll", "rolls", "throw", "toss"].contains(&words.next()?) {
         return None;
     }
-    let rest: Vec<&str> = words.collect();
+    // `roll me a d3 for bruhn`
+    let rest: Vec<&str> = words
+        .filter(|word| !["me", "us"].contains(word))
+        .take_while(|word| !["for", "would", "will", "please"].contains(word))
+        .collect();
     let is_die = |word: &str| {
         let sides = word.strip_prefix('d');
         // A modifier, or a mistake in the dice, is left to `roll`.
@@ -809,6 +850,11 @@ fn roll_phrase(text: &str) -> Option<String> {
         ["a" | "an" | "one" | "1", die] | [die] if is_die(die) => Some(format!("roll {die}")),
         [count, die] if is_die(die) && spoken_number(count).is_some_and(|n| n > 0) => {
             Some(format!("roll {}{die}", spoken_number(count).unwrap_or(1)))
+        }
+        // Without the number of sides, they have six.
+        ["a" | "one", "die" | "dice"] => Some("roll d6".to_owned()),
+        [count, "dice"] if spoken_number(count).is_some_and(|n| n > 1) => {
+            Some(format!("roll {}d6", spoken_number(count).unwrap_or(1)))
         }
         ["percentage" | "percentile" | "percent", ..] if rest.len() < 3 => {
             Some("roll d100".to_owned())
@@ -890,7 +936,9 @@ const ACTED: [&str; 8] = ["acted", "gone", "been", "moved", "fired", "done", "sh
 fn asks_who_has_not_acted(play: &Play, words: &[String]) -> bool {
     let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
     let is_under_way = play.referee().phase_index(play.session.table()).is_some();
-    let asks = words.first().is_some_and(|first| first.starts_with("who"));
+    let asks = words.first().is_some_and(|first| {
+        first.starts_with("who") || ["which", "what"].contains(&first.as_str())
+    });
     let is_form = |word: &String| {
         command::base_forms(word).iter().any(|form| question_words::is_verb(play, form))
     };

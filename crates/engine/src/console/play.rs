@@ -3,10 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::pin::Pin;
+use std::sync::OnceLock;
 
 use super::clock::Clock;
 use super::confirm;
 use super::reply::{Failure, Replied, Reply};
+use super::rule_library::RuleLibrary;
 use super::step::{Channel, EffectFault};
 use super::tour::Tour;
 use crate::command::{self, LineError, TypedLine};
@@ -160,6 +162,8 @@ pub(super) struct Play {
     pub answers: Vec<Reply>,
     /// The time of the records of the current line; `None` before its first record.
     pub record_time: Option<u64>,
+    /// The texts of the rules with their index, built for the first search.
+    pub rule_library: OnceLock<RuleLibrary>,
 }
 
 impl Play {
@@ -211,6 +215,7 @@ impl Play {
             logs: Vec::new(),
             answers: Vec::new(),
             record_time: None,
+            rule_library: OnceLock::new(),
         }
     }
 

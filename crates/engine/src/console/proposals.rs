@@ -9,7 +9,9 @@ mod topic_lines;
 mod whole_lines;
 
 use super::claims;
+use super::company;
 use super::corrections;
+use super::earlier_commands;
 use super::ellipsis;
 use super::everyone;
 use super::game_statements;
@@ -20,6 +22,7 @@ use super::likely_lines::{self, LikelyLines};
 use super::lookups;
 use super::losses;
 use super::missing_names;
+use super::notes;
 use super::play::Play;
 use super::progress_phrases;
 use super::pronouns;
@@ -40,8 +43,9 @@ use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposa
 use crate::language::schema::KindId;
 use crate::names;
 use crate::session::Entry;
+pub(super) use hints::how_to_set;
 use hints::{
-    NEED_A_LINE, colon_after_word, help_about_verbs, help_with_distance, how_to_go_on, how_to_set,
+    NEED_A_LINE, colon_after_word, help_about_verbs, help_with_distance, how_to_go_on,
     refused_instead, with_example_of_verb, with_help_for_question, word_with_comment,
 };
 use phase_lines::{accepted_lines, lines_asked_for, lines_with_verb};
@@ -49,6 +53,40 @@ use possible_lines::{
     with_lines_without_pieces, with_lines_without_word, with_possible_lines, with_refused_first,
     with_topics, with_topics_beside,
 };
+
+/// Returns an error with lines that would be accepted in place of a whole typed line or, if there are none,
+/// with the best help for it. A statement about what was done before corrects that command, and one that the
+/// game doesn't keep may become a note.
+pub(super) fn for_typed_line(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> LineError {
+    if let Some(note) = notes::asked_for(play, typed) {
+        return error.clone().proposing(vec![note]);
+    }
+    let found = with_proposals(play, error, typed);
+    if question_words::is_question(typed) {
+        return found;
+    }
+    if let Some(lines) = found.proposed_lines() {
+        if !notes::contradicts(play, typed, lines) {
+            return found;
+        }
+        let unclear = LineError::new(None, command::UNCLEAR).help(how_to_go_on(play));
+        let unclear = LineError { is_unclear: true, ..unclear };
+        return notes::for_statement(play, typed, &unclear).unwrap_or(unclear);
+    }
+    let corrected = earlier_commands::lines_for_statement(play, typed);
+    if !corrected.is_empty() {
+        return error.clone().proposing(corrected);
+    }
+    if found.is_unclear && sentences::is_idle(play, typed.line) {
+        return nothing_to_type(play);
+    }
+    if let Some(going) = company::line(play, typed)
+        && let Some(meant) = with_meaning(play, error, &going)
+    {
+        return meant;
+    }
+    notes::for_statement(play, typed, &found).unwrap_or(found)
+}
 
 /// Returns an error with lines that would be accepted in place of the typed line or, if there are
 /// none, with the best help for it, such as the nearest match. If a proposed line lacks words that mean
@@ -67,6 +105,31 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         return unit;
     }
     let is_question = question_words::is_question(typed);
+    let is_finished = !is_question && sentences::says_finished(typed);
+    if is_finished
+        && progress_phrases::lines(play, typed).is_none()
+        && sentences::is_idle(play, typed.line)
+    {
+        return nothing_to_type(play);
+    }
+    if !is_question {
+        let mut corrected = earlier_commands::lines_for_wrong_value(play, typed);
+        // `ann only went 6 earlier` is no command, even if she could go again.
+        if corrected.is_empty() && earlier_commands::says_what_was_less(typed) {
+            corrected = earlier_commands::lines_for_statement(play, typed);
+        }
+        if !corrected.is_empty() {
+            return error.clone().proposing(corrected);
+        }
+        if let Some(line) = claims::taken_off(play, typed) {
+            return error.clone().proposing(vec![line]);
+        }
+        if rulings::has_entered_state(play, typed)
+            && let Some(line) = rulings::stated(play, typed)
+        {
+            return with_stated_line(play, error.clone(), typed, line);
+        }
+    }
     if !is_question && let Some(stated) = with_said_state(play, error, typed) {
         return stated;
     }
@@ -370,7 +433,7 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         return error;
     }
     if sentences::leaves_somebody_alone(play, typed) {
-        return error.help(format!("nothing has to be typed for that; {}", how_to_go_on(play)));
+        return nothing_to_type(play);
     }
     // A word that is nearly a name is more likely to mean that name.
     let is_name = typed.tokens.len() == 1 && error.hint_kind == HintKind::NearName;
@@ -399,7 +462,7 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         return error.proposing(vec!["undo".to_owned()]);
     }
     if corrections::limits_nothing(typed) {
-        return LineError { wants_sample: false, proposal: None, ..error }.help(CORRECTS);
+        return unclear_correction(play);
     }
     if !is_question && let Some(help) = corrections::help_to_undo(play, typed) {
         return LineError { wants_sample: false, ..error }.help(help);
@@ -655,8 +718,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     }
     if begins_with_console_word(play, typed) {
         let error = LineError {
-            message: "it isn't clear what should be done".to_owned(),
+            message: command::UNCLEAR.to_owned(),
             span: None,
+            is_unclear: true,
             hint_kind: HintKind::Overview,
             ..error
         };
@@ -1035,6 +1099,17 @@ fn with_meaning_or_reason(play: &Play, error: &LineError, line: &str) -> Option<
 /// part means nothing.
 fn with_dice_beside(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
     let (first, dice) = reported_dice::split(typed)?;
+    // In `ann to the kerb, four`, the number may be the distance.
+    if let [number] = reported_dice::faces(dice).as_slice()
+        && !command::says_rolled(typed)
+        && let Some(meant) = with_meaning(play, error, &format!("{first} {number}"))
+            .or_else(|| with_meaning(play, error, &format!("{} {number}", before_place(first)?)))
+        && let Some(line) = meant.proposed_lines()?.first()
+        && line.split(' ').any(|word| word == number.to_string())
+        && !reported_dice::are_rolled_by_players(play, line)
+    {
+        return Some(meant);
+    }
     let meant = with_meaning(play, error, first)?;
     let lines = meant.proposed_lines()?.to_vec();
     if reported_dice::are_rolled_by_players(play, lines.first()?) {
@@ -1042,6 +1117,14 @@ fn with_dice_beside(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Op
     }
     let help = reported_dice::help_before(lines.first()?);
     Some(LineError { wants_sample: false, ..error.clone() }.help(help))
+}
+
+/// Returns the part of a text before a place that it ends with, as in `ann to the kerb`.
+fn before_place(text: &str) -> Option<&str> {
+    [" to the ", " towards the ", " up to the ", " into the "]
+        .iter()
+        .find_map(|to| text.split_once(to))
+        .map(|(before, _)| before)
 }
 
 /// Returns the error with the line that a part of the typed line means: the part itself if it can be
@@ -1373,17 +1456,16 @@ fn with_help_without_verb(
     }
     let is_agreed = words.iter().all(|word| AGREEING.contains(&word.as_str()));
     if is_agreed || words.first().is_some_and(|first| NO_ONE.contains(&first.as_str())) {
-        return error.help(format!("nothing has to be typed for that; {}", how_to_go_on(play)));
+        return nothing_to_type(play);
     }
     if let Some(name) = command::idle_piece(play.session.table(), &typed.tokens) {
         if let Some(line) = sentences::line_of_idle_piece(play, typed, &name) {
             return error.proposing(vec![line]);
         }
-        let go_on = how_to_go_on(play);
-        return error.help(format!("nothing has to be typed if {name} does nothing; {go_on}"));
+        return nothing_to_type(play);
     }
     if command::says_nothing_is_done(&typed.tokens) {
-        return error.help(format!("nothing has to be typed for that; {}", how_to_go_on(play)));
+        return nothing_to_type(play);
     }
     let mut near = lines_with_verb(play, typed.line, words, budget);
     // In `bob only loses 2`, nobody acts, nor in `bob is in cover`.
@@ -1574,11 +1656,28 @@ fn with_topics_of_correction(
     let subject = |word: &&String| !corrections::begins_correction(word);
     let words: Vec<String> = words.iter().filter(subject).cloned().collect();
     let listed = with_topics_beside(play, &unclear, typed, &words, &CORRECTING);
-    listed.unwrap_or_else(|| error.clone().help(CORRECTS))
+    listed.unwrap_or_else(|| unclear_correction(play))
 }
 
-/// Help with correcting the last command.
-const CORRECTS: &str = "`oops LINE` replaces the last command, `undo` undoes it";
+/// Returns the error for a line in which nothing happens.
+fn nothing_to_type(play: &Play) -> LineError {
+    let told = LineError::new(None, "nothing has to be typed for that");
+    LineError { wants_sample: false, ..told }.help(how_to_go_on(play))
+}
+
+/// Returns the error for a correction that can't be read, with help that names the last command and shows how
+/// to correct it or an earlier one.
+fn unclear_correction(play: &Play) -> LineError {
+    let unclear = LineError::new(None, "it isn't clear what this corrects");
+    let unclear = LineError { wants_sample: false, ..unclear };
+    match corrections::last_replaceable(play) {
+        Some(Entry { number, line, .. }) => unclear.help(format!(
+            "the last command was {number} `{line}`: `oops LINE` replaces it, `undo` undoes it; `amend NUMBER LINE` \
+             replaces an earlier one (`log` lists them)"
+        )),
+        None => unclear.help("`oops LINE` replaces the last command, `undo` undoes it"),
+    }
+}
 
 /// Lines that correct the last command, each with its effect.
 const CORRECTING: [(&str, &str); 2] =
@@ -1636,9 +1735,9 @@ fn refusal_in_later_phase(play: &Play, typed: &TypedLine<'_>, names: &[String]) 
 }
 
 /// Words around those of a line in a question about its chances.
-const ASKS_CHANCES: [&str; 22] = [
-    "what", "what's", "whats", "are", "is", "of", "the", "does", "do", "would", "will", "has",
-    "have", "against", "for", "to", "get", "hit", "on", "he", "she", "it",
+const ASKS_CHANCES: [&str; 24] = [
+    "if", "when", "what", "what's", "whats", "are", "is", "of", "the", "does", "do", "would",
+    "will", "has", "have", "against", "for", "to", "get", "hit", "on", "he", "she", "it",
 ];
 
 /// The maximum number of words of a line that is proposed after `show`.

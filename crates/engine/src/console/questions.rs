@@ -58,7 +58,9 @@ pub(super) const QUESTION_WORDS: [&str; 33] = [
 ];
 
 /// Questions about the people who play.
-const PLAYERS: [&str; 6] = [
+const PLAYERS: [&str; 8] = [
+    "who is playing tonight",
+    "how many players have we got",
     "who is playing",
     "who plays",
     "who are the players",
@@ -99,7 +101,7 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
     {
         return Some(Ok(reply));
     }
-    if PLAYERS.iter().any(|question| texts.join(" ").starts_with(question)) {
+    if PLAYERS.contains(&texts.join(" ").as_str()) {
         return Some(Ok(who_plays(play)));
     }
     if standings::is_asked_plainly(&texts)
@@ -276,7 +278,7 @@ pub(super) fn lines_of_side(play: &Play, side: &str, most: usize) -> Vec<String>
 }
 
 /// Lists what a piece may do now, a line for each verb.
-fn what_it_may_do(play: &Play, kind: KindId, row: u32) -> Reply {
+pub(super) fn what_it_may_do(play: &Play, kind: KindId, row: u32) -> Reply {
     let name = play.session.table().piece_name(kind, row);
     let mut lines = lines_of_piece(play, kind, row, MAX_LISTED, true);
     if lines.is_empty() {
@@ -751,9 +753,10 @@ fn why(play: &Play, words: &[&str]) -> Option<Replied> {
 }
 
 /// Words with which a question asks why something isn't done.
-const NOT: [&str; 16] = [
-    "not", "can't", "cant", "cannot", "couldn't", "couldnt", "didn't", "didnt", "doesn't",
-    "doesnt", "wasn't", "wasnt", "won't", "wont", "isn't", "isnt",
+const NOT: [&str; 20] = [
+    "hasn't", "hasnt", "haven't", "havent", "not", "can't", "cant", "cannot", "couldn't",
+    "couldnt", "didn't", "didnt", "doesn't", "doesnt", "wasn't", "wasnt", "won't", "wont", "isn't",
+    "isnt",
 ];
 
 /// Returns the reason why the rules refuse the line that a question asks about: `why can't ann

@@ -5,14 +5,17 @@
 use std::collections::BTreeSet;
 
 use super::play::Play;
-use super::question_words::stem;
+use super::question_words::{QuestionAnswer, stem};
 use super::questions;
 use super::reply::Reply;
-use super::text_index::{self, Asked, Fit, IndexedText, TextIndex};
+use super::rule_library::{RuleLibrary, stems_of};
+use super::suggest::LineSearch;
+use super::text_index::{self, Asked, Fit};
 use super::topics::{self, Topic};
 use super::words::show;
 use crate::command::{self, HintKind, LineError};
 use crate::language::schema::{Chart, KindRole, Type};
+use crate::render::markup::{Line, Role, Text};
 use crate::render::paper::passages::{self, Passage, PassageKind, RuleSection, SectionOf};
 use crate::render::table::Listing;
 
@@ -67,80 +70,44 @@ const OF_OTHER_REFUSAL: f64 = 0.5;
 /// The maximum number of characters quoted.
 const MAX_QUOTED: usize = 230;
 
-/// The texts of the rules, and their index.
-struct Library {
-    sections: Vec<RuleSection>,
-    index: TextIndex,
-    /// For each text of the index, the index of its section, and of its passage in the section.
-    texts: Vec<(usize, Option<usize>)>,
-}
-
-impl Library {
-    fn of(play: &Play) -> Library {
-        let sections = passages::sections(play.referee().ruleset());
-        let mut texts = Vec::new();
-        let mut indexed = Vec::new();
-        for (group, section) in sections.iter().enumerate() {
-            let entry = IndexedText {
-                group,
-                words: Vec::new(),
-                headings: stems_of(&section.headings),
-                synonyms: stems_of(&section.synonyms),
-                context: stems_of(section.passages.iter().map(|one| &one.text)),
-            };
-            // Without a passage, only the headings are searched.
-            if section.passages.is_empty() {
-                texts.push((group, None));
-                indexed.push(entry.clone());
-            }
-            for (at, passage) in section.passages.iter().enumerate() {
-                texts.push((group, Some(at)));
-                let words = text_index::stems(&passage.text);
-                indexed.push(IndexedText { words, ..entry.clone() });
-            }
+/// Returns the places that fit a question, the best first, each with its passages that fit, the best
+/// first.
+fn places<'l>(
+    library: &'l RuleLibrary,
+    play: &Play,
+    asked: &Asked,
+    words: &[String],
+) -> Vec<FittingPlace<'l>> {
+    let spoken = words.join(" ");
+    let asks_ability = ASKS_ABILITY.iter().any(|begins| {
+        spoken.strip_prefix(begins).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    });
+    let mut places: Vec<FittingPlace<'l>> = Vec::new();
+    let mut ranked = library.index.ranked(asked);
+    for (index, fit) in &mut ranked {
+        let (group, at) = library.texts[*index];
+        let kind = at.map_or(PassageKind::Report, |at| library.sections[group].passages[at].kind);
+        fit.weight *= weight_of(kind);
+        if kind == PassageKind::Refusal && !asks_ability {
+            fit.weight *= OF_OTHER_REFUSAL;
         }
-        Library { sections, index: TextIndex::new(indexed), texts }
     }
-
-    /// Returns the places that fit a question, the best first, each with its passages that fit, the best
-    /// first.
-    fn places(&self, play: &Play, asked: &Asked, words: &[String]) -> Vec<FittingPlace<'_>> {
-        let spoken = words.join(" ");
-        let asks_ability = ASKS_ABILITY.iter().any(|begins| {
-            spoken.strip_prefix(begins).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    ranked.sort_by(|one, other| other.1.weight.total_cmp(&one.1.weight));
+    for (index, fit) in ranked {
+        let (group, at) = library.texts[index];
+        let section = &library.sections[group];
+        let known = places.iter().position(|place| place.group == group);
+        let place = known.unwrap_or_else(|| {
+            places.push(FittingPlace { group, section, best: fit, passages: Vec::new() });
+            places.len() - 1
         });
-        let mut places: Vec<FittingPlace<'_>> = Vec::new();
-        let mut ranked = self.index.ranked(asked);
-        for (index, fit) in &mut ranked {
-            let (group, at) = self.texts[*index];
-            let kind = at.map_or(PassageKind::Report, |at| self.sections[group].passages[at].kind);
-            fit.weight *= weight_of(kind);
-            if kind == PassageKind::Refusal && !asks_ability {
-                fit.weight *= OF_OTHER_REFUSAL;
-            }
+        if let Some(at) = at {
+            places[place].passages.push((at, &section.passages[at], fit));
         }
-        ranked.sort_by(|one, other| other.1.weight.total_cmp(&one.1.weight));
-        for (index, fit) in ranked {
-            let (group, at) = self.texts[index];
-            let section = &self.sections[group];
-            let known = places.iter().position(|place| place.group == group);
-            let place = known.unwrap_or_else(|| {
-                places.push(FittingPlace { group, section, best: fit, passages: Vec::new() });
-                places.len() - 1
-            });
-            if let Some(at) = at {
-                places[place].passages.push((at, &section.passages[at], fit));
-            }
-        }
-        let weight = |place: &FittingPlace<'_>| place.weight(play, asked);
-        places.sort_by(|one, other| weight(other).total_cmp(&weight(one)));
-        places
     }
-}
-
-/// Returns the stems of the words of several texts.
-fn stems_of<'t>(texts: impl IntoIterator<Item = &'t String>) -> BTreeSet<String> {
-    texts.into_iter().flat_map(|text| text_index::stems(text)).collect()
+    let weight = |place: &FittingPlace<'l>| place.weight(play, asked);
+    places.sort_by(|one, other| weight(other).total_cmp(&weight(one)));
+    places
 }
 
 /// Returns how much a passage of this kind counts, compared with a sentence that has the same words.
@@ -229,6 +196,8 @@ impl FittingPlace<'_> {
 
 /// A text of the rules about a question.
 struct RuleQuote {
+    /// The part of the ruleset.
+    of: SectionOf,
     /// The place, in words.
     place: String,
     /// Its sentences or rows that fit best.
@@ -299,17 +268,18 @@ fn asks_count_now(words: &[String]) -> bool {
 }
 
 fn find(play: &Play, words: &[String]) -> Found {
-    // A place on the table isn't in the rules.
-    if words.first().is_some_and(|first| first == "where") {
+    // A place on the table isn't in the rules, nor what happened there.
+    let is_past = matches!(words, [what, happened, ..] if what == "what" && happened == "happened");
+    if words.first().is_some_and(|first| first == "where") || is_past {
         return Found::Nothing;
     }
     let words = without_pieces(play, words);
-    let library = Library::of(play);
+    let library = play.rule_library.get_or_init(|| RuleLibrary::of(play.referee().ruleset()));
     let asked = library.index.read(&words, &|word| synonyms(play, word));
     if asked.is_empty() || asked.known() == 0 {
         return Found::Nothing;
     }
-    let places = library.places(play, &asked, &words);
+    let places = places(library, play, &asked, &words);
     let Some(first) = places.first() else { return Found::Nothing };
     let fit = first.best;
     let others = |least: f64| {
@@ -342,7 +312,8 @@ fn find(play: &Play, words: &[String]) -> Found {
         others.retain(|other| *other != place);
         let headings = stems_of(&first.section.headings);
         let is_option = matches!(first.section.of, SectionOf::Option(_));
-        return Found::Quote(RuleQuote { place, quote, headings, others, covered, is_option });
+        let of = first.section.of.clone();
+        return Found::Quote(RuleQuote { of, place, quote, headings, others, covered, is_option });
     }
     if fit.covered < COVERED_BY_NAMED || asks_for_somebody && !is_headed() {
         return Found::Nothing;
@@ -483,9 +454,31 @@ pub(super) fn answer_why(play: &Play, words: &[String]) -> Option<Reply> {
     {
         return None;
     }
+    quoted_reply(play, words)
+}
+
+/// Returns the reply that quotes the text of the rules about a question; `None` if no text fits it.
+pub(super) fn quoted_reply(play: &Play, words: &[String]) -> Option<Reply> {
     let Found::Quote(quote) = find(play, words) else { return None };
     let answer = format!("{} {}", quote.heading(), quote.quote);
-    Some(questions::reply(answer, quote.others))
+    let quoted = quote.text();
+    let lines = std::iter::once(quote.heading()).chain(quoted.lines().map(str::to_owned));
+    let lines = lines.map(|line| Line::of(Role::Plain, line).with_hanging_indent(2));
+    Some(Reply::new(Text::from_iter(lines), QuestionAnswer { answer, listed: quote.others }))
+}
+
+/// Returns the line of the verb that only looks something up, if its rule is what fits a question best and
+/// nothing else has to be typed: `chits` for `what is still in the cup`.
+pub(super) fn looking_line(play: &Play, words: &[String]) -> Option<String> {
+    let Found::Quote(RuleQuote { of: SectionOf::Rule(name), .. }) = find(play, words) else {
+        return None;
+    };
+    let ruleset = play.referee().ruleset();
+    // A rule without a usage is run by the phases.
+    let rules = ruleset.rules_for_verb(&name);
+    let is_typed = rules.iter().any(|id| ruleset.schema.rules[id.index()].usage.is_some());
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
+    (is_typed && search.accepts(&name) && search.only_looks(&name)).then_some(name)
 }
 
 /// Returns true if a text of the rules has words of a question that an answer to it lacks.

@@ -345,6 +345,16 @@ fn set_line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     })
 }
 
+/// Returns true if a line begins with a piece and the end of `has` or `is`, and then one of its flags: `ann's
+/// struck her flag`.
+pub(super) fn has_entered_state(play: &Play, typed: &TypedLine<'_>) -> bool {
+    let [first, second, ..] = typed.tokens.as_slice() else { return false };
+    let name = first.text.to_lowercase().replace('’', "'");
+    let Some(bare) = name.strip_suffix("'s") else { return false };
+    let Some(piece) = command::find_spoken(play.session.table(), bare) else { return false };
+    attribute_like(play, &piece, &second.bare(), &[Type::Flag]).is_some()
+}
+
 /// Returns true if a word is the name of an attribute of a piece, or another word for one.
 fn is_attribute(play: &Play, piece: &str, word: &str) -> bool {
     let Some((kind, _)) = play.session.table().find(piece) else { return false };

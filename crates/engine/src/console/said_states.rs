@@ -9,6 +9,7 @@ use super::question_words;
 use super::rulings;
 use super::state_words;
 use super::suggest;
+use super::suggest::LineSearch;
 use crate::command::{self, TypedLine};
 use crate::language::rule::RuleText;
 use crate::language::schema::{Attribute, KindId, Schema, Type};
@@ -38,11 +39,11 @@ const NOT: [&str; 12] = [
 const SHOULD: [&str; 3] = ["should", "must", "ought"];
 
 /// Words of a statement that don't change what it says.
-const LITTLE: [&str; 41] = [
-    "among", "a", "an", "the", "to", "of", "as", "at", "in", "on", "into", "inside", "under",
-    "behind", "with", "down", "up", "back", "again", "now", "just", "only", "really", "still",
-    "already", "all", "both", "one", "his", "her", "its", "their", "marker", "markers", "counter",
-    "counters", "token", "left", "been", "instead", "too",
+const LITTLE: [&str; 44] = [
+    "over", "some", "doing", "among", "a", "an", "the", "to", "of", "as", "at", "in", "on", "into",
+    "inside", "under", "behind", "with", "down", "up", "back", "again", "now", "just", "only",
+    "really", "still", "already", "all", "both", "one", "his", "her", "its", "their", "marker",
+    "markers", "counter", "counters", "token", "left", "been", "instead", "too",
 ];
 
 /// Pronouns that may stand for pieces.
@@ -133,6 +134,7 @@ fn stated_in(play: &Play, clauses: &[Vec<String>]) -> Option<ClauseLines> {
     // The attribute of an earlier clause: `r3 has 11 men, should be 14`.
     let mut attribute: Option<String> = None;
     let mut found: Option<ClauseLines> = None;
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
     for (at, words) in clauses.iter().enumerate() {
         let Some(clause) = Clause::read(play, words, subject.as_ref()) else {
             // An earlier part may only name the pieces: `able too, they are hurt`.
@@ -142,8 +144,8 @@ fn stated_in(play: &Play, clauses: &[Vec<String>]) -> Option<ClauseLines> {
             continue;
         };
         let mut values: Vec<&str> = clause.values.iter().map(String::as_str).collect();
-        // `s1 is down to speed b`, in a game with the verb `speed`
-        if values.len() > 1 && question_words::is_verb(play, values[0]) {
+        // `s1 is down to speed b`, in a phase with the verb `speed`
+        if values.len() > 1 && search.belongs_here(values[0]) {
             continue;
         }
         if let ([number], Some(attribute)) = (values.as_slice(), attribute.as_deref())
@@ -247,8 +249,11 @@ impl Clause {
         let opening = words.iter().take_while(|word| OPENING.contains(&word.as_str())).count();
         let words = words.get(opening..)?;
         let first = words.first()?.as_str();
-        if GIVES.contains(&first) {
-            let mut values = words[1..].to_vec();
+        // `there's mud all over b2` marks it there.
+        let is_there =
+            first == "there" && words.get(1).is_some_and(|verb| IS.contains(&verb.as_str()));
+        if GIVES.contains(&first) || is_there {
+            let mut values = words[if is_there { 2 } else { 1 }..].to_vec();
             let subject = match subject_at(play, &values, earlier) {
                 Some((subject, taken)) => {
                     values.drain(..taken);
@@ -273,6 +278,10 @@ impl Clause {
                 || SHOULD.contains(&word.as_str())
         };
         let verb = rest.first().filter(|verb| states(verb))?;
+        // Who has left a place isn't there.
+        if rest.get(1).is_some_and(|next| next == "left") && rest.len() > 2 {
+            return None;
+        }
         // `it was b1` corrects the last command.
         let is_pronoun = PRONOUNS.contains(&first) && earlier.is_none();
         if is_pronoun && ["was", "were"].contains(&verb.as_str()) {
@@ -374,6 +383,7 @@ impl StatedPieces {
         let schema = &play.referee().ruleset().schema;
         for (kind, rows) in &self.having {
             let mut lines: Vec<String> = Vec::new();
+            let mut in_use: Vec<String> = Vec::new();
             let mut holds = true;
             for (index, attribute) in schema.kind(*kind).attributes.iter().enumerate() {
                 let values = Values { play, attribute, kind: *kind, index, row: rows[0] };
@@ -385,7 +395,16 @@ impl StatedPieces {
                 }
                 let now = |row: &u32| play.referee().attribute_text(table, *kind, *row, index);
                 holds &= rows.iter().all(|row| now(row).is_some_and(|now| now == value));
+                // Of several places that a piece can have, the one where it is may be meant.
+                if matches!(attribute.ty, Type::Piece(_))
+                    && rows.iter().all(|row| now(row).is_some())
+                {
+                    in_use.push(line.clone());
+                }
                 lines.push(line);
+            }
+            if in_use.len() == 1 {
+                lines = in_use;
             }
             if !lines.is_empty() {
                 return (lines, holds);
@@ -478,9 +497,17 @@ impl Values<'_> {
     fn named(&self, words: &[&str], is_denied: bool) -> Option<String> {
         let a = self.attribute;
         let whole = words.join("-");
-        let is_name = |said: &str| a.is_called_in_either_number(said) || self.is_phrase(said);
+        let is_name = |said: &str| {
+            a.is_called_in_either_number(said) || self.is_phrase(said) || self.ends_with(said)
+        };
+        let is_like = |said: &str| {
+            state_words::BURNING.contains(&said)
+                && state_words::BURNING.iter().any(|w| a.is_called(w))
+        };
         match a.ty {
-            Type::Flag if is_name(&whole) => Some(if is_denied { "no" } else { "yes" }.to_owned()),
+            Type::Flag if is_name(&whole) || is_like(&whole) => {
+                Some(if is_denied { "no" } else { "yes" }.to_owned())
+            }
             Type::Flag => match words {
                 [value @ ("yes" | "no"), name @ ..] | [name @ .., value @ ("yes" | "no")]
                     if is_name(&name.join("-")) =>
@@ -499,6 +526,10 @@ impl Values<'_> {
                         Some((*number).to_owned())
                     }
                     None if is_denied && is_name(&whole) => Some("0".to_owned()),
+                    // `ann is on fire`
+                    None if a.ty == Type::Whole && is_name(&whole) && self.is_zero() => {
+                        Some("1".to_owned())
+                    }
                     _ => self.value_like(&whole).filter(|_| !is_denied),
                 }
             }
@@ -515,6 +546,21 @@ impl Values<'_> {
                 if is_denied { self.instead_of(&value) } else { Some(value) }
             }
         }
+    }
+
+    /// Returns true if the name of the attribute, and of no other one of the kind, ends with a word after a
+    /// hyphen: `hose-lengths` with `lengths`.
+    fn ends_with(&self, said: &str) -> bool {
+        let ends = |a: &Attribute| a.name.rsplit_once('-').is_some_and(|(_, last)| last == said);
+        let attributes = &self.play.referee().ruleset().schema.kind(self.kind).attributes;
+        ends(self.attribute) && attributes.iter().filter(|a| ends(a)).count() == 1
+    }
+
+    /// Returns true if the value is 0 now.
+    fn is_zero(&self) -> bool {
+        let table = self.play.session.table();
+        let now = self.play.referee().attribute_text(table, self.kind, self.row, self.index);
+        now.as_deref() == Some("0")
     }
 
     /// Returns true if some words, joined by hyphens, are the phrase of a flag in a sentence, or the name

@@ -176,6 +176,10 @@ pub(super) fn split_unlike<'t>(
     play: &Play,
     typed: &'t TypedLine<'_>,
 ) -> Option<(&'t str, &'t str)> {
+    // In `wait, ann stayed at c6`, something is corrected.
+    if corrections::takes_back(typed) && !is_idle(play, typed.line) {
+        return None;
+    }
     let Some((first, rest)) = split(typed) else { return split_idle(play, typed) };
     let one = TypedLine::read(first).ok()?;
     let other = TypedLine::read(rest).ok()?;
@@ -201,10 +205,56 @@ pub(super) fn is_idle(play: &Play, part: &str) -> bool {
     if split(&typed).is_some() || is_command() || rules {
         return false;
     }
+    if wont_act(play, &typed) {
+        return true;
+    }
     match command::idle_piece(play.session.table(), &typed.tokens) {
         Some(name) => line_of_idle_piece(play, &typed, &name).is_none(),
         None => command::says_nothing_is_done(&typed.tokens),
     }
+}
+
+/// Returns true if a line says that somebody has finished, or is to be skipped.
+pub(super) fn says_finished(typed: &TypedLine<'_>) -> bool {
+    typed
+        .tokens
+        .iter()
+        .any(|word| ["done", "finished", "through", "skip"].contains(&word.bare().as_str()))
+}
+
+/// Returns true if the rest of a line, after a clause in which somebody does nothing, only gives the reason
+/// for that: `skip ann, she's asleep`.
+pub(super) fn only_gives_reason(play: &Play, rest: &str) -> bool {
+    let Ok(typed) = TypedLine::read(rest) else { return false };
+    let names = names_of_pieces(play, &[rest.to_owned()]);
+    let acts = !command::verbs_in(play.referee(), play.session.table(), rest).is_empty();
+    (begins_with_reason(&typed) || !acts) && names.is_empty() && console_line(play, rest).is_none()
+}
+
+/// Returns true if a clause begins like a reason.
+fn begins_with_reason(clause: &TypedLine<'_>) -> bool {
+    let first = clause.tokens.first().map(Token::bare).unwrap_or_default().replace('’', "'");
+    REASONS.contains(&first.as_str())
+}
+
+/// Words that begin the reason why somebody does nothing.
+const REASONS: [&str; 14] = [
+    "he's", "she's", "they're", "it's", "he", "she", "they", "too", "no", "nothing", "because",
+    "not", "i", "that's",
+];
+
+/// Words with which a line says that somebody doesn't act.
+const WONT: [&str; 8] = ["won't", "wont", "doesn't", "doesnt", "isn't", "isnt", "aren't", "don't"];
+
+/// Returns true if a line says that a piece doesn't act with a verb of the game, whichever: `ann won't turn`.
+fn wont_act(play: &Play, typed: &TypedLine<'_>) -> bool {
+    let [first, wont, verb, ..] = typed.tokens.as_slice() else { return false };
+    let acts = |form: &String| question_words::is_verb(play, form);
+    let bare = verb.bare();
+    let gerund = bare.strip_suffix("ing").map(str::to_owned);
+    command::find_spoken(play.session.table(), &first.bare()).is_some()
+        && WONT.contains(&wont.bare().replace('’', "'").as_str())
+        && command::base_forms(&bare).iter().chain(&gerund).any(acts)
 }
 
 /// Returns the line with which a piece that does nothing makes use of a verb of the game, if there is
@@ -306,6 +356,11 @@ pub(super) fn last_clause(play: &Play, typed: &TypedLine<'_>) -> Option<String> 
             && (word.text.ends_with([',', ';']) || ["-", "–", "—"].contains(&word.text.as_str()))
     };
     let last = before.iter().rposition(is_end)?;
+    // In `that's wrong, the range was 19, no shot`, the line corrects something.
+    let before_end = &typed.line[..typed.tokens[last].end];
+    if before_end.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let end = typed.line[typed.tokens[last + 1].start..].trim_end_matches(['.', '!', ' ']);
     (typed.tokens.len() - last <= MAX_COMMAND_WORDS + 1).then(|| console_line(play, end))?
 }
@@ -419,11 +474,14 @@ pub(super) fn without_word_for_list(play: &Play, typed: &TypedLine<'_>) -> Optio
     is_list.then(|| format!("{before} {after}"))
 }
 
-/// Returns the line without `too` or `as well` at its end, if it has an actor and another piece: `ann shoots
-/// bob too`. Returns `None` for any other line.
+/// Returns the line without `too` or `as well` at the end of a clause, if it has an actor and another piece:
+/// `ann shoots bob too`. Returns `None` for any other line.
 pub(super) fn without_too(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let line = typed.line.trim_end_matches(['.', '!']);
-    let rest = [" too", " as well"].iter().find_map(|end| line.strip_suffix(end))?.trim_end();
-    let rest = rest.trim_end_matches(',');
-    (names_of_pieces(play, &[rest.to_owned()]).len() > 1).then(|| rest.to_owned())
+    let rest = [" too", " as well"].iter().find_map(|also| {
+        let within = line.split_once(&format!("{also},"));
+        let within = within.map(|(before, after)| format!("{before},{after}"));
+        within.or_else(|| Some(line.strip_suffix(also)?.trim_end_matches([',', ' ']).to_owned()))
+    })?;
+    (names_of_pieces(play, std::slice::from_ref(&rest)).len() > 1).then_some(rest)
 }

@@ -2,7 +2,7 @@
 
 /// Words for states of pieces that mean much the same. A game has an attribute or a value for one of
 /// them; the words that say the least come last.
-const STATES: [&[&str]; 3] = [
+const STATES: [&[&str]; 4] = [
     &[
         "hurt",
         "injured",
@@ -17,8 +17,12 @@ const STATES: [&[&str]; 3] = [
         "hits",
     ],
     &["dead", "killed", "out", "lost", "down", "sunk", "gone", "destroyed", "casualty", "hit"],
+    &BURNING,
     &["in-action", "standing", "alive", "active", "fit", "unhurt", "board", "table", "field"],
 ];
+
+/// Words for what is on fire.
+pub(super) const BURNING: [&str; 5] = ["burning", "fire", "alight", "ablaze", "aflame"];
 
 /// Returns the words for much the same state as this one, the nearest in meaning first. Returns an empty
 /// list if the word doesn't stand for a state.

@@ -10,6 +10,7 @@ mod said_states;
 mod several_steps;
 mod spoken_lines;
 mod spoken_questions;
+mod statements;
 mod topics;
 mod unclear_lines;
 

@@ -311,6 +311,7 @@ pub(super) struct Fit {
 }
 
 /// Texts that can be ranked.
+#[derive(Debug)]
 pub(super) struct TextIndex {
     texts: Vec<IndexedText>,
     /// The number of groups that have a stem.

@@ -19,7 +19,7 @@ pub(super) const NEED_A_LINE: [&str; 2] = ["overrule", "oops"];
 
 /// Returns the error for a line that was understood, but would be refused for this reason.
 pub(super) fn refused_instead(error: LineError, reason: String) -> LineError {
-    let error = LineError { wants_sample: false, ..error };
+    let error = LineError { wants_sample: false, is_unclear: false, ..error };
     if error.hint_kind != HintKind::Overview {
         return error.help(reason);
     }
@@ -79,7 +79,7 @@ pub(super) fn colon_after_word(play: &Play, typed: &TypedLine<'_>) -> Option<Str
 const MAX_ATTRIBUTES: usize = 6;
 
 /// Returns a phrase that shows how to change the values of a piece.
-pub(super) fn how_to_set(play: &Play, kind: KindId, name: &str) -> String {
+pub(in crate::console) fn how_to_set(play: &Play, kind: KindId, name: &str) -> String {
     let attributes = play.referee().ruleset().schema.kind(kind).attributes.iter();
     let settable = attributes.filter(|a| !a.bookkeeping && !a.fixed);
     let stored = settable.filter(|a| matches!(a.storage, AttributeStorage::Cell(_)));

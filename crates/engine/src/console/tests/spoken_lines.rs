@@ -164,7 +164,7 @@ fn a_question_why_not_is_answered_with_the_reason() {
 #[test]
 fn a_question_about_the_rules_names_where_to_look() {
     let (_, shown) = played(&["can a lame man carry things"]);
-    let quote = "`option lame-men-carry` has this:A lame man may carry a flag";
+    let quote = "`option lame-men-carry` has this:\nA lame man may carry a flag";
     assert!(shown.contains(quote), "{shown}");
     assert!(!shown.contains("`rule turn`"), "{shown}");
     let (_, shown) = played(&["what is the capital of France"]);

@@ -30,7 +30,9 @@ pub(super) const SAVE: Word = Word {
 };
 
 async fn save(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
-    if let Some(name) = typed.text_after_first() {
+    // `save it, we break for tea` names no session.
+    let name = typed.text_after_first().filter(|name| !name.contains(' ') || name.starts_with('"'));
+    if let Some(name) = name {
         let copy = play.folder.is_none().then(|| SessionCopy::of(&play.session));
         play.folder = Some(play.host.save(name, copy).await.map_err(Failure::of)?);
         play.unsaved = false;
