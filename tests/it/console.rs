@@ -401,7 +401,7 @@ fn a_no_is_no_note() {
     let said = Table::of("blitz").refuses("no");
     assert!(said.contains("`no` is an answer, but nothing is being asked now"), "{said}");
     let said = Table::of("blitz").refuses("not a bomb yet");
-    assert!(said.contains("did you mean `note a bomb yet`?"), "{said}");
+    assert!(!said.contains("note a bomb yet"), "{said}");
 }
 
 #[test]

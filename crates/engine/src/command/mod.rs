@@ -46,6 +46,7 @@ pub(crate) use known_words::{
     is_kind_without_piece, is_parameter_value, is_usage_word, moving_verbs, options_of_verb,
     parameter_names, unknown_words, verb_at, verbs_in, words_for_verb, words_of_usages,
 };
+pub(crate) use name_ranges::with_ranges_spelled_out;
 pub(crate) use nearest::{NearLine, NearestBudget, is_landmark, nearest_lines, nearest_of};
 pub(crate) use respelled::{answer_in_words_of_rules, in_words_of_rules};
 pub(crate) use restate::{base_forms, spoken_number};

@@ -3,8 +3,10 @@
 
 use super::restate::{ARTICLES, is_one_of};
 use super::value::expand_name_row;
-use super::{Reading, Token};
+use super::{Reading, Token, TypedLine};
 use crate::language::schema::KindId;
+use crate::referee::Referee;
+use crate::tabletop::Tabletop;
 
 /// Words between the first and the last piece of a range.
 const UP_TO: [&str; 7] = ["to", "through", "thru", "till", "until", "-", "–"];
@@ -14,6 +16,32 @@ const FROM: [&str; 5] = ["from", "between", "at", "on", "off"];
 
 /// The maximum number of pieces in a range.
 const MAX_PIECES: usize = 40;
+
+/// Returns a line with the names of its pieces, joined by `and`, in place of each range: `c1 and c2 and c3` for
+/// `c1 to c3`. Returns `None` if there is no range.
+pub(crate) fn with_ranges_spelled_out(
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+) -> Option<String> {
+    let typed = TypedLine::read(line).ok()?;
+    let reading = Reading::new(referee, table, line);
+    let words = &typed.tokens;
+    let mut parts: Vec<String> = Vec::new();
+    let mut at = 0;
+    let mut has_range = false;
+    while let Some(word) = words.get(at) {
+        let range = if word.quoted { None } else { reading.range_at(words, at) };
+        has_range |= range.is_some();
+        let (part, taken) = match range {
+            Some((names, taken)) => (names.join(" and "), taken),
+            None => (line[word.start..word.end].to_owned(), 1),
+        };
+        parts.push(part);
+        at += taken;
+    }
+    has_range.then(|| parts.join(" "))
+}
 
 impl Reading<'_> {
     /// Returns the words without the owners in front of pieces: `ann's t1` and `ann: t1` mean `t1`.

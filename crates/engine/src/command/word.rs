@@ -423,7 +423,8 @@ impl<'a> Reading<'a> {
         let ruleset = self.ruleset();
         let verbs = ruleset.verbs().filter(|verb| ruleset.is_typed_verb(verb));
         let known = words.iter().map(|w| w.name).chain(verbs);
-        let near = names::nearest(&text, known);
+        // Nobody types `not` by mistake for `note`.
+        let near = names::nearest(&text, known).filter(|_| !super::is_common_word(&text));
         let near = near.filter(|near| self.is_readable_with(words, typed, near));
         let message = format!("there is no command `{shown}`");
         let error = LineError::new(Some(token), message);

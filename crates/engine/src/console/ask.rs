@@ -2,13 +2,15 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::ability_questions;
+use super::answers;
 use super::confirm;
 use super::lookups;
+use super::nearest_answers::{self, NearestAnswer};
 use super::phrases;
 use super::play::Play;
 use super::purpose::{Following, ThrowPurpose};
-use super::questions;
+use super::question_forms;
+use super::question_words;
 use super::reply::{Failure, Reply};
 use super::reported_dice;
 use super::requests::{self, TAKE, TAKE_LINE};
@@ -284,15 +286,31 @@ fn about_table_before(mut reply: Reply) -> Reply {
 
 /// Carries out a lookup in the middle of a command. Returns false if the line isn't one.
 async fn look_up(play: &mut Play, line: &str) -> bool {
+    let Ok(plain) = TypedLine::read(line) else { return false };
+    let reworded = question_forms::reworded(play, &plain);
+    let line = reworded.as_deref().unwrap_or(line);
     let Ok(as_typed) = TypedLine::read(line) else { return false };
-    let answered = ability_questions::answer(play, &as_typed);
-    if let Some(Ok(reply)) = answered.or_else(|| questions::answer(play, &as_typed)) {
+    let words = question_words::question_words(&as_typed);
+    if let Some(Ok(reply)) = answers::find(play, &as_typed, &words) {
         play.host.show(about_table_before(reply)).await;
         return true;
     }
     let meant = phrases::replace_phrase(play, &as_typed);
     let is_word = play.words.iter().any(|word| word.is(&as_typed.verb().to_lowercase()));
     let meant = meant.or_else(|| lookups::line(play, &as_typed).filter(|_| !is_word));
+    let near = if meant.is_none() && !is_word && question_words::is_question(&as_typed) {
+        nearest_answers::find(play, &as_typed)
+    } else {
+        None
+    };
+    let meant = match near {
+        Some(NearestAnswer::Reply(reply)) => {
+            play.host.show(about_table_before(*reply)).await;
+            return true;
+        }
+        Some(NearestAnswer::Look(look)) => Some(look),
+        None => meant,
+    };
     let line = meant.as_deref().unwrap_or(line);
     let Ok(typed) = TypedLine::read(line) else { return false };
     // The first word decides whether the line is a lookup.

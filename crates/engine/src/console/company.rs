@@ -92,6 +92,26 @@ fn takes_along(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     (!names_of_pieces(play, &[taken.to_owned()]).is_empty()).then(|| line.to_owned())
 }
 
+/// Words between a piece and the place where it is.
+const WHERE: [&str; 9] = ["from", "in", "at", "behind", "inside", "on", "by", "near", "under"];
+
+/// Returns the line without the place where the acting piece is, if that stands before the verb: `gm fires at
+/// r1` for `gm from the farm fires at r1`. Returns `None` for any other line.
+pub(super) fn without_place(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let table = play.session.table();
+    let little =
+        |word: &&command::Token| is_one_of(&word.bare(), &["the", "a", "his", "her", "their"]);
+    let tokens: Vec<&command::Token> = typed.tokens.iter().collect();
+    let start = tokens.iter().take_while(|word| little(word)).count();
+    let [subject, preposition, after @ ..] = tokens.get(start..)? else { return None };
+    command::find_spoken(table, &subject.bare())?;
+    let noun = after.iter().take_while(|word| little(word)).count();
+    let verb = after.get(noun + 1)?;
+    let verbs = command::verbs_in(play.referee(), table, &verb.text);
+    (is_one_of(&preposition.bare(), &WHERE) && !verbs.is_empty())
+        .then(|| format!("{} {}", subject.text, &typed.line[verb.start..]))
+}
+
 fn is_one_of(word: &str, known: &[&str]) -> bool {
     known.contains(&word)
 }

@@ -41,6 +41,32 @@ const BEGIN: [&str; 15] = [
     "scratch",
 ];
 
+/// Phrases that ask to do the last command again, with a change after them.
+const AGAIN_WITH: [&str; 8] = [
+    "redo that shot",
+    "redo the shot",
+    "redo that",
+    "do that shot again",
+    "do that again",
+    "do the shot again",
+    "do it again",
+    "that again",
+];
+
+/// Returns the lines that replace the last command by the same one with a change, as in `redo that with
+/// cover`. Returns no lines for any other line.
+pub(super) fn again_with_change(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
+    let spoken = bare_words(typed).join(" ");
+    let spoken = spoken.strip_prefix("so ").unwrap_or(&spoken);
+    let Some(change) = AGAIN_WITH.iter().find_map(|phrase| question_words::after(spoken, phrase))
+    else {
+        return Vec::new();
+    };
+    let with = ["with ", "but ", "from ", "at "].iter().find_map(|with| change.strip_prefix(with));
+    let said = with.unwrap_or(change);
+    last_replaceable(play).map_or_else(Vec::new, |last| oops_lines(play, last, said))
+}
+
 /// Phrases of two words that begin a correction.
 const BEGIN_WITH_TWO: [[&str; 2]; 11] = [
     ["make", "that"],
@@ -177,19 +203,36 @@ pub(super) fn last_replaceable(play: &Play) -> Option<&Entry> {
 }
 
 /// The maximum number of words in a line that undoes what a piece did.
-const MAX_UNDO: usize = 5;
+const MAX_UNDO: usize = 7;
 
-/// Returns help for a line such as `undo bob`, which undoes what a piece did before the last command.
-/// Returns `None` for any other line.
-pub(super) fn help_to_undo(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+/// Returns the lines for a line such as `undo bob` or `undo the shot at bob`, which undoes a command before the
+/// last one: the first leaves out that command, and the second also undoes all that came after it. Returns no
+/// lines for any other line.
+pub(super) fn lines_to_undo(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
     let words = bare_words(typed);
     let undoes = words.first().is_some_and(|first| first == "undo") && words.len() <= MAX_UNDO;
-    let last = last_replaceable(play).filter(|_| undoes)?;
-    let Entry { number, line, .. } = earlier_command(play, last, typed.line)?;
-    let before = number.saturating_sub(1);
-    Some(format!(
-        "command {number} was `{line}`: `amend {number} LINE` replaces it, `undo to {before}` undoes it and all that came after it"
-    ))
+    let names = pieces_named(play, typed.line);
+    let Some(last) = last_replaceable(play).filter(|_| undoes && !names.is_empty()) else {
+        return Vec::new();
+    };
+    let table = play.session.table();
+    let verbs = command::verbs_in(play.referee(), table, typed.line);
+    let is_meant = |entry: &&std::sync::Arc<Entry>| {
+        let parts: Vec<&str> = entry.line.split([' ', ',']).collect();
+        let has_verb = verbs.is_empty() || verbs.iter().any(|verb| parts[0] == verb);
+        !entry.outcome.only_looks()
+            && has_verb
+            && names.iter().all(|name| parts.contains(&name.as_str()))
+    };
+    let mut latest = play.session.entries().iter().rev().take(MAX_BACK);
+    match latest.find(is_meant) {
+        Some(entry) if entry.number == last.number => vec!["undo".to_owned()],
+        Some(entry) => vec![
+            format!("amend {} note left out", entry.number),
+            format!("undo to {}", entry.number.saturating_sub(1)),
+        ],
+        None => Vec::new(),
+    }
 }
 
 /// Returns the command that would be replaced by a line typed after these words: `oops`, `amend 3`.
@@ -659,7 +702,8 @@ fn with_words_replaced(
     };
     let piece =
         |word: &str| command::find_spoken(play.session.table(), word).or_else(|| by_stem(word));
-    let named: Vec<String> = named.filter_map(|at| piece(&words[at])).collect();
+    let groups = command::groups_in(play.referee(), play.session.table(), said);
+    let named: Vec<String> = named.filter_map(|at| piece(&words[at])).chain(groups).collect();
     let has = |new: &[String], name: &String| {
         new.iter().any(|word| word.split(',').any(|part| part == name))
     };

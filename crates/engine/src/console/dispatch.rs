@@ -1,23 +1,21 @@
 //! Runs a line at the console: finds its meaning, and the word or verb that carries it out.
 
-use super::ability_questions;
-use super::acted;
 use super::agreed_odds;
+use super::answers;
 use super::automatic_rules;
 use super::confirm;
 use super::corrections;
 use super::ellipsis;
-use super::last_result;
 use super::longer_answers::{self, LongerAnswer};
 use super::nearest_answers::{self, NearestAnswer};
 use super::phrases;
 use super::play::{LineOfSeveral, Play};
 use super::progress_phrases;
+use super::pronouns;
 use super::proposals;
 use super::question_forms;
 use super::question_words;
 use super::questions;
-use super::remaining;
 use super::reply::{Failure, Replied, Reply};
 use super::reported_dice;
 use super::rule_search;
@@ -26,7 +24,6 @@ use super::sentences;
 use super::shorthand;
 use super::speakers;
 use super::step::Flow;
-use super::value_questions;
 use super::words::{help, log};
 use crate::command::{self, Command, HintKind, LineError, TypedLine};
 use crate::language::machine::Halt;
@@ -247,20 +244,48 @@ async fn carry_out_sentences(play: &mut Play, first: &str, rest: &str) -> Result
         if sentences::only_gives_reason(play, rest) {
             return Ok(Flow::On);
         }
+        // In `ann stays put, bob too, next`, the same goes for the second piece.
+        let rest = sentences::after_same_for_another(play, rest).unwrap_or(rest);
         // The rest is a line of its own, which may be all that was asked for.
         let done = Box::pin(carry_out_one_reading(play, rest)).await;
         return done.map_err(|failure| within_line(failure, rest));
     }
+    let is_remark = questions::names_of_pieces(play, &[first.to_owned()]).is_empty()
+        && TypedLine::read(rest).is_ok_and(|typed| question_words::is_question(&typed));
+    if is_remark_before_question(play, first, rest) {
+        let words = format!("not understood: `{first}`");
+        play.host.show(Reply::for_people(Text::of(Role::Quiet, words))).await;
+        return carry_out_later_sentences(play, first, rest).await;
+    }
     match Box::pin(carry_out_one_reading(play, first)).await {
         Ok(Flow::Leave) => return Ok(Flow::Leave),
-        Ok(Flow::On) => {}
+        Ok(Flow::On) | Err(Failure::Cancelled) => {}
+        // A remark in front of a question needs no list of commands.
+        Err(Failure::Line(error, _)) if error.is_unclear && is_remark => {
+            let words = format!("not understood: `{first}`");
+            play.host.show(Reply::for_people(Text::of(Role::Quiet, words))).await;
+        }
         Err(Failure::Line(error, inner)) => {
             let text = message::line_error(&error, inner.as_deref().unwrap_or(first));
             play.host.show(Reply::for_people(text)).await;
         }
         Err(failure) => return Err(failure),
     }
-    carry_out_later_sentences(play, rest).await
+    carry_out_later_sentences(play, first, rest).await
+}
+
+/// Returns true if a question follows a sentence that could only become a note.
+fn is_remark_before_question(play: &Play, first: &str, rest: &str) -> bool {
+    let (Ok(typed), Ok(question)) = (TypedLine::read(first), TypedLine::read(rest)) else {
+        return false;
+    };
+    if !question_words::is_question(&question) || is_readable(play, first) {
+        return false;
+    }
+    let error = LineError::new(typed.tokens.first(), command::UNCLEAR);
+    let error = LineError { hint_kind: HintKind::Overview, is_unclear: true, ..error };
+    let meant = proposals::for_typed_line(play, &error, &typed);
+    meant.proposed_lines().is_some_and(|lines| lines.iter().all(|line| line.starts_with("note ")))
 }
 
 /// Reports that a sentence needs no command, because some pieces do nothing in it.
@@ -269,8 +294,13 @@ async fn show_that_nothing_is_needed(play: &Play, sentence: &str) {
     play.host.show(Reply::for_people(Text::of(Role::Quiet, words))).await;
 }
 
-/// Answers the sentences after the first one that are questions, and offers the others one by one.
-async fn carry_out_later_sentences(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
+/// Answers the sentences after the first one that are questions, and offers the others one by one. A pronoun in
+/// a question means the piece of the first sentence.
+async fn carry_out_later_sentences(
+    play: &mut Play,
+    first: &str,
+    rest: &str,
+) -> Result<Flow, Failure> {
     let Ok(typed) = TypedLine::read(rest) else { return Ok(Flow::On) };
     if sentences::is_idle(play, rest) {
         show_that_nothing_is_needed(play, rest).await;
@@ -278,13 +308,15 @@ async fn carry_out_later_sentences(play: &mut Play, rest: &str) -> Result<Flow, 
     }
     if question_words::is_question(&typed) {
         // An answer changes nothing, so the umpire needn't agree to it first.
+        let about = pronouns::with_piece(play, first, &typed);
+        let rest = about.as_deref().unwrap_or(rest);
         let done = Box::pin(carry_out_one_reading(play, rest)).await;
         return done.map_err(|failure| within_line(failure, rest));
     }
     match sentences::split(&typed) {
         Some((next, later)) => match offer_rest(play, next).await? {
             Flow::Leave => Ok(Flow::Leave),
-            Flow::On => Box::pin(carry_out_later_sentences(play, later)).await,
+            Flow::On => Box::pin(carry_out_later_sentences(play, first, later)).await,
         },
         None => offer_rest(play, rest).await,
     }
@@ -542,28 +574,10 @@ fn proposed_lines(error: &LineError) -> Vec<String> {
 async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failure> {
     play.record_time = None;
     let typed = TypedLine::read(line)?;
-    // After a question, another line may follow.
-    let is_one_sentence = !typed.line.trim_end().trim_end_matches('?').contains('?');
     let words = question_words::question_words(&typed);
-    let answered = is_one_sentence
-        .then(|| {
-            question_forms::answer_what_follows(play, &words)
-                .or_else(|| question_forms::rules_about(play, &words))
-                .or_else(|| acted::answer(play, &words))
-                .or_else(|| remaining::answer(play, &words))
-                .or_else(|| value_questions::answer(play, &words))
-                .or_else(|| value_questions::answer_about_row(play, &words))
-                .or_else(|| value_questions::answer_about_words(play, &words))
-                .or_else(|| last_result::answer(play, &words))
-        })
-        .flatten()
-        .map(Ok);
     let gives_up = phrases::gives_up_refused(play, &words);
     let nothing = || Ok(Reply::remark("nothing was done, so nothing is undone"));
-    let answered = answered
-        .or_else(|| gives_up.then(nothing))
-        .or_else(|| ability_questions::answer(play, &typed))
-        .or_else(|| questions::answer(play, &typed));
+    let answered = gives_up.then(nothing).or_else(|| answers::find(play, &typed, &words));
     if let Some(answered) = answered {
         let shown = play.answers.len();
         play.looked = true;

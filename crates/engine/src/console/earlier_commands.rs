@@ -4,10 +4,12 @@
 //! command.
 
 use super::corrections::{self, bare_words};
+use super::left_out_words::has_word;
 use super::play::Play;
 use super::question_words;
 use super::questions::names_of_pieces;
 use super::rulings;
+use super::suggest::LineSearch;
 use crate::command::{self, TypedLine};
 use crate::language::schema::KindId;
 use crate::session::Entry;
@@ -117,6 +119,16 @@ pub(super) fn lines_for_wrong_value(play: &Play, typed: &TypedLine<'_>) -> Vec<S
     if claim.denied.is_empty() {
         return Vec::new();
     }
+    // `no, not in cover` may be about the line that was just discarded.
+    if let Some(refused) = &play.refused
+        && claim.stated.is_empty()
+        && claim.denied.iter().all(|v| v.sort == ValueSort::Word && has_word(refused, &v.text))
+    {
+        let line =
+            claim.denied.iter().fold(refused.clone(), |line, v| without_word(&line, &v.text));
+        let search = LineSearch::new(play.words, play.referee(), play.session.table());
+        return if search.accepts(&line) { vec![line] } else { Vec::new() };
+    }
     let mut found = Vec::new();
     // What begins like a correction is about the last command, if that has the pieces.
     let last = corrections::last_replaceable(play).filter(|last| {
@@ -149,6 +161,10 @@ pub(super) fn lines_for_wrong_value(play: &Play, typed: &TypedLine<'_>) -> Vec<S
             let is_right = |one: &&SaidValue| one.sort == wrong.sort && !has(one);
             match claim.stated.iter().find(is_right) {
                 Some(right) => line = with_value(&line, &wrong.text, &right.text),
+                // In `no, not in cover`, nothing takes the place of the word.
+                None if wrong.sort == ValueSort::Word && claim.stated.is_empty() => {
+                    line = without_word(&line, &wrong.text);
+                }
                 None => is_replaced = false,
             }
         }
@@ -168,9 +184,14 @@ pub(super) fn lines_for_wrong_value(play: &Play, typed: &TypedLine<'_>) -> Vec<S
     found
 }
 
-/// Returns true if a line says in the past tense that less was done: `ann only went 6`.
+/// Returns true if a line says in the past tense that less was done, as in `ann only went 6`, or takes back
+/// what was counted, as in `no, ann was in cover`.
 pub(super) fn says_what_was_less(typed: &TypedLine<'_>) -> bool {
     let words = bare_words(typed);
+    let describes = words.iter().any(|word| ["was", "were"].contains(&word.as_str()));
+    if describes && corrections::takes_back(typed) {
+        return true;
+    }
     words.windows(2).any(|pair| {
         pair[0] == "only" && (PAST.contains(&pair[1].as_str()) || pair[1].ends_with("ed"))
     })
@@ -208,7 +229,7 @@ pub(super) fn lines_for_statement(play: &Play, typed: &TypedLine<'_>) -> Vec<Str
         let acting = acting(entry);
         // `carl was in cover when ann shot`
         let describes = words.iter().any(|word| ["was", "were"].contains(&word.as_str()))
-            && named.iter().any(|name| acting.contains(name));
+            && (corrections::takes_back(typed) || named.iter().any(|name| acting.contains(name)));
         (acting.contains(first) || describes) && has_all && has_verb(play, typed, entry)
     };
     let Some(entry) = latest(play).into_iter().find(is_about) else { return Vec::new() };
@@ -259,6 +280,11 @@ fn with_value(line: &str, old: &str, new: &str) -> String {
     let part = |part: &str| if part == old { new.to_owned() } else { part.to_owned() };
     let word = |word: &str| word.split(',').map(part).collect::<Vec<_>>().join(",");
     line.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a line without a word.
+fn without_word(line: &str, word: &str) -> String {
+    line.split(' ').filter(|one| *one != word).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the line that replaces a command with another line.

@@ -166,12 +166,34 @@ pub(super) fn line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let first = words.first()?.as_str();
     let is_table =
         words.iter().any(|word| ["table", "tables", "chart", "charts"].contains(&word.as_str()));
+    // `range bands` is the title of a table.
+    let titled = ["show me the ", "show the ", "what are the ", "the ", ""];
+    let mut titles = titled.iter().filter_map(|begun| spoken.strip_prefix(begun));
+    // A phase or a verb may have the same name.
+    let is_for_play = || {
+        let phases = &play.referee().ruleset().phases;
+        phases.iter().any(|phase| spoken.ends_with(&phase.title.to_lowercase()))
+            || !command::verbs_in(play.referee(), play.session.table(), &spoken).is_empty()
+            || play.referee().ruleset().has_verb(first)
+    };
+    if let Some(name) = titles.find_map(|title| table_titled(play, title))
+        && !is_for_play()
+    {
+        return Some(format!("table {name}"));
+    }
     let looks_up = first == "lookup" || begins_with(&spoken, "look up");
     let content: Vec<&str> =
         words.iter().map(String::as_str).filter(|word| !LITTLE.contains(word)).collect();
     let asks = OPENS_LOOKUP.contains(&first);
     if (is_table && asks) || looks_up {
-        let table = table_about(play, &content).map(|name| format!("table {name}"));
+        // `the range table for a sling` names a row, too.
+        let is_row = |word: &&str| command::is_parameter_value(play.referee(), word);
+        let without_rows = || -> Option<String> {
+            let others: Vec<&str> = content.iter().copied().filter(|word| !is_row(word)).collect();
+            if others.is_empty() { None } else { table_about(play, &others) }
+        };
+        let table = table_about(play, &content).or_else(without_rows);
+        let table = table.map(|name| format!("table {name}"));
         if table.is_some() || (is_table && !looks_up) {
             return table.or_else(|| content.is_empty().then(|| "table".to_owned()));
         }
@@ -242,6 +264,16 @@ fn word_that_looks(play: &Play, name: &str) -> Option<String> {
 /// them, or if several match equally well.
 fn table_about(play: &Play, words: &[&str]) -> Option<String> {
     nearest(words, tables(play.referee().ruleset()))
+}
+
+/// Returns the table with this title, up to its first comma; `None` if there is none.
+fn table_titled(play: &Play, title: &str) -> Option<String> {
+    let ruleset = play.referee().ruleset();
+    let is_titled = |(name, text): &(&str, String)| {
+        let own = text.strip_prefix(name).unwrap_or(text).trim().to_lowercase();
+        own.split(',').next() == Some(title)
+    };
+    tables(ruleset).find(is_titled).map(|(name, _)| name.to_owned())
 }
 
 /// Returns the tables with their names and titles.

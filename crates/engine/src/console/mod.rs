@@ -61,6 +61,7 @@ mod ability_questions;
 mod act;
 mod acted;
 mod agreed_odds;
+mod answers;
 mod ask;
 mod attribute_lists;
 mod automatic_rules;

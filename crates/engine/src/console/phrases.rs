@@ -395,7 +395,9 @@ const LAST_OF_SEVERAL: [&str; 9] = [
 ];
 
 /// Polite or introductory words at the beginning of a line.
-const COURTESIES_FIRST: [&str; 58] = [
+const COURTESIES_FIRST: [&str; 60] = [
+    "go on,",
+    "come on,",
     "i allow it",
     "i'll allow it",
     "a",
@@ -584,6 +586,13 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if rule_search::asks_for_all_tables(&words) {
         return Some("table".to_owned());
     }
+    // A game may keep who goes first.
+    if spoken.starts_with("who ")
+        && words.iter().any(|word| word == "first")
+        && let Some(line) = questions::shows_state(play, &words)
+    {
+        return Some(line);
+    }
     if let Some((phrase, line)) = LINES.iter().find(|(phrase, _)| *phrase == spoken) {
         let names_phase = phrase
             .strip_prefix("next ")
@@ -665,6 +674,11 @@ fn meaning(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         return Some(line);
     }
     let counts = matches!(words.as_slice(), [how, many, ..] if how == "how" && many == "many");
+    // What the rules list themselves is more than the pieces: `how many chits are left in the cup`.
+    let asks_rest = counts && words.iter().any(|word| word == "left");
+    if asks_rest && let Some(look) = rule_search::looking_line(play, &words) {
+        return Some(look);
+    }
     show_phrase(play, spoken, counts)
         .or_else(|| show_phrase(play, without_last_word(spoken, &LAST_OF_SEVERAL)?, counts))
 }
@@ -700,9 +714,15 @@ fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
             // `who is still standing` asks for a state that has another name in this game.
             // `show the board` asks for a drawing.
             let asks = !question.starts_with("show") && !question.starts_with("list");
-            let [asked] = words.as_slice() else { return None };
+            let (asked, before) = words.split_last()?;
             let states = if asks { state_words::words_like(asked) } else { Vec::new() };
-            states.iter().map(|state| format!("show {state}")).find(is_shown)
+            let of = match before {
+                [] => "show".to_owned(),
+                // `which reds are down`
+                [side] => format!("show {}", side.trim_end_matches('s')),
+                _ => return None,
+            };
+            states.iter().map(|state| format!("{of} {state}")).find(is_shown)
         })
     })
 }

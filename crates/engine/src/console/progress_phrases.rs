@@ -242,7 +242,7 @@ pub(super) fn split_at_end(play: &Play, typed: &TypedLine<'_>) -> Option<(String
     let first = count.saturating_sub(MAX_WORDS_AT_END).max(1);
     (first..count).find_map(|at| {
         let before = &typed.tokens[at - 1];
-        let joins = ["and", "then"].contains(&before.text.to_lowercase().as_str());
+        let joins = ["and", "then", "so"].contains(&before.text.to_lowercase().as_str());
         let is_end = joins || before.text.ends_with([',', ';', '.']);
         let end = if joins { before.start } else { before.end };
         let begun = typed.line[..end].trim_end_matches([',', ';', '.', ' ']);

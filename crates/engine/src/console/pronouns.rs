@@ -72,6 +72,15 @@ fn with_subject(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if !is_plural && !is_one_of(first, &PRONOUNS) {
         return None;
     }
+    // In `both boats turn`, the boats are named.
+    let named = tokens.get(1).map(|noun| format!("{} {}", first.text, noun.text));
+    let is_group = |said: &String| {
+        let groups = command::groups_in(play.referee(), play.session.table(), said);
+        !groups.is_empty()
+    };
+    if named.is_some_and(|said| is_group(&said)) {
+        return None;
+    }
     // In `both of them` and `they all`, all these words are the pronoun.
     let taken = match tokens.get(1..3) {
         Some([of, them]) if is_one_of(of, &["of"]) && is_one_of(them, &["them"]) => 3,
@@ -96,6 +105,22 @@ fn with_subject(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         }
     };
     (!rest.is_empty()).then(|| format!("{names} {rest}"))
+}
+
+/// Returns a question with the only piece that a sentence before it names, in place of its pronoun: `can ann
+/// still move` for `can she still move` after `ann is hurt`. Returns `None` if it has no pronoun, or names a
+/// piece itself.
+pub(super) fn with_piece(play: &Play, before: &str, question: &TypedLine<'_>) -> Option<String> {
+    let names = names_of_pieces(play, &[before.to_owned()]);
+    let [name] = names.as_slice() else { return None };
+    if !names_of_pieces(play, &[question.line.to_owned()]).is_empty() {
+        return None;
+    }
+    let is_pronoun = |word: &&Token| ["he", "she", "it", "they"].contains(&word.bare().as_str());
+    let pronoun = question.tokens.iter().find(is_pronoun)?;
+    let begun = &question.line[..pronoun.start];
+    let end = pronoun.end_before(&['?', ',', '.']);
+    Some(format!("{begun}{name}{}", &question.line[end..]))
 }
 
 /// The maximum number of commands that are searched for the piece of a pronoun.

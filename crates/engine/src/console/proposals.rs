@@ -80,8 +80,14 @@ pub(super) fn for_typed_line(play: &Play, error: &LineError, typed: &TypedLine<'
     if found.is_unclear && sentences::is_idle(play, typed.line) {
         return nothing_to_type(play);
     }
-    if let Some(going) = company::line(play, typed)
-        && let Some(meant) = with_meaning(play, error, &going)
+    if let Some(spelled) = sentences::with_group_spelled_out(play, typed)
+        && let Some(meant) = with_meaning(play, error, &spelled)
+    {
+        return meant;
+    }
+    let otherwise = company::line(play, typed).or_else(|| company::without_place(play, typed));
+    if let Some(going) = otherwise
+        && let Some(meant) = with_meaning_or_reason(play, error, &going)
     {
         return meant;
     }
@@ -105,6 +111,11 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         return unit;
     }
     let is_question = question_words::is_question(typed);
+    // `do that again with cover` is no question.
+    let again = corrections::again_with_change(play, typed);
+    if !again.is_empty() {
+        return error.clone().proposing(again);
+    }
     let is_finished = !is_question && sentences::says_finished(typed);
     if is_finished
         && progress_phrases::lines(play, typed).is_none()
@@ -129,6 +140,18 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         {
             return with_stated_line(play, error.clone(), typed, line);
         }
+    }
+    // `ann's hurt so next`
+    if !is_question
+        && let Some((first, rest)) = progress_phrases::split_at_end(play, typed)
+        && let Some(stated) =
+            TypedLine::read(&first).ok().and_then(|first| with_said_state(play, error, &first))
+    {
+        // What is so already needs no command.
+        return match stated.proposed_lines() {
+            Some(lines) => error.clone().proposing_part(lines.to_vec(), Some(rest), Vec::new()),
+            None => with_meaning(play, error, &rest).unwrap_or(stated),
+        };
     }
     if !is_question && let Some(stated) = with_said_state(play, error, typed) {
         return stated;
@@ -464,8 +487,9 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
     if corrections::limits_nothing(typed) {
         return unclear_correction(play);
     }
-    if !is_question && let Some(help) = corrections::help_to_undo(play, typed) {
-        return LineError { wants_sample: false, ..error }.help(help);
+    let undoing = if is_question { Vec::new() } else { corrections::lines_to_undo(play, typed) };
+    if !undoing.is_empty() {
+        return error.proposing(undoing);
     }
     if let Some(line) = corrections::line_without_command(play, typed) {
         return error.proposing(vec![line]);
@@ -1224,11 +1248,18 @@ fn with_everyone(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Optio
             accepted_lines(&lines, &search).into_iter().next()
         })
     };
-    let found = everyone::find(play, typed.line, &meaning)?;
+    // The goal is measured on the table: `everybody 4 inches towards the farm`.
+    let goal = sentences::before_goal(typed);
+    let found = everyone::find(play, typed.line, &meaning);
+    let (found, without) = match (found, goal) {
+        (Some(found), _) => (found, Vec::new()),
+        (None, Some((before, goal))) => (everyone::find(play, &before, &meaning)?, vec![goal]),
+        (None, None) => return None,
+    };
     if let Some(reason) = reason_for_refusal(play, &found.line).filter(|_| found.rest.is_none()) {
         return Some(refused_instead(error.clone(), as_refused(&found.line, &reason)));
     }
-    Some(error.clone().proposing_part(vec![found.line], found.rest, Vec::new()))
+    Some(error.clone().proposing_part(vec![found.line], found.rest, without))
 }
 
 /// Returns true if a line names a piece and begins with a verb of the game or names one after it.
@@ -1374,6 +1405,13 @@ fn with_stated_line(
 /// fact that they have that state already. Returns `None` if the line states nothing that can be set.
 fn with_said_state(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Option<LineError> {
     let said = said_states::said_state(play, typed)?;
+    // A number that no line has, as in `ann's in, 3 inside`, means something else.
+    let numbers = likely_lines::numbers_in(play, typed.line);
+    let has =
+        |number: &String| said.lines.iter().any(|line| left_out_words::has_word(line, number));
+    if said.rest.is_none() && !numbers.is_empty() && !numbers.iter().any(has) {
+        return None;
+    }
     let is_so = |line: &String| {
         let (names, value) = line.strip_prefix("set ")?.split_once(' ')?;
         Some(format!("{names} is already `{value}`"))

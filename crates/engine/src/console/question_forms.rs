@@ -8,6 +8,7 @@ use super::question_words::{self, QuestionAnswer};
 use super::questions::names_of_pieces;
 use super::reply::Reply;
 use super::rule_search;
+use super::state_words;
 use super::words::show;
 use crate::command::{self, TypedLine};
 use crate::language::machine::World;
@@ -96,6 +97,15 @@ pub(super) fn rules_about(play: &Play, words: &[String]) -> Option<Reply> {
             && words.len() > MIN_GENERAL
             && names_of_pieces(play, words).is_empty();
     let subject = RULES_ABOUT.iter().find_map(|begun| question_words::after(&spoken, begun));
+    // `what does tired mean`
+    let texts: Vec<&str> = words.iter().map(String::as_str).collect();
+    let meaning = match texts.as_slice() {
+        ["what", "does", "being" | "a" | "an" | "the", word, "do" | "mean" | "cost"]
+        | ["what", "does", word, "do" | "mean"] => Some(*word),
+        _ => None,
+    };
+    let is_piece = |word: &&str| command::find_spoken(play.session.table(), word).is_some();
+    let subject = subject.or_else(|| meaning.filter(|word| !is_piece(word)));
     match subject {
         Some(subject) => {
             let subject: Vec<String> = subject.split(' ').map(str::to_owned).collect();
@@ -143,6 +153,9 @@ pub(super) fn reworded(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if let Some(roll) = asks_for_dice(&words) {
         return Some(roll);
     }
+    if let Some(shown) = asks_what_burns(play, &words) {
+        return Some(shown);
+    }
     // `ann's chances on bob`
     if let [owner, chances, ..] = words.as_slice()
         && CHANCES.contains(&chances.as_str())
@@ -172,6 +185,23 @@ fn in_order_of_question(words: &[String]) -> Option<String> {
     let [what, who @ .., did] = words else { return None };
     let is_asked = what == "what" && did == "did" && !who.is_empty();
     is_asked.then(|| format!("what did {} do", who.join(" ")))
+}
+
+/// Words of a question about what is on fire that don't change what it asks.
+const OF_FIRE: [&str; 16] = [
+    "how", "many", "where", "which", "what", "is", "are", "it", "still", "there", "the", "now",
+    "on", "areas", "places", "fires",
+];
+
+/// Returns the `show` line for a question about what is on fire: `where is it still burning`. Returns `None`
+/// for any other question.
+fn asks_what_burns(play: &Play, words: &[String]) -> Option<String> {
+    let asks = ["how", "where", "which", "what"].contains(&words.first()?.as_str());
+    let burns = |word: &String| state_words::BURNING.contains(&word.trim_end_matches('s'));
+    let is_about_fire = words.iter().any(burns)
+        && words.iter().all(|word| burns(word) || OF_FIRE.contains(&word.as_str()));
+    let mut lines = state_words::BURNING.iter().map(|word| format!("show {word}"));
+    if asks && is_about_fire { lines.find(|line| show::is_shown(play, line)) } else { None }
 }
 
 /// Words for chances after the name of a piece.
@@ -332,7 +362,12 @@ pub(super) fn answer_what_follows(play: &Play, words: &[String]) -> Option<Reply
     let about: Vec<&String> = words[after + 1..].iter().take_while(|word| *word != "or").collect();
     let ruleset = play.referee().ruleset();
     let index = play.referee().phase_index(play.session.table()).filter(|_| asks)?;
-    let is_this = |word: &&String| THIS.contains(&word.as_str());
+    // After a piece come the others, which may belong to a later phase.
+    let is_this = |word: &&String| {
+        THIS.contains(&word.as_str())
+            || command::find_spoken(play.session.table(), word).is_some()
+                && first.starts_with("who")
+    };
     let is_named = |at: &usize| {
         let phase = &ruleset.phases[*at];
         let mut known = phase.title.split(|c: char| !c.is_alphanumeric());

@@ -3,7 +3,7 @@
 
 use super::play::Play;
 use super::question_words::{self, QuestionAnswer, bare_name};
-use super::reply::{Failure, Replied, Reply};
+use super::reply::{Replied, Reply};
 use super::standings;
 use super::suggest::LineSearch;
 use crate::command::{self, LineError, TypedLine};
@@ -110,6 +110,9 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
         return Some(Ok(how_it_stands(lines)));
     }
     match texts.as_slice() {
+        ["what", "else", "can" | "may" | "could", rest @ ..] => {
+            what_somebody_may_do(play, rest).map(Ok)
+        }
         ["what", piece] => {
             let (kind, row) = play.session.table().find(piece)?;
             Some(Ok(what_it_may_do(play, kind, row)))
@@ -210,7 +213,8 @@ const TO_DO: [&str; 9] = [
 /// Lists what a piece or side may do now. The words name that piece or side, as in `the pak do` or
 /// `jones allowed to do`. Returns `None` for any other words.
 fn what_somebody_may_do(play: &Play, words: &[&str]) -> Option<Reply> {
-    let words: Vec<&str> = words.iter().copied().filter(|word| *word != "the").collect();
+    let words: Vec<&str> =
+        words.iter().copied().filter(|word| !["the", "else"].contains(word)).collect();
     let (who, rest) = words.split_first()?;
     if !TO_DO.contains(&rest.join(" ").as_str()) {
         return None;
@@ -226,7 +230,9 @@ fn what_somebody_may_do(play: &Play, words: &[&str]) -> Option<Reply> {
     if let Some(side) = sides.find(is_side) {
         return Some(what_side_may_do(play, &side));
     }
-    let (kind, row) = table.find(&name?)?;
+    // For a group, the first of them shows what they may do.
+    let first = name.or_else(|| command::groups_in(play.referee(), table, who).into_iter().next());
+    let (kind, row) = table.find(&first?)?;
     Some(what_it_may_do(play, kind, row))
 }
 
@@ -724,7 +730,11 @@ fn how_far(play: &Play, words: &[&str]) -> Option<Replied> {
 /// values. Fails for any other question about a piece.
 fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     let table = play.session.table();
-    let (kind, row) = words.iter().find_map(|word| table.find(bare_name(word)))?;
+    let said: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+    // `why did the tank stop` names the only tank.
+    let by_name = words.iter().find_map(|word| table.find(bare_name(word)));
+    let meant = || table.find(names_of_pieces(play, &said).first()?);
+    let (kind, row) = by_name.or_else(meant)?;
     let name = table.piece_name(kind, row);
     let rest: Vec<&str> = words
         .iter()
@@ -745,11 +755,16 @@ fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     if let Some(reason) = why_not(play, words) {
         return Some(Ok(reply(reason, Vec::new())));
     }
-    let error = LineError::new(None, "this question can't be answered");
-    let help = format!(
-        "`why {name}` shows how {name} came to be as it is, `why` alone shows how the last result came about"
-    );
-    Some(Err(Failure::from(error.help(help))))
+    // How the piece came to be as it is may answer the question.
+    let line = format!("why {name}");
+    let explained = super::words::why::explain(play, &TypedLine::read(&line).ok()?);
+    let told = Text::of(Role::Notice, format!("read as `{line}`"));
+    Some(explained.map(|mut answer| {
+        let mut text = told;
+        text.extend(std::mem::take(&mut answer.text));
+        answer.text = text;
+        answer
+    }))
 }
 
 /// Words with which a question asks why something isn't done.

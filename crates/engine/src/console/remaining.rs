@@ -35,7 +35,7 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
     let first = words.first()?.as_str();
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&word.as_str()));
     let asks_far = first == "how"
-        && words.get(1).is_some_and(|second| second == "far")
+        && words.get(1).is_some_and(|second| ["far", "much"].contains(&second.as_str()))
         && words.get(2).is_some_and(|third| CAN.contains(&third.as_str()))
         && has(&GOES);
     // `how many moves has ann got` names what is left.
@@ -150,7 +150,12 @@ fn why_no_farther(play: &Play, name: &str) -> Option<String> {
                 command::parse(referee, table, &longer).is_ok().then_some(longer)
             };
             let farthest = if goes { FAR.iter().find_map(farthest) } else { None }?;
-            questions::refusal_of(play, &farthest)
+            // A reason that also holds for the shortest way says nothing about the distance.
+            let reason = questions::reason_for_refusal(play, &farthest)?;
+            if questions::reason_for_refusal(play, &line).as_ref() == Some(&reason) {
+                return None;
+            }
+            Some(questions::as_refused(&farthest, &reason))
         },
     )
 }

@@ -24,8 +24,10 @@ pub(super) const DENIES: [&str; 12] = [
 ];
 
 /// Words that begin a phrase about a place or a direction.
-const BEFORE_PLACES: [&str; 10] =
-    ["out", "in", "up", "down", "on", "off", "over", "under", "through", "open"];
+const BEFORE_PLACES: [&str; 13] = [
+    "into", "behind", "to", "out", "in", "up", "down", "on", "off", "over", "under", "through",
+    "open",
+];
 
 /// Words of a statement that don't change what it says.
 pub(super) const OF_STATEMENT: [&str; 10] =
@@ -310,7 +312,9 @@ fn set_line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     if let Some(line) = numbered(play, typed) {
         return Some(line);
     }
+    let goes_somewhere = rest.get(1).is_some_and(|next| BEFORE_PLACES.contains(next));
     if let [verb, ..] = rest.as_slice()
+        && !goes_somewhere
         && let Some(line) = enters_state(play, &piece, verb)
     {
         return Some(line);

@@ -86,6 +86,12 @@ struct StatedPieces {
 /// Returns what a line states about the state of pieces. Returns `None` for any other line, if the
 /// state isn't one that the umpire can set, or if a clause has words that aren't understood.
 pub(super) fn said_state(play: &Play, typed: &TypedLine<'_>) -> Option<SaidState> {
+    // `c1 to c5 are in cover`
+    let spelled =
+        command::with_ranges_spelled_out(play.referee(), play.session.table(), typed.line);
+    if let Some(spelled) = spelled {
+        return said_state(play, &TypedLine::read(&spelled).ok()?);
+    }
     // A verb of the game goes first: `put ladder1 up`.
     let gives = typed.tokens.first().is_some_and(|word| GIVES.contains(&word.bare().as_str()));
     if gives && command::begins_with_phrase(play.referee(), play.session.table(), typed) {

@@ -180,7 +180,9 @@ pub(super) fn split_unlike<'t>(
     if corrections::takes_back(typed) && !is_idle(play, typed.line) {
         return None;
     }
-    let Some((first, rest)) = split(typed) else { return split_idle(play, typed) };
+    let Some((first, rest)) = split(typed) else {
+        return split_before_question(typed).or_else(|| split_idle(play, typed));
+    };
     let one = TypedLine::read(first).ok()?;
     let other = TypedLine::read(rest).ok()?;
     if corrections::takes_back(&one) {
@@ -188,6 +190,35 @@ pub(super) fn split_unlike<'t>(
     }
     let differs = question_words::is_question(&one) != question_words::is_question(&other);
     (differs || is_idle(play, first)).then_some((first, rest))
+}
+
+/// Words that begin a question after a comma.
+const ASKS: [&str; 14] = [
+    "who", "who's", "what", "what's", "where", "which", "whose", "how", "why", "can", "could",
+    "does", "did", "is",
+];
+
+/// Splits a line before a question at its end: `ann is hurt, who can help her`. Returns `None` for any other
+/// line.
+fn split_before_question<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
+    if question_words::is_question(typed) && !typed.line.trim_end().ends_with('?') {
+        return None;
+    }
+    let (_, before_last) = typed.tokens.split_last().filter(|_| is_short(typed))?;
+    let at = before_last.iter().rposition(|word| !word.quoted && word.text.ends_with(','))?;
+    let next = typed.tokens.get(at + 1)?;
+    let first = typed.line[..typed.tokens[at].end].trim_end_matches([',', ' ']);
+    let asks = |word: &Token| ASKS.contains(&word.bare().replace('’', "'").as_str());
+    // `what's this, is it ann` is one question.
+    let begins = typed.tokens.first().is_some_and(asks);
+    let is_long = typed.tokens.len() > at + 3;
+    // `bob, who is behind` says more about Bob.
+    let second = typed.tokens.get(at + 2).map(Token::bare).unwrap_or_default();
+    let is_relative = ["who", "which", "where"].contains(&next.bare().as_str())
+        && ["is", "was", "are", "were", "has"].contains(&second.as_str())
+        && !typed.line.trim_end().ends_with('?');
+    (!is_relative && asks(next) && !begins && is_long)
+        .then(|| (first, typed.line[next.start..].trim()))
 }
 
 /// Words between two clauses.
@@ -235,6 +266,18 @@ pub(super) fn only_gives_reason(play: &Play, rest: &str) -> bool {
 fn begins_with_reason(clause: &TypedLine<'_>) -> bool {
     let first = clause.tokens.first().map(Token::bare).unwrap_or_default().replace('’', "'");
     REASONS.contains(&first.as_str())
+}
+
+/// Returns the part of a text after a piece for which the same holds, as in `bob too, next`; `None` if it
+/// doesn't begin with one.
+pub(super) fn after_same_for_another<'t>(play: &Play, text: &'t str) -> Option<&'t str> {
+    let (begun, rest) = text.split_once(',')?;
+    let mut words = begun.split(' ');
+    let is_piece = |word: &str| command::find_spoken(play.session.table(), word).is_some();
+    let is_same = words.next().is_some_and(is_piece)
+        && words.next().is_some_and(|word| ALSO.contains(&word))
+        && words.next().is_none();
+    is_same.then(|| rest.trim())
 }
 
 /// Words that begin the reason why somebody does nothing.
@@ -317,6 +360,9 @@ pub(super) fn command_beside_remark(
     let after = typed.line[next.start..].trim();
     if first < MAX_COMMAND_WORDS
         && let Some(line) = console_line(play, begun)
+        && !(line == "next"
+            && FILLERS.contains(&begun.to_lowercase().as_str())
+            && acts(play, after))
     {
         let gives_reason = line == "undo" && is_about_last(play, after);
         return Some((line, (!gives_reason).then(|| after.to_owned())));
@@ -329,6 +375,15 @@ pub(super) fn command_beside_remark(
     let line = console_line(play, end)?;
     // In `finch hasn't fired, go back one`, the remark gives the reason.
     (is_remark(play, remark) || line == "undo").then_some((line, None))
+}
+
+/// Phrases in front of a command that may also go on to the next phase.
+const FILLERS: [&str; 4] = ["go on", "carry on", "come on", "on we go"];
+
+/// Returns true if a text has a verb of the game and names a piece: `go on, ann fires at bob`.
+fn acts(play: &Play, text: &str) -> bool {
+    let verbs = command::verbs_in(play.referee(), play.session.table(), text);
+    !verbs.is_empty() && names_any(play, text)
 }
 
 /// Returns true if a text says something about the last command and commands nothing else: it names a
@@ -472,6 +527,25 @@ pub(super) fn without_word_for_list(play: &Play, typed: &TypedLine<'_>) -> Optio
     let ends_with_piece = command::find_spoken(table, &typed.tokens[at - 1].bare()).is_some();
     let is_list = named.len() > 1 && ends_with_piece || group.len() > 1 && at == 1;
     is_list.then(|| format!("{before} {after}"))
+}
+
+/// The maximum number of pieces of a group that are named one by one.
+const MAX_IN_GROUP: usize = 6;
+
+/// Returns the line with the pieces of the group that it begins with, one by one: `boat1 and boat2 turn` for
+/// `both boats turn`. Returns `None` if it begins with no group.
+pub(super) fn with_group_spelled_out(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let little =
+        |word: &Token| ["both", "all", "the", "his", "her"].contains(&word.bare().as_str());
+    let noun = typed.tokens.iter().position(|word| !little(word))?;
+    let begun = &typed.line[..typed.tokens[noun].end];
+    let group = command::groups_in(play.referee(), play.session.table(), begun);
+    let rest = typed.line.get(typed.tokens.get(noun + 1)?.start..)?;
+    let verbs = command::verbs_in(play.referee(), play.session.table(), rest);
+    if verbs.is_empty() {
+        return None;
+    }
+    (2..=MAX_IN_GROUP).contains(&group.len()).then(|| format!("{} {rest}", group.join(" and ")))
 }
 
 /// Returns the line without `too` or `as well` at the end of a clause, if it has an actor and another piece:

@@ -150,7 +150,11 @@ const OF_ROWS: [&str; 8] = ["range", "reach", "reaches", "shoot", "fire", "move"
 pub(super) fn answer_about_row(play: &Play, words: &[String]) -> Option<Reply> {
     let first = words.first()?.as_str();
     let table = play.session.table();
-    if !["how", "what", "which"].contains(&first)
+    // A table has more than the row, and chances are no value of it.
+    let asks_more = words.iter().any(|word| ["table", "chart", "bands"].contains(&word.as_str()))
+        || questions::asks_chances(words);
+    if asks_more
+        || !["how", "what", "which"].contains(&first)
         || words.iter().any(|word| command::find_spoken(table, word).is_some())
     {
         return None;

@@ -31,10 +31,11 @@ title = "March across the field"
 reads = "A man may march before he shoots, unless he carries the flag."
 phases = ["field"]
 require = [{ that = 'who.walked = 0', because = "{who} has walked" }]
-after = 'who.walked = inches'
+after = 'who.walked = inches; if crouched { who.cart-loads += 1 }'
 [rule.shoot]
 usage = "shoot <who:man> at <target:man> <inches:1..60>"
 title = "Shoot an arrow"
+reads = "An arrow hurts whoever it hits."
 phases = ["field"]
 after = 'target.hurts += 1'
 [rule.stroll]
@@ -207,4 +208,52 @@ fn a_rule_that_only_looks_answers_a_question_and_others_are_not_run() {
     assert!(played(&["what is still left in the quiver"]).1.contains("seven arrows"));
     let (done, shown) = played(&["what happens when the sun rises over the hill"]);
     assert!(done.is_empty() && !shown.contains("dawn\n"), "{shown}");
+}
+
+#[test]
+fn a_question_may_follow_a_statement() {
+    for line in ["ann is behind the oak, can she walk", "bless him. can ann walk?"] {
+        let (done, shown) = played(&[line]);
+        assert!(done.is_empty(), "{line}: {done:?}");
+        assert!(shown.contains("yes, for example `walk ann"), "{line}: {shown}");
+    }
+    // `who` may only say more about somebody.
+    assert!(!played(&["ann shoots carl at 5, who is behind"]).1.contains("nobody"));
+}
+
+#[test]
+fn a_group_is_named_piece_by_piece_if_a_verb_takes_one() {
+    let (done, _) = played(&["all able walk 5", "yes", "yes"]);
+    assert_eq!(done, ["walk ann 5", "walk bob 5"]);
+}
+
+#[test]
+fn a_command_before_the_last_one_may_be_left_out_or_undone() {
+    let begun = ["walk ann 5", "shoot bob at carl 7"];
+    let after = |lines: &[&str]| played(&[&begun[..], lines].concat()).0;
+    assert_eq!(after(&["undo the walk of ann", "1", "yes"]), ["note left out", begun[1]]);
+    assert_eq!(after(&["undo the shot at carl", "yes"]), [begun[0]]);
+}
+
+#[test]
+fn the_last_command_may_be_done_again_with_a_change() {
+    assert_eq!(
+        played(&["walk ann 5", "so redo that with crouched", "yes", "yes"]).0,
+        ["walk ann 5 crouched"]
+    );
+    assert_eq!(
+        played(&["walk ann 5 crouched", "no, not crouched", "yes", "yes"]).0,
+        ["walk ann 5"]
+    );
+}
+
+#[test]
+fn where_the_acting_piece_is_may_stand_before_the_verb() {
+    assert_eq!(played(&["ann from the oak walks 5", "yes"]).0, ["walk ann 5"]);
+}
+
+#[test]
+fn what_a_word_means_is_looked_up_in_the_rules() {
+    let (_, shown) = played(&["what does an arrow do"]);
+    assert!(shown.contains("An arrow hurts whoever it hits."), "{shown}");
 }
