@@ -28,7 +28,7 @@ mod value;
 mod value_lists;
 mod word;
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use crate::language::schema::{KindId, OPTION_KIND, STATE_KIND};
 use crate::names::{self, Match};
@@ -755,6 +755,8 @@ pub struct Reading<'a> {
     tries: Cell<u32>,
     /// The number of attempts left for all orders of the line's words.
     all_tries: Cell<u32>,
+    /// The texts that describe the pieces, found for the first word that may be one of them.
+    captions: OnceCell<Vec<spoken_names::CaptionedPiece>>,
 }
 
 impl<'a> Reading<'a> {
@@ -765,6 +767,7 @@ impl<'a> Reading<'a> {
             line,
             tries: Cell::new(usage::MAX_TRIES),
             all_tries: Cell::new(usage::MAX_TRIES_OF_LINE),
+            captions: OnceCell::new(),
         }
     }
 

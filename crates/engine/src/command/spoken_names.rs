@@ -106,6 +106,12 @@ fn parts_of_list(word: &Token) -> Vec<Token> {
     parts.map(|part| Token { text: part.to_owned(), ..word.clone() }).collect()
 }
 
+/// A piece with the texts that describe it, in lower case.
+pub(super) struct CaptionedPiece {
+    piece: (KindId, u32),
+    captions: Vec<String>,
+}
+
 impl Reading<'_> {
     /// Returns the name of the only piece whose name ends with a hyphen and this word, or is this
     /// word followed by a number (or by a letter, if the word ends in a digit). If there are no
@@ -198,18 +204,23 @@ impl Reading<'_> {
         names.chain(titles).chain(picture).map(|caption| caption.to_lowercase()).collect()
     }
 
+    /// Returns the pieces on the table, except places, with the texts that describe them.
+    fn described_pieces(&self) -> Vec<CaptionedPiece> {
+        let kinds = self.ruleset().schema.piece_kinds();
+        let kinds = kinds.filter(|(_, of)| !of.plan && of.role == KindRole::Pieces);
+        let pieces =
+            kinds.flat_map(|(kind, _)| self.table.present_pieces(kind).map(move |row| (kind, row)));
+        let described =
+            pieces.map(|piece| CaptionedPiece { piece, captions: self.captions(piece.0, piece.1) });
+        described.collect()
+    }
+
     /// Returns the pieces with a wanted caption, which is tested in lower case. If some of them
     /// belong to the side to move, returns only those.
     fn pieces_with_caption(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<(KindId, u32)> {
-        let schema = &self.ruleset().schema;
-        let mut found = Vec::new();
-        let kinds = schema.piece_kinds().filter(|(_, of)| !of.plan && of.role == KindRole::Pieces);
-        for (kind, _) in kinds {
-            let rows = self.table.present_pieces(kind);
-            let described =
-                rows.filter(|&row| self.captions(kind, row).iter().any(|t| is_wanted(t)));
-            found.extend(described.map(|row| (kind, row)));
-        }
+        let described = self.captions.get_or_init(|| self.described_pieces());
+        let has = |piece: &&CaptionedPiece| piece.captions.iter().any(|text| is_wanted(text));
+        let found: Vec<(KindId, u32)> = described.iter().filter(has).map(|d| d.piece).collect();
         if let Some(moving) = self.referee.side_to_move(self.table) {
             let side =
                 |(kind, row): &(KindId, u32)| self.referee.side_of_piece(self.table, *kind, *row);

@@ -115,6 +115,9 @@ impl Claim {
 /// `bob was shooting at carl, not dora`. Returns no lines for any other line.
 pub(super) fn lines_for_wrong_value(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
     let words = bare_words(typed);
+    if !words.iter().any(|word| NOT.contains(&word.as_str())) {
+        return Vec::new();
+    }
     let claim = Claim::read(play, &words);
     if claim.denied.is_empty() {
         return Vec::new();

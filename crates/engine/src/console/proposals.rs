@@ -142,15 +142,17 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         }
     }
     // `ann's hurt so next`
-    if !is_question
-        && let Some((first, rest)) = progress_phrases::split_at_end(play, typed)
+    let at_end = if is_question { None } else { progress_phrases::split_at_end(play, typed) };
+    if let Some((first, rest)) = &at_end
         && let Some(stated) =
-            TypedLine::read(&first).ok().and_then(|first| with_said_state(play, error, &first))
+            TypedLine::read(first).ok().and_then(|first| with_said_state(play, error, &first))
     {
         // What is so already needs no command.
         return match stated.proposed_lines() {
-            Some(lines) => error.clone().proposing_part(lines.to_vec(), Some(rest), Vec::new()),
-            None => with_meaning(play, error, &rest).unwrap_or(stated),
+            Some(lines) => {
+                error.clone().proposing_part(lines.to_vec(), Some(rest.clone()), Vec::new())
+            }
+            None => with_meaning(play, error, rest).unwrap_or(stated),
         };
     }
     if !is_question && let Some(stated) = with_said_state(play, error, typed) {
@@ -173,9 +175,8 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         return missing;
     }
     let table = play.session.table();
-    if !is_question
-        && let Some((first, rest)) = progress_phrases::split_at_end(play, typed)
-        && let Some(partly) = with_first_part(play, error, &first, &rest)
+    if let Some((first, rest)) = &at_end
+        && let Some(partly) = with_first_part(play, error, first, rest)
     {
         return partly;
     }
