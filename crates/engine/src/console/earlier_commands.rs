@@ -207,7 +207,8 @@ pub(super) fn lines_for_statement(play: &Play, typed: &TypedLine<'_>) -> Vec<Str
     let claim = Claim::read(play, &words);
     let is_past = |word: &String| {
         PAST.contains(&word.as_str())
-            || word.ends_with("ed") && command::base_forms(word).iter().any(|f| acts(play, f))
+            || word.ends_with("ed")
+                && command::base_forms(word).iter().any(|f| question_words::is_verb(play, f))
     };
     if !claim.denies_act && claim.denied.is_empty() && !words.iter().any(is_past) {
         return Vec::new();
@@ -263,13 +264,8 @@ fn latest(play: &Play) -> Vec<&Entry> {
     let latest = play.session.entries().iter().rev().take(MAX_BACK).map(|entry| &**entry);
     latest
         .filter(|entry| !entry.outcome.only_looks() && board.is_current(entry.number))
-        .filter(|entry| !entry.line.starts_with("next"))
+        .filter(|entry| entry.line.split(' ').next() != Some("next"))
         .collect()
-}
-
-/// Returns true if a word is a verb of the game or an everyday word for acting.
-fn acts(play: &Play, word: &str) -> bool {
-    question_words::is_verb(play, word)
 }
 
 /// Returns true if a line has the verb of a command, or no verb at all.

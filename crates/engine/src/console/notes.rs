@@ -53,17 +53,18 @@ const ASKS: [&str; 8] = ["what", "who", "which", "where", "how", "when", "why", 
 
 /// Returns the `note` line for a line that asks for a note. Returns `None` for any other line.
 pub(super) fn asked_for(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let line = typed.line.trim();
-    if play.referee().ruleset().has_verb(typed.verb()) {
+    let line = typed.line.trim().replace('’', "'");
+    let lower = line.to_lowercase();
+    // The places of the words are the same in both.
+    if play.referee().ruleset().has_verb(typed.verb()) || lower.len() != line.len() {
         return None;
     }
-    let lower = line.to_lowercase().replace('’', "'");
     let marks = [',', '.', ':', ';', '!', ' '];
     // A question such as `remind me what ann did` asks for no note.
     let begun = BEGIN.iter().find_map(|phrase| {
         let rest = lower.strip_prefix(phrase)?;
         let rest = rest.starts_with(marks).then(|| rest.trim_start_matches(marks))?;
-        line.get(line.len().checked_sub(rest.len())?..)
+        line.get(line.len() - rest.len()..)
     });
     let ended = || {
         let bare = lower.trim_end_matches(marks);

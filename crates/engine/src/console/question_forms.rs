@@ -121,8 +121,10 @@ const READS: [&str; 6] = ["read", "say", "repeat", "show", "list", "tell"];
 
 /// Returns a line in the form in which it is answered; `None` if it has no other form.
 pub(super) fn reworded(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let line = typed.line.trim();
-    let lower = line.to_lowercase().replace('’', "'");
+    let line = typed.line.trim().replace('’', "'");
+    let line = line.as_str();
+    let lower = line.to_lowercase();
+    // The places of the words are the same in both.
     if lower.len() != line.len() {
         return None;
     }

@@ -257,3 +257,9 @@ fn what_a_word_means_is_looked_up_in_the_rules() {
     let (_, shown) = played(&["what does an arrow do"]);
     assert!(shown.contains("An arrow hurts whoever it hits."), "{shown}");
 }
+
+#[test]
+fn curly_apostrophes_do_not_shift_the_words() {
+    assert_eq!(played(&["write down that ann’s late", "yes"]).0, ["note ann's late"]);
+    assert!(played(&["walk ann 5", "tell me what’s after this"]).1.contains("2 Dusk falls"));
+}
