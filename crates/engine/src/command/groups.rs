@@ -19,6 +19,9 @@ pub(super) struct Group {
     pub names: Vec<String>,
 }
 
+/// Words that end in an `s` without being a plural, such as one of `a1` and `a2`.
+const NOT_PLURALS: [&str; 8] = ["as", "is", "its", "his", "was", "has", "us", "this"];
+
 /// Returns the names of the pieces that a line names together, as a group. `the watch` is a group if
 /// several pieces have this name with different numbers.
 pub(crate) fn groups_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<String> {
@@ -27,8 +30,11 @@ pub(crate) fn groups_in(referee: &Referee, table: &Tabletop, line: &str) -> Vec<
     words.iter_mut().filter(|word| !word.quoted).for_each(trim_mark);
     let reading = Reading::new(referee, table, line);
     let groups = (0..words.len()).filter_map(|at| {
-        let group = reading.group_at(&words[at..]).map(|(group, _)| group);
         let stem = words[at].text.to_lowercase();
+        if is_one_of(&stem, &NOT_PLURALS) {
+            return None;
+        }
+        let group = reading.group_at(&words[at..]).map(|(group, _)| group);
         let is_article = is_one_of(&stem, &ARTICLES);
         group.or_else(|| if is_article { None } else { reading.pieces_numbered(&stem) })
     });

@@ -1408,8 +1408,9 @@ fn with_said_state(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
     let said = said_states::said_state(play, typed)?;
     // A number that no line has, as in `ann's in, 3 inside`, means something else.
     let numbers = likely_lines::numbers_in(play, typed.line);
-    let has =
-        |number: &String| said.lines.iter().any(|line| left_out_words::has_word(line, number));
+    let parts =
+        |line: &str| -> Vec<String> { line.split([' ', ',', ':']).map(str::to_owned).collect() };
+    let has = |number: &String| said.lines.iter().any(|line| parts(line).contains(number));
     if said.rest.is_none() && !numbers.is_empty() && !numbers.iter().any(has) {
         return None;
     }

@@ -263,3 +263,9 @@ fn curly_apostrophes_do_not_shift_the_words() {
     assert_eq!(played(&["write down that ann’s late", "yes"]).0, ["note ann's late"]);
     assert!(played(&["walk ann 5", "tell me what’s after this"]).1.contains("2 Dusk falls"));
 }
+
+#[test]
+fn the_number_of_a_ruling_with_a_reason_is_not_lost() {
+    let (done, _) = played(&["ann should have 7 loads, she took one more", "yes"]);
+    assert_eq!(done, ["overrule ann.cart-loads 7: she took one more"]);
+}
