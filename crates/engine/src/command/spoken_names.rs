@@ -6,7 +6,7 @@ use super::described_pieces::rank_in_full;
 use super::restate::{is_one_of, literal_words, trim_mark, written};
 use super::{Reading, Token, TypedLine, known_words, nearest};
 use crate::language::rule::{RuleText, UsagePart};
-use crate::language::schema::{Attribute, KindId, KindRole, Type};
+use crate::language::schema::{KindId, KindRole, Type};
 use crate::names;
 use crate::referee::Referee;
 use crate::ruleset::PLAYER_ATTRIBUTE;
@@ -191,14 +191,10 @@ impl Reading<'_> {
         };
         let titles = attributes.iter().filter_map(title).map(|long| long.replace(',', ""));
         // Its picture shows what it is, such as a tank.
-        let picture = |attribute: &Attribute| {
-            let index = of.attributes.iter().position(|other| other.name == attribute.name)?;
-            attribute.glyphs.get(&text(index)?).copied()
-        };
-        let picture = of.attributes.iter().find_map(picture).or(of.glyph);
+        let picture = self.referee.glyph(self.table, kind, row, |_| true);
         // `ships` means the kind of that name.
         let is_kind = |word: &str| {
-            schema.piece_kinds().any(|(_, of_name)| of_name.name == word || of_name.plural == word)
+            schema.piece_kinds().any(|(_, named)| named.name == word || named.plural == word)
         };
         let picture = picture.map(|glyph| glyph.name().to_owned()).filter(|word| !is_kind(word));
         names.chain(titles).chain(picture).map(|caption| caption.to_lowercase()).collect()

@@ -23,7 +23,7 @@ const FOLLOWS: [&str; 12] = [
     "to",
 ];
 
-/// Words that may stand before those in [`FOLLOWS`].
+/// Words that may come before one of [`FOLLOWS`], as in `goes along with`.
 const GOES: [&str; 14] = [
     "goes", "go", "comes", "come", "moves", "walks", "runs", "tags", "gets", "stays", "along",
     "up", "over", "straight",
@@ -95,7 +95,7 @@ fn takes_along(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
 /// Words between a piece and the place where it is.
 const WHERE: [&str; 9] = ["from", "in", "at", "behind", "inside", "on", "by", "near", "under"];
 
-/// Returns the line without the place where the acting piece is, if that stands before the verb: `gm fires at
+/// Returns a line without the place of the acting piece, if the line gives it before the verb: `gm fires at
 /// r1` for `gm from the farm fires at r1`. Returns `None` for any other line.
 pub(super) fn without_place(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let table = play.session.table();

@@ -3,6 +3,8 @@
 //! with the pieces, numbers and words that the correction names. Only lines that the amendment
 //! would accept are proposed.
 
+use std::sync::Arc;
+
 use super::left_out_words;
 use super::likely_lines::number_of;
 use super::play::Play;
@@ -202,6 +204,11 @@ pub(super) fn last_replaceable(play: &Play) -> Option<&Entry> {
     latest.find(|entry| !entry.outcome.only_looks()).map(|entry| &**entry)
 }
 
+/// Returns true if a command is the last one that changed the game.
+pub(super) fn is_last(play: &Play, entry: &Entry) -> bool {
+    last_replaceable(play).is_some_and(|last| last.number == entry.number)
+}
+
 /// The maximum number of words in a line that undoes what a piece did.
 const MAX_UNDO: usize = 7;
 
@@ -217,7 +224,7 @@ pub(super) fn lines_to_undo(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
     };
     let table = play.session.table();
     let verbs = command::verbs_in(play.referee(), table, typed.line);
-    let is_meant = |entry: &&std::sync::Arc<Entry>| {
+    let is_meant = |entry: &&Arc<Entry>| {
         let parts: Vec<&str> = entry.line.split([' ', ',']).collect();
         let has_verb = verbs.is_empty() || verbs.iter().any(|verb| parts[0] == verb);
         !entry.outcome.only_looks()
@@ -374,8 +381,8 @@ pub(super) fn of_last(play: &Play, text: &str) -> Option<Vec<String>> {
     (!lines.is_empty()).then_some(lines)
 }
 
-/// Returns true if a correction repeats the verb of the last command and not that of the refused line: after
-/// `climb ann`, `sorry, ann only moved 4` is about the movement before it.
+/// Returns true if a correction has the verb of the last command, and the refused line has another: when
+/// `climb ann` was refused, `sorry, ann only moved 4` corrects the movement before it.
 pub(super) fn passes_over_refused(play: &Play, refused: &str, said: &str) -> bool {
     let verbs = command::verbs_in(play.referee(), play.session.table(), said);
     let has_verb = |line: &str| verbs.iter().any(|verb| line.split(' ').next() == Some(verb));

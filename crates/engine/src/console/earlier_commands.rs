@@ -153,7 +153,7 @@ pub(super) fn lines_for_wrong_value(play: &Play, typed: &TypedLine<'_>) -> Vec<S
             || claim.stated.iter().any(|v| matches!(v.sort, ValueSort::Piece(_)) && has(v));
         let denies_piece =
             || claim.denied.iter().any(|value| matches!(value.sort, ValueSort::Piece(_)));
-        let is_last = corrections::last_replaceable(play).is_some_and(|l| l.number == entry.number);
+        let is_last = corrections::is_last(play, entry);
         let is_about = (names_piece() || denies_piece() || is_last) && has_verb(play, typed, entry);
         if !is_about || !claim.denied.iter().all(has) {
             continue;
@@ -237,7 +237,7 @@ pub(super) fn lines_for_statement(play: &Play, typed: &TypedLine<'_>) -> Vec<Str
         (acting.contains(first) || describes) && has_all && has_verb(play, typed, entry)
     };
     let Some(entry) = latest(play).into_iter().find(is_about) else { return Vec::new() };
-    let is_last = corrections::last_replaceable(play).is_some_and(|l| l.number == entry.number);
+    let is_last = corrections::is_last(play, entry);
     if claim.denies_act {
         let left_out = format!("amend {} note left out", entry.number);
         return vec![if is_last { "undo".to_owned() } else { left_out }];
@@ -288,6 +288,9 @@ fn without_word(line: &str, word: &str) -> String {
 
 /// Returns the line that replaces a command with another line.
 fn as_amendment(play: &Play, entry: &Entry, line: &str) -> String {
-    let is_last = corrections::last_replaceable(play).is_some_and(|l| l.number == entry.number);
-    if is_last { format!("oops {line}") } else { format!("amend {} {line}", entry.number) }
+    if corrections::is_last(play, entry) {
+        format!("oops {line}")
+    } else {
+        format!("amend {} {line}", entry.number)
+    }
 }

@@ -1263,13 +1263,6 @@ fn with_everyone(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Optio
     Some(error.clone().proposing_part(vec![found.line], found.rest, without))
 }
 
-/// Returns true if a line names a piece and begins with a verb of the game or names one after it.
-fn is_command(play: &Play, line: &str) -> bool {
-    let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-    !names_of_pieces(play, &words).is_empty()
-        && !command::verbs_in(play.referee(), play.session.table(), line).is_empty()
-}
-
 /// Returns the error with the lines that a correction means, such as `no, at bob` or `no port`: the
 /// corrected form of a refused line, of a proposed line or of the last command, or a new line.
 /// Returns `None` for a line that isn't a correction, or if nothing fits it.
@@ -1308,7 +1301,7 @@ fn with_correction(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
         return Some(meant);
     }
     // What follows a refused command corrects that command, not the one before it.
-    let corrects_refused = refused.is_some_and(|refused| is_command(play, refused));
+    let corrects_refused = refused.is_some_and(|refused| sentences::is_command(play, refused));
     if let Some(entry) = corrections::last_replaceable(play).filter(|_| !corrects_refused) {
         if reported_dice::corrects_dice(play, said) {
             return Some(reported_dice::with_help(play, error, typed));
@@ -1408,9 +1401,9 @@ fn with_said_state(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
     let said = said_states::said_state(play, typed)?;
     // A number that no line has, as in `ann's in, 3 inside`, means something else.
     let numbers = likely_lines::numbers_in(play, typed.line);
-    let parts =
-        |line: &str| -> Vec<String> { line.split([' ', ',', ':']).map(str::to_owned).collect() };
-    let has = |number: &String| said.lines.iter().any(|line| parts(line).contains(number));
+    let has = |number: &String| {
+        said.lines.iter().any(|line| line.split([' ', ',', ':']).any(|part| part == number))
+    };
     if said.rest.is_none() && !numbers.is_empty() && !numbers.iter().any(has) {
         return None;
     }

@@ -78,8 +78,8 @@ struct ClauseLines {
 struct StatedPieces {
     /// The pieces as the line that sets their attributes names them.
     names: String,
-    /// The pieces by kind, any of which may have the attribute: the named pieces first and, for a
-    /// squad, its members.
+    /// The pieces among which the attribute is looked for, grouped by kind: first the named pieces,
+    /// then the members of any named squad.
     having: Vec<(KindId, Vec<u32>)>,
 }
 

@@ -362,7 +362,7 @@ pub(super) fn command_beside_remark(
         && let Some(line) = console_line(play, begun)
         && !(line == "next"
             && FILLERS.contains(&begun.to_lowercase().as_str())
-            && acts(play, after))
+            && is_command(play, after))
     {
         let gives_reason = line == "undo" && is_about_last(play, after);
         return Some((line, (!gives_reason).then(|| after.to_owned())));
@@ -381,7 +381,7 @@ pub(super) fn command_beside_remark(
 const FILLERS: [&str; 4] = ["go on", "carry on", "come on", "on we go"];
 
 /// Returns true if a text has a verb of the game and names a piece: `go on, ann fires at bob`.
-fn acts(play: &Play, text: &str) -> bool {
+pub(super) fn is_command(play: &Play, text: &str) -> bool {
     let verbs = command::verbs_in(play.referee(), play.session.table(), text);
     !verbs.is_empty() && names_any(play, text)
 }

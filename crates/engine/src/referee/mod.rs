@@ -42,7 +42,8 @@ use crate::language::compile::{compile_addition, sweep_filter_kinds};
 use crate::language::machine::{Halt, Host, MAX_STEPS, Machine, StopHandle, World, value_text};
 use crate::language::number::Number;
 use crate::language::schema::{
-    AttributeStorage, CodeUnit, ColumnId, FunctionId, KindId, ListId, RuleId, STATE_KIND, Type,
+    AttributeStorage, CodeUnit, ColumnId, FunctionId, Glyph, KindId, ListId, RuleId, STATE_KIND,
+    Type,
 };
 use crate::language::syntax::Expr;
 use crate::ruleset::{Measure, Ruleset, SIDE_TO_MOVE, SIDES_WAITING};
@@ -277,6 +278,27 @@ impl Referee {
                 .value_and_text(function, &[row.into()], &mut table.clone())
                 .map(|(_, shown)| shown),
         }
+    }
+
+    /// Returns the picture of a piece: the first picture that the ruleset declares for the value of
+    /// one of the piece's attributes, or else the picture of its kind, if there is one. `is_visible`
+    /// tells by its index whether an attribute may be used.
+    pub(crate) fn glyph(
+        &self,
+        table: &Tabletop,
+        kind: KindId,
+        row: u32,
+        is_visible: impl Fn(usize) -> bool,
+    ) -> Option<Glyph> {
+        let of = self.ruleset.schema.kind(kind);
+        let of_attribute = of.attributes.iter().enumerate().find_map(|(index, attribute)| {
+            if attribute.glyphs.is_empty() || !is_visible(index) {
+                return None;
+            }
+            let word = self.attribute_text(table, kind, row, index)?;
+            attribute.glyphs.get(&word).copied()
+        });
+        of_attribute.or(of.glyph)
     }
 
     /// Returns the members of an attribute that is a list, stored or derived. Returns `None` if the

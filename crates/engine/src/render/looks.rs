@@ -87,19 +87,11 @@ pub(crate) fn words_of_value(
     Some(if matches!(attribute.ty, Type::Word(_)) { words.replace('-', " ") } else { words })
 }
 
-/// Returns the picture of a piece: the first picture that the ruleset declares for the value of one
-/// of the piece's visible attributes, or else the picture of its kind, if there is one.
+/// Returns the picture of a piece that a view shows, if there is one.
 pub(crate) fn glyph(view: &View<'_>, kind: KindId, row: u32) -> Option<Glyph> {
-    let of = view.referee.ruleset().schema.kind(kind);
-    let of_attribute = of.attributes.iter().enumerate().find_map(|(index, attribute)| {
-        let seen = view.hidden.is_none_or(|hidden| !hidden.hides_cell(kind, row, index));
-        if attribute.glyphs.is_empty() || !seen {
-            return None;
-        }
-        let word = view.referee.attribute_text(view.table, kind, row, index)?;
-        attribute.glyphs.get(&word).copied()
-    });
-    of_attribute.or(of.glyph)
+    let is_visible =
+        |attribute| view.hidden.is_none_or(|hidden| !hidden.hides_cell(kind, row, attribute));
+    view.referee.glyph(view.table, kind, row, is_visible)
 }
 
 /// Returns the signs on the counter of a piece: one for each attribute that has a sign, unless its
