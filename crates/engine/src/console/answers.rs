@@ -9,6 +9,7 @@ use super::question_forms;
 use super::questions;
 use super::remaining;
 use super::reply::Replied;
+use super::skipped_phases;
 use super::value_questions;
 use crate::command::TypedLine;
 
@@ -19,12 +20,14 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Opti
     let is_one_sentence = !typed.line.trim_end().trim_end_matches('?').contains('?');
     let about_values = || {
         question_forms::answer_what_follows(play, words)
+            .or_else(|| question_forms::commands_for_piece(play, words))
             .or_else(|| question_forms::rules_about(play, words))
             .or_else(|| acted::answer(play, words))
             .or_else(|| remaining::answer(play, words))
             .or_else(|| value_questions::answer(play, words))
             .or_else(|| value_questions::answer_about_row(play, words))
             .or_else(|| value_questions::answer_about_words(play, words))
+            .or_else(|| skipped_phases::answer(play, words))
             .or_else(|| last_result::answer(play, words))
             .map(Ok)
     };

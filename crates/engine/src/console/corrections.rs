@@ -179,13 +179,17 @@ const OF_LEFT_OUT: [&str; 14] = [
 ];
 
 /// Words that leave out a command which is named by its number.
-const LEAVES_OUT: [&str; 9] =
-    ["remove", "drop", "delete", "cancel", "scrub", "strike", "skip", "out", "back"];
+const LEAVES_OUT: [&str; 11] = [
+    "remove", "drop", "delete", "cancel", "scrub", "scratch", "strike", "scrap", "skip", "out",
+    "back",
+];
 
 /// Returns the line that leaves out an earlier command, if a line asks for that by the command's
 /// number: `drop line 20`. The commands after it are kept.
 pub(super) fn line_without_command(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
-    let words = bare_words(typed);
+    // In `scratch 53, ann stayed at home`, the reason follows.
+    let clause = typed.line.split([',', ';']).next().unwrap_or_default();
+    let words = bare_words(&TypedLine::read(clause).ok()?);
     let asks = words.iter().any(|word| LEAVES_OUT.contains(&word.as_str()));
     let (last, others) = words.split_last()?;
     let number: u64 = last.parse().ok().filter(|_| asks)?;
@@ -196,6 +200,32 @@ pub(super) fn line_without_command(play: &Play, typed: &TypedLine<'_>) -> Option
     let begins = !play.referee().ruleset().has_verb(words.first()?);
     (!says_else && begins && !entry.outcome.only_looks())
         .then(|| format!("amend {number} note left out"))
+}
+
+/// Words that ask for other dice or cards.
+const OTHER_DICE: [&str; 6] = ["reroll", "redraw", "re-roll", "re-draw", "rethrow", "reshuffle"];
+
+/// Phrases that ask for other dice or cards.
+const OTHER_DICE_PHRASES: [&str; 8] = [
+    "roll again",
+    "roll that again",
+    "roll it again",
+    "roll them again",
+    "draw again",
+    "draw that again",
+    "draw that card again",
+    "throw again",
+];
+
+/// Returns true if a line asks for other dice or cards in place of those that have fallen, and the game has no
+/// such command.
+pub(super) fn asks_other_dice(play: &Play, typed: &TypedLine<'_>) -> bool {
+    let words = bare_words(typed);
+    let spoken = words.join(" ");
+    let is_verb = play.referee().ruleset().has_verb(typed.verb());
+    let asks = words.first().is_some_and(|first| OTHER_DICE.contains(&first.as_str()))
+        || OTHER_DICE_PHRASES.contains(&spoken.as_str());
+    asks && !is_verb && last_replaceable(play).is_some()
 }
 
 /// Returns the last command that changed the game, if there is one.

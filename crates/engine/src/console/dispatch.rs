@@ -19,7 +19,7 @@ use super::questions;
 use super::reply::{Failure, Replied, Reply};
 use super::reported_dice;
 use super::rule_search;
-use super::same_again;
+use super::same_again::{self, Repetition};
 use super::sentences;
 use super::shorthand;
 use super::speakers;
@@ -138,9 +138,10 @@ pub(super) async fn carry_out_one_reading(play: &mut Play, line: &str) -> Result
                         play.host.show(Reply::for_people(Text::of(Role::Notice, told))).await;
                         let more = nearest_answers::places_beside(play, &typed, &look);
                         let done = carry_out_typed_line(play, &look).await;
-                        if let Some(more) = more.filter(|_| done.is_ok()) {
-                            let more = Text::of(Role::Notice, more);
-                            play.host.show(Reply::for_people(more)).await;
+                        let results = nearest_answers::results_beside(play, &typed, &look);
+                        let more = more.map(|more| Text::of(Role::Notice, more));
+                        for text in results.into_iter().chain(more).filter(|_| done.is_ok()) {
+                            play.host.show(Reply::for_people(text)).await;
                         }
                         break done;
                     }
@@ -329,7 +330,18 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
     let mut later = None;
     let mut reason = String::new();
     let mut remark = String::new();
-    let lines = match readable_line(play, rest) {
+    // A piece that is named alone does the same as the one before it.
+    let readable = match same_again::for_bare_pieces(play, &typed) {
+        Some(Repetition { together, one_by_one: Some((line, others)) })
+            if questions::reason_for_refusal(play, &together).is_some() =>
+        {
+            later = Some(others);
+            Some(line)
+        }
+        Some(repetition) => Some(repetition.together),
+        None => readable_line(play, rest),
+    };
+    let lines = match readable {
         Some(line) => match questions::reason_for_refusal(play, &line) {
             None => vec![line],
             Some(refused) => {
@@ -577,7 +589,11 @@ async fn carry_out_typed_line(play: &mut Play, line: &str) -> Result<Flow, Failu
     let words = question_words::question_words(&typed);
     let gives_up = phrases::gives_up_refused(play, &words);
     let nothing = || Ok(Reply::remark("nothing was done, so nothing is undone"));
-    let answered = gives_up.then(nothing).or_else(|| answers::find(play, &typed, &words));
+    let withdrawn = || Ok(Reply::remark("nothing has been done: the line takes itself back"));
+    let answered = gives_up
+        .then(nothing)
+        .or_else(|| phrases::withdraws(play, &typed).then(withdrawn))
+        .or_else(|| answers::find(play, &typed, &words));
     if let Some(answered) = answered {
         let shown = play.answers.len();
         play.looked = true;

@@ -33,6 +33,9 @@ const LITTLE: [&str; 14] = [
     "with",
 ];
 
+/// Nouns for what is done once more: `another round`.
+const NOUNS: [&str; 8] = ["round", "go", "shot", "burst", "bout", "turn", "one", "attack"];
+
 /// The last command with the arguments of such a line.
 pub(super) enum LastCommand {
     /// Lines that would be accepted.
@@ -80,6 +83,7 @@ pub(super) fn last_command(play: &Play, typed: &TypedLine<'_>) -> Option<LastCom
             || is_one_of(word, &AGAIN)
             || is_one_of(word, &FURTHER)
             || is_one_of(word, &LITTLE)
+            || begins_again && verbs.is_empty() && is_one_of(word, &NOUNS)
     };
     let mut says_verb = false;
     let mut arguments: Vec<&str> = Vec::new();

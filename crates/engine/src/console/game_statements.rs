@@ -35,13 +35,16 @@ pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Vec<String> {
         return Vec::new();
     }
     let schema = &play.referee().ruleset().schema;
+    let names_piece = !names_of_pieces(play, words).is_empty();
     let mut lines: Vec<String> = Vec::new();
     for (kind, prefix) in [(OPTION_KIND, "option "), (STATE_KIND, "set state.")] {
         let attributes = &schema.kind(kind).attributes;
         for attribute in attributes.iter().filter(|a| a.can_be_set()) {
             let name = &attribute.name;
             let is_named = words.iter().any(|word| word.eq_ignore_ascii_case(name));
+            // In `ann stands fast`, nothing is said about a fast wind.
             let value = words.iter().find(|word| question_words::is_value(schema, attribute, word));
+            let value = value.filter(|_| is_named || !names_piece);
             let line = match value {
                 Some(value) => format!("{prefix}{name} {value}"),
                 None if is_named && attribute.ty == Type::Flag => format!("{prefix}{name} yes"),
@@ -59,6 +62,19 @@ pub(super) fn stated_of_game(play: &Play, words: &[String]) -> Vec<String> {
         .enumerate()
         .all(|(at, line)| lines[..at].iter().all(|other| value(other) != value(line)));
     if is_clear { lines } else { Vec::new() }
+}
+
+/// Words between an attribute of the state and its value.
+const IS: [&str; 5] = ["is", "was", "becomes", "turns", "goes"];
+
+/// Returns the lines that carry out a statement which begins with an attribute of the state, although a verb may
+/// have the same name: `wind is strong, from the west`. Returns no lines for any other words.
+pub(super) fn value_stated(play: &Play, words: &[String]) -> Vec<String> {
+    let attributes = &play.referee().ruleset().schema.kind(STATE_KIND).attributes;
+    let articles = words.iter().take_while(|word| *word == "the").count();
+    let [name, is, ..] = &words[articles..] else { return Vec::new() };
+    let begins = attributes.iter().any(|a| a.can_be_set() && a.is_called(name));
+    if begins && IS.contains(&is.as_str()) { stated_of_game(play, words) } else { Vec::new() }
 }
 
 /// Returns the whole `set` line for one that names an attribute of the game without `state` in front of

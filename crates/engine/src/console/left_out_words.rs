@@ -95,6 +95,56 @@ fn count_of_number(text: &str, number: &str) -> usize {
     words.filter(|word| is_number && *word == number).count()
 }
 
+/// Returns the words for the acts of a text that none of the proposed lines does: `dismounts` in `the carts
+/// move 8 and the crew dismounts`, if the lines only move the carts. A part of the usage, such as a flag, may
+/// stand for an act.
+fn acts_left_out(play: &Play, said: &str, lines: &[String]) -> Vec<String> {
+    let table = play.session.table();
+    let joined = said.replace(" and ", ", ").replace(" then ", ", ");
+    let clauses: Vec<&str> = joined.split([',', ';']).collect();
+    let verb_of_line = lines.first().and_then(|line| line.split(' ').next()).unwrap_or_default();
+    // If the line's own verb isn't said, the other one stands for it.
+    let of_line = command::words_for_verb(play.referee(), table, said, verb_of_line);
+    if clauses.len() < 2 || of_line.is_empty() {
+        return Vec::new();
+    }
+    let mut lost = Vec::new();
+    for clause in clauses {
+        let verbs = command::verbs_in(play.referee(), table, clause);
+        let is_done = |verb: &String| lines.iter().any(|line| line.split(' ').next() == Some(verb));
+        let Some(verb) = verbs.first().filter(|_| !verbs.iter().any(is_done)) else { continue };
+        let words = command::words_for_verb(play.referee(), table, clause, verb);
+        // In `a full move`, the verb is a noun.
+        let begins = words.first().is_some_and(|word| {
+            let spoken = clause.trim().to_lowercase();
+            spoken.starts_with(word.as_str()) || word.ends_with('s')
+        });
+        let is_part = |word: &String| {
+            let forms = command::base_forms(word);
+            lines
+                .iter()
+                .any(|line| has_word(line, word) || forms.iter().any(|form| has_word(line, form)))
+        };
+        if begins && !words.iter().any(is_part) {
+            lost.extend(words);
+        }
+    }
+    lost
+}
+
+/// Returns the words for groups of pieces in a text of which neither the proposed lines nor the rest names a
+/// member: `carts` for `cart1` and `cart2`.
+fn groups_left_out(play: &Play, said: &str, lines: &[String], rest: &str) -> Vec<String> {
+    let mut words = spoken_words(said);
+    words.retain(|word| {
+        let group = command::groups_in(play.referee(), play.session.table(), word);
+        let is_named =
+            |name: &String| has_word(rest, name) || lines.iter().any(|line| has_word(line, name));
+        !group.is_empty() && !group.iter().any(is_named) && !has_word(rest, word)
+    });
+    words
+}
+
 /// Returns the words of a typed line that mean something and that neither the proposed lines nor the rest
 /// of the line have: numbers, words of the rules, quantities and turns. The first words of all proposed
 /// lines must be verbs of the game; otherwise, there are none.
@@ -124,6 +174,8 @@ pub(super) fn words_not_proposed(
     let verb = first.split(' ').next().unwrap_or_default();
     let of_verb = command::words_for_verb(play.referee(), table, said, verb);
     lost.extend(turns_left_out(&spoken_words(said), first, &of_verb));
+    lost.extend(acts_left_out(play, said, lines));
+    lost.extend(groups_left_out(play, said, lines, rest));
     let is_in = |text: &str, word: &str| {
         let bare = text.split([' ', ',']).map(|part| part.trim_matches(['.', ';', '!', ':']));
         has_word(text, word) || bare.into_iter().any(|part| part.eq_ignore_ascii_case(word))

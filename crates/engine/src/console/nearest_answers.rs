@@ -9,6 +9,7 @@ use super::play::Play;
 use super::question_forms;
 use super::question_words::{self, is_verb};
 use super::questions;
+use super::recent_results;
 use super::reply::Reply;
 use super::rule_search;
 use super::standings;
@@ -17,6 +18,7 @@ use super::verb_relevance;
 use super::words::show;
 use crate::command::{self, NearestBudget, TypedLine};
 use crate::language::schema::KindRole;
+use crate::render::markup::{Role, Text};
 
 /// The maximum number of pieces shown for one question.
 const MAX_SHOWN: usize = 3;
@@ -112,13 +114,20 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
         && matches!(first, "what" | "which" | "who")
         && words.iter().any(|word| ["can", "could", "may"].contains(&word.as_str()))
         && let Some((kind, row)) = play.session.table().find(name)
-        && let reached = questions::what_it_can_act_on(play, kind, row)
-        && let Some(reply) = reached.or_else(|| {
-            let asks_reach = words.iter().any(|word| word == "reach");
-            asks_reach.then(|| questions::what_it_may_do(play, kind, row))
-        })
+        && let Some(reply) = questions::belongs_elsewhere(play, &words)
+            .or_else(|| questions::what_it_can_act_on(play, kind, row))
+            .or_else(|| {
+                let asks_all = ["reach", "hit", "do"];
+                let asks_all = words.iter().any(|word| asks_all.contains(&word.as_str()));
+                asks_all.then(|| questions::what_it_may_do(play, kind, row))
+            })
     {
         return Some(NearestAnswer::Reply(Box::new(reply)));
+    }
+    if let [name] = names.as_slice()
+        && let Some(line) = shows_parts(play, name, &words)
+    {
+        return Some(NearestAnswer::Look(line));
     }
     if let Some(line) = what_if(play, typed) {
         return Some(line);
@@ -175,6 +184,7 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     }
     // `is he hit` is about the pieces of the last command.
     if names.is_empty()
+        && first != "whose"
         && words.iter().skip(1).any(|word| PRONOUNS.contains(&word.as_str()))
         && let Some(last) = play.session.entries().last()
     {
@@ -216,6 +226,17 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
     Some(NearestAnswer::Look(if is_shown { described } else { format!("show {plural}") }))
 }
 
+/// Returns the line that shows the pieces of another kind that belong to a piece, if a question names the piece
+/// and that kind: `show guns bob` for `what guns has bob got left`.
+fn shows_parts(play: &Play, name: &str, words: &[String]) -> Option<String> {
+    let mut kinds = play.referee().ruleset().schema.piece_kinds().filter(|(_, of)| !of.plan);
+    let line = kinds.find_map(|(_, of)| {
+        let is_named = words.iter().any(|word| word.eq_ignore_ascii_case(&of.plural));
+        is_named.then(|| format!("show {} {name}", of.plural))
+    })?;
+    show::is_shown(play, &line).then_some(line)
+}
+
 /// The maximum number of other verbs to which `help` refers.
 const MAX_OTHER_VERBS: usize = 4;
 
@@ -238,6 +259,22 @@ pub(super) fn places_beside(play: &Play, typed: &TypedLine<'_>, look: &str) -> O
     let shows = look.starts_with("show ") && question_words::is_question(typed);
     let words = question_words::question_words(typed);
     shows.then(|| rule_search::remark(play, &words))?
+}
+
+/// Words of a question about something that has happened.
+const HAPPENED: [&str; 8] = ["did", "was", "were", "got", "get", "happened", "hit", "roll"];
+
+/// Returns the last results about the pieces of a question, if it asks what happened and is answered only by
+/// showing them: `so did they get it`.
+pub(super) fn results_beside(play: &Play, typed: &TypedLine<'_>, look: &str) -> Option<Text> {
+    let words = question_words::question_words(typed);
+    let is_past = words.iter().any(|word| HAPPENED.contains(&word.as_str()));
+    let pieces = look.strip_prefix("show ").filter(|_| is_past && words.len() > 2)?;
+    let names = questions::names_of_pieces(play, &[pieces.to_owned()]);
+    let results = recent_results::about(play, &names)?;
+    let mut text = Text::of(Role::Plain, format!("the last results about {}:", names.first()?));
+    text.extend(results);
+    Some(text)
 }
 
 /// Answers a question about the outcome of a possible line, such as `what happens if bob fires at

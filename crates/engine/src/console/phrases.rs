@@ -122,6 +122,9 @@ const LINES: &[(&str, &str)] = &[
     ("who is first", "left"),
     ("show everything", "show"),
     ("show all", "show"),
+    ("status", "show"),
+    ("show status", "show"),
+    ("state of play", "show"),
     ("show me everything", "show"),
     ("who is next", "left"),
     ("who is up", "left"),
@@ -521,6 +524,34 @@ const GIVES_UP: [&str; 10] = [
     "scrub that",
     "scrub it",
 ];
+
+/// Words with which a line takes itself back at its end, after a comma, a dash or dots.
+const WITHDRAWS: [&str; 8] = [
+    "no wait",
+    "no, wait",
+    "wait no",
+    "wait, no",
+    "no hang on",
+    "no, hang on",
+    "never mind",
+    "nevermind",
+];
+
+/// Returns true if a line takes itself back at its end, as in `ann goes to b2.. no wait`.
+pub(super) fn withdraws(play: &Play, typed: &TypedLine<'_>) -> bool {
+    // A note or a report may end like this.
+    let first = typed.tokens.first().map(Token::bare).unwrap_or_default();
+    if play.words.iter().any(|word| word.is(&first)) {
+        return false;
+    }
+    let line = typed.line.trim_end_matches(['.', '!', '?', ' ', '…']).to_lowercase();
+    WITHDRAWS.iter().any(|words| {
+        let before = line.strip_suffix(words).map(str::trim_end);
+        before.is_some_and(|before| {
+            before.ends_with([',', ';', '…', '-', '–']) || before.ends_with("..")
+        })
+    })
+}
 
 /// Returns true if a line gives up a line that was refused, so that nothing has to be undone.
 pub(super) fn gives_up_refused(play: &Play, words: &[String]) -> bool {

@@ -509,10 +509,21 @@ fn phase_numbered(play: &Play, words: &str) -> Option<String> {
 /// Words at the end of a line that goes back, in front of the phase.
 const BACK_TO: [&str; 2] = ["back to", "back into"];
 
+/// Words in front of `back to` in a line that goes back to a phase.
+const BEFORE_BACK: [&str; 25] = [
+    "go", "going", "take", "us", "it", "get", "jump", "skip", "move", "step", "put", "let's",
+    "lets", "let", "me", "no", "ok", "okay", "right", "so", "now", "and", "then", "please", "we",
+];
+
 /// Returns the `undo` line for a line that goes back to a phase that has already begun: `take us back
 /// to movement`.
 fn back_to_phase(play: &Play, spoken: &str) -> Option<String> {
-    let part = BACK_TO.iter().find_map(|phrase| Some(spoken.split_once(phrase)?.1.trim()))?;
+    let (begun, part) = BACK_TO.iter().find_map(|phrase| spoken.split_once(phrase))?;
+    // In `ann ducks back into cover`, a piece goes back.
+    if begun.split_whitespace().any(|word| !BEFORE_BACK.contains(&word)) {
+        return None;
+    }
+    let part = part.trim();
     let words: Vec<&str> = part.split(' ').collect();
     // `turn 1 movement`: the turn is found by going back.
     let named = match words.as_slice() {

@@ -9,6 +9,7 @@ mod topic_lines;
 mod whole_lines;
 
 use super::claims;
+use super::closing;
 use super::company;
 use super::corrections;
 use super::earlier_commands;
@@ -22,6 +23,7 @@ use super::likely_lines::{self, LikelyLines};
 use super::lookups;
 use super::losses;
 use super::missing_names;
+use super::missing_parts;
 use super::notes;
 use super::play::Play;
 use super::progress_phrases;
@@ -38,6 +40,7 @@ use super::said_states;
 use super::same_again;
 use super::sentences;
 use super::suggest::{self, LineSearch};
+use super::untracked_moves;
 use super::words::show;
 use crate::command::{self, HintKind, LineError, NearLine, NearestBudget, Proposal, TypedLine};
 use crate::language::schema::KindId;
@@ -61,6 +64,9 @@ pub(super) fn for_typed_line(play: &Play, error: &LineError, typed: &TypedLine<'
     if let Some(note) = notes::asked_for(play, typed) {
         return error.clone().proposing(vec![note]);
     }
+    if let Some(help) = closing::help(play, typed) {
+        return help;
+    }
     let found = with_proposals(play, error, typed);
     if question_words::is_question(typed) {
         return found;
@@ -77,8 +83,11 @@ pub(super) fn for_typed_line(play: &Play, error: &LineError, typed: &TypedLine<'
     if !corrected.is_empty() {
         return error.clone().proposing(corrected);
     }
+    if let Some(untracked) = untracked_moves::error(play, typed) {
+        return untracked;
+    }
     if found.is_unclear && sentences::is_idle(play, typed.line) {
-        return nothing_to_type(play);
+        return nothing_to_type(play, typed);
     }
     if let Some(spelled) = sentences::with_group_spelled_out(play, typed)
         && let Some(meant) = with_meaning(play, error, &spelled)
@@ -111,6 +120,14 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         return unit;
     }
     let is_question = question_words::is_question(typed);
+    if !is_question {
+        for completed in [missing_parts::completed_lines, missing_parts::lines_instead] {
+            let lines = completed(play, typed);
+            if !lines.is_empty() {
+                return error.clone().proposing(lines);
+            }
+        }
+    }
     // `do that again with cover` is no question.
     let again = corrections::again_with_change(play, typed);
     if !again.is_empty() {
@@ -121,7 +138,7 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         && progress_phrases::lines(play, typed).is_none()
         && sentences::is_idle(play, typed.line)
     {
-        return nothing_to_type(play);
+        return nothing_to_type(play, typed);
     }
     if !is_question {
         let mut corrected = earlier_commands::lines_for_wrong_value(play, typed);
@@ -134,6 +151,13 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         }
         if let Some(line) = claims::taken_off(play, typed) {
             return error.clone().proposing(vec![line]);
+        }
+        let of_state = game_statements::value_stated(play, &question_words::question_words(typed));
+        if !of_state.is_empty() {
+            return with_lines_of_game(error, &of_state);
+        }
+        if corrections::asks_other_dice(play, typed) {
+            return dice_stand(play);
         }
         if rulings::has_entered_state(play, typed)
             && let Some(line) = rulings::stated(play, typed)
@@ -457,7 +481,7 @@ fn with_proposals_for_whole(play: &Play, error: LineError, typed: &TypedLine<'_>
         return error;
     }
     if sentences::leaves_somebody_alone(play, typed) {
-        return nothing_to_type(play);
+        return nothing_to_type(play, typed);
     }
     // A word that is nearly a name is more likely to mean that name.
     let is_name = typed.tokens.len() == 1 && error.hint_kind == HintKind::NearName;
@@ -1177,8 +1201,20 @@ fn with_repetition(play: &Play, error: &LineError, typed: &TypedLine<'_>) -> Opt
         && let Ok(repeated) = TypedLine::read(part)
         && let Some(same) = same_again::find(play, &repeated)
     {
+        // `again, same target, 8 inches`
+        let change = same_again::without_same(change);
+        if change.is_empty() {
+            return with_repetition(play, error, &repeated);
+        }
         let lines = corrections::lines_in_place_of(play, &same.together, change);
-        return (!lines.is_empty()).then(|| error.clone().proposing(lines));
+        if !lines.is_empty() {
+            return Some(error.clone().proposing(lines));
+        }
+        let (first, rest) = same.one_by_one?;
+        let of_first = corrections::lines_in_place_of(play, &first, change);
+        let rest = format!("{rest}, {change}");
+        return (!of_first.is_empty())
+            .then(|| error.clone().proposing_part(of_first, Some(rest), Vec::new()));
     }
     let repetition = same_again::find(play, typed)?;
     let search = LineSearch::new(play.words, play.referee(), play.session.table());
@@ -1445,9 +1481,8 @@ fn with_help_without_verb(
         .or_else(|| rulings::stated(play, typed));
     let of_game =
         if stated.is_none() { game_statements::stated_of_game(play, words) } else { Vec::new() };
-    if let [first, others @ ..] = of_game.as_slice() {
-        let rest = (!others.is_empty()).then(|| others.join(". "));
-        return error.proposing_part(vec![first.clone()], rest, Vec::new());
+    if !of_game.is_empty() {
+        return with_lines_of_game(&error, &of_game);
     }
     if let Some(line) = stated {
         return with_stated_line(play, error, typed, line);
@@ -1489,16 +1524,16 @@ fn with_help_without_verb(
     }
     let is_agreed = words.iter().all(|word| AGREEING.contains(&word.as_str()));
     if is_agreed || words.first().is_some_and(|first| NO_ONE.contains(&first.as_str())) {
-        return nothing_to_type(play);
+        return nothing_to_type(play, typed);
     }
     if let Some(name) = command::idle_piece(play.session.table(), &typed.tokens) {
         if let Some(line) = sentences::line_of_idle_piece(play, typed, &name) {
             return error.proposing(vec![line]);
         }
-        return nothing_to_type(play);
+        return nothing_to_type(play, typed);
     }
     if command::says_nothing_is_done(&typed.tokens) {
-        return nothing_to_type(play);
+        return nothing_to_type(play, typed);
     }
     let mut near = lines_with_verb(play, typed.line, words, budget);
     // In `bob only loses 2`, nobody acts, nor in `bob is in cover`.
@@ -1692,10 +1727,40 @@ fn with_topics_of_correction(
     listed.unwrap_or_else(|| unclear_correction(play))
 }
 
-/// Returns the error for a line in which nothing happens.
-fn nothing_to_type(play: &Play) -> LineError {
-    let told = LineError::new(None, "nothing has to be typed for that");
+/// Returns the error for a line in which nothing happens. If the line begins with a word that isn't
+/// understood, which may be the name of a piece that isn't in the game, the error names it.
+fn nothing_to_type(play: &Play, typed: &TypedLine<'_>) -> LineError {
+    let words = question_words::question_words(typed);
+    let mut subject = words.iter().skip_while(|word| command::is_common_word(word));
+    let unknown = likely_lines::unknown_words(play, typed.line);
+    let is_pronoun = |word: &&String| {
+        NO_ONE.contains(&word.as_str()) || everyone::is_everyone(word) || word.as_str() == "nothing"
+    };
+    let subject = subject.next().filter(|word| unknown.contains(word) && !is_pronoun(word));
+    let nothing = "nothing has to be typed for that";
+    let told = match subject {
+        None => nothing.to_owned(),
+        Some(word) => format!("{nothing}; not understood: `{word}`"),
+    };
+    let told = LineError::new(None, told);
     LineError { wants_sample: false, ..told }.help(how_to_go_on(play))
+}
+
+/// Returns the error with the first of several lines about the whole game, and with the others as the rest.
+fn with_lines_of_game(error: &LineError, lines: &[String]) -> LineError {
+    let (first, others) = lines.split_at(1);
+    let rest = (!others.is_empty()).then(|| others.join(". "));
+    error.clone().proposing_part(first.to_vec(), rest, Vec::new())
+}
+
+/// Returns the error for a line that asks for other dice or cards in place of those that have fallen.
+fn dice_stand(play: &Play) -> LineError {
+    let stand = LineError::new(None, "what was rolled or drawn stands");
+    let number = corrections::last_replaceable(play).map_or(0, |last| last.number);
+    LineError { wants_sample: false, ..stand }.help(format!(
+        "`overrule PIECE.ATTRIBUTE VALUE: REASON` changes a result, `undo` takes command {number} back, \
+         and `roll 2d6` rolls other dice"
+    ))
 }
 
 /// Returns the error for a correction that can't be read, with help that names the last command and shows how

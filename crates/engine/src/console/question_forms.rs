@@ -5,10 +5,11 @@
 use super::phrases;
 use super::play::Play;
 use super::question_words::{self, QuestionAnswer};
-use super::questions::names_of_pieces;
+use super::questions::{self, names_of_pieces};
 use super::reply::Reply;
 use super::rule_search;
 use super::state_words;
+use super::verb_relevance::rules_of;
 use super::words::show;
 use crate::command::{self, TypedLine};
 use crate::language::machine::World;
@@ -143,7 +144,7 @@ pub(super) fn reworded(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         return Some(reworded);
     }
     let words = question_words::question_words(typed);
-    if let Some(question) = in_order_of_question(&words) {
+    if let Some(question) = in_order_of_question(&words).or_else(|| asks_if_able(&words)) {
         return Some(question);
     }
     if play.referee().ruleset().has_verb(typed.verb()) {
@@ -187,6 +188,17 @@ fn in_order_of_question(words: &[String]) -> Option<String> {
     let [what, who @ .., did] = words else { return None };
     let is_asked = what == "what" && did == "did" && !who.is_empty();
     is_asked.then(|| format!("what did {} do", who.join(" ")))
+}
+
+/// Returns the question for words such as `is ann able to fire the gun`: `can ann fire the gun`. Returns `None`
+/// for any other words.
+fn asks_if_able(words: &[String]) -> Option<String> {
+    let [is, who @ ..] = words else { return None };
+    let at = who
+        .windows(2)
+        .position(|pair| ["able", "allowed"].contains(&pair[0].as_str()) && pair[1] == "to")?;
+    let asks = ["is", "are"].contains(&is.as_str()) && at > 0;
+    asks.then(|| format!("can {} {}?", who[..at].join(" "), who[at + 2..].join(" ")))
 }
 
 /// Words of a question about what is on fire that don't change what it asks.
@@ -343,7 +355,55 @@ fn asks_how(play: &Play, words: &[String]) -> Option<String> {
     let begins = command::verbs_in(play.referee(), table, &act[..act.len().min(2)].join(" "));
     let ruleset = play.referee().ruleset();
     let mut typed = begins.iter().filter(|verb| ruleset.is_typed_verb(verb));
-    typed.next().map(|verb| format!("help {verb}"))
+    let verb = typed.next()?;
+    // `how do I recover the driver` isn't about a verb that only takes hoses.
+    let takes = |name: &String| {
+        table.find(name).is_none_or(|(kind, _)| questions::takes_kind(play, verb, kind))
+    };
+    names_of_pieces(play, act).iter().all(takes).then(|| format!("help {verb}"))
+}
+
+/// The maximum number of commands listed for a piece.
+const MAX_COMMANDS: usize = 8;
+
+/// Answers a question how something is done with a piece, if no verb in it takes the piece, with the commands
+/// that do: `how do I get bob out`. Returns `None` for any other question.
+pub(super) fn commands_for_piece(play: &Play, words: &[String]) -> Option<Reply> {
+    let asks = matches!(words, [how, helper, ..] if how == "how" && ["do", "to", "can"].contains(&helper.as_str()));
+    let names = names_of_pieces(play, words);
+    let [name] = names.as_slice() else { return None };
+    let table = play.session.table();
+    let (kind, _) = table.find(name).filter(|_| asks)?;
+    let ruleset = play.referee().ruleset();
+    if ruleset.schema.kind(kind).plan || asks_how(play, words).is_some() {
+        return None;
+    }
+    let here = play.referee().phase_index(table);
+    let phase_of = |verb: &str| {
+        let has = |index: &usize| ruleset.phases[*index].verbs.iter().any(|(own, _)| own == verb);
+        here.filter(has).or_else(|| (0..ruleset.phases.len()).find(has))
+    };
+    let takes =
+        |verb: &&str| ruleset.is_typed_verb(verb) && questions::takes_kind(play, verb, kind);
+    let mut verbs: Vec<(&str, Option<usize>)> =
+        ruleset.verbs().filter(takes).map(|verb| (verb, phase_of(verb))).collect();
+    // What can be done now is likely what is wanted; a verb outside the phases is for the umpire.
+    verbs.sort_by_key(|(_, index)| (index.is_none(), *index != here));
+    verbs.truncate(MAX_COMMANDS);
+    let listed = verbs.into_iter().filter_map(|(verb, index)| {
+        let rule = rules_of(play, verb).find(|rule| rule.usage.is_some())?;
+        let when = match index {
+            Some(index) if Some(index) != here => {
+                format!(", phase {}", index + 1)
+            }
+            _ => String::new(),
+        };
+        Some(format!("{} ({}{when})", command::usage_text(rule), rule.title))
+    });
+    let listed: Vec<String> = listed.collect();
+    let of_kind = &ruleset.schema.kind(kind).name;
+    let answer = format!("{name} is a {of_kind}; these commands take one:");
+    (!listed.is_empty()).then(|| questions::reply(answer, listed))
 }
 
 /// Verbs that say nothing about how something is done if a noun follows.

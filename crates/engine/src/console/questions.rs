@@ -3,6 +3,7 @@
 
 use super::play::Play;
 use super::question_words::{self, QuestionAnswer, bare_name};
+use super::recent_results;
 use super::reply::{Replied, Reply};
 use super::standings;
 use super::suggest::LineSearch;
@@ -154,6 +155,10 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
         }
         ["whose", what, ..] if TURN_WORDS.contains(what) => Some(Ok(whose_turn_it_is(play))),
         ["how", "far", rest @ ..] => how_far(play, rest),
+        ["what", "happened", "to", rest @ ..] | ["what", "has", "happened", "to", rest @ ..] => {
+            let said: Vec<String> = rest.iter().map(|&word| word.to_owned()).collect();
+            what_happened_to(play, &names_of_pieces(play, &said)).map(Ok)
+        }
         ["why", rest @ ..] if rest.len() > 1 => why(play, rest),
         _ => None,
     }
@@ -623,7 +628,11 @@ pub(super) fn what_it_can_act_on(play: &Play, kind: KindId, row: u32) -> Option<
     let acting = |action: &Action| acting_rows(play, action, kind).contains(&row);
     let side = referee.side_of_piece(table, kind, row);
     let mut listed = Vec::new();
-    for (verb, _) in phase.verbs.iter().filter(|(verb, _)| takes_kind(play, verb, kind)) {
+    // A verb for which the thorough search finds no target at all needn't be tried with each of them.
+    let thorough = LineSearch::new(play.words, referee, table).about_one();
+    let acts = |verb: &&str| thorough.line_with(verb, &[&name], &acting).is_some();
+    let verbs = phase.verbs.iter().map(|(verb, _)| verb.as_str());
+    for verb in verbs.filter(|verb| takes_kind(play, verb, kind)).filter(acts) {
         let rules = ruleset.rules_for_verb(verb);
         let params = rules.iter().flat_map(|id| &ruleset.schema.rules[id.index()].params);
         let kinds = params.filter_map(|param| match param.ty.member_or_self() {
@@ -640,7 +649,9 @@ pub(super) fn what_it_can_act_on(play: &Play, kind: KindId, row: u32) -> Option<
             let others = table.present_pieces(of);
             for other in others.filter(|&other| !is_own(other) && !is_itself(other)) {
                 let target = table.piece_name(of, other);
-                if search.line_with(verb, &[&name, &target], &acting).is_some() {
+                // A usage may name the target first.
+                let orders = [[name.as_str(), &target], [&target, name.as_str()]];
+                if orders.iter().any(|order| search.line_with(verb, order, &acting).is_some()) {
                     reached.push(target);
                 }
             }
@@ -651,6 +662,21 @@ pub(super) fn what_it_can_act_on(play: &Play, kind: KindId, row: u32) -> Option<
     }
     (!listed.is_empty())
         .then(|| reply(format!("{name} could act on these now (ranges are not checked):"), listed))
+}
+
+/// Returns the answer that the verb of a question belongs to another phase. Returns `None` if the question has no
+/// verb, or one of this phase.
+pub(super) fn belongs_elsewhere(play: &Play, words: &[String]) -> Option<Reply> {
+    let table = play.session.table();
+    let index = play.referee().phase_index(table)?;
+    let phase = &play.referee().ruleset().phases[index];
+    let verbs = command::verbs_in(play.referee(), table, &words.join(" "));
+    let is_here = |verb: &String| phase.verbs.iter().any(|(own, _)| own == verb);
+    let verb = verbs.first().filter(|_| !verbs.iter().any(is_here))?;
+    let elsewhere = phase_with_verb(play, verb)?;
+    let answer =
+        format!("nobody can do that now{elsewhere}; this is phase {}, {}", index + 1, phase.title);
+    Some(reply(answer, Vec::new()))
 }
 
 /// Words of a question about possible actions that don't change what it asks.
@@ -733,7 +759,15 @@ fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     let said: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
     // `why did the tank stop` names the only tank.
     let by_name = words.iter().find_map(|word| table.find(bare_name(word)));
-    let meant = || table.find(names_of_pieces(play, &said).first()?);
+    // In `why did the freighter get nothing`, one of them is in the last results.
+    let meant = || {
+        let names = names_of_pieces(play, &said);
+        let of_group = || {
+            let group = command::groups_in(play.referee(), table, &words.join(" "));
+            recent_results::latest_of(play, &group)
+        };
+        table.find(&names.into_iter().next().or_else(of_group)?)
+    };
     let (kind, row) = by_name.or_else(meant)?;
     let name = table.piece_name(kind, row);
     let rest: Vec<&str> = words
@@ -755,8 +789,19 @@ fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     if let Some(reason) = why_not(play, words) {
         return Some(Ok(reply(reason, Vec::new())));
     }
-    // How the piece came to be as it is may answer the question.
+    // What happened, or how the piece came to be as it is, may answer the question.
     let line = format!("why {name}");
+    if asks_what_happened(words)
+        && let Some(reply) = what_happened_to(play, &asked_names(play, &said, &name))
+    {
+        return Some(Ok(reply));
+    }
+    if let Some(hint) = hint_to_rule(play, words) {
+        return Some(Ok(reply(
+            format!("{hint}; `{line}` shows what happened to {name}"),
+            Vec::new(),
+        )));
+    }
     let explained = super::words::why::explain(play, &TypedLine::read(&line).ok()?);
     let told = Text::of(Role::Notice, format!("read as `{line}`"));
     Some(explained.map(|mut answer| {
@@ -767,6 +812,32 @@ fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     }))
 }
 
+/// Words of a question about a result that may have changed nothing.
+const HAPPENED: [&str; 6] = ["did", "no", "nothing", "only", "never", "get"];
+
+fn asks_what_happened(words: &[&str]) -> bool {
+    says_not(words) || words.iter().any(|word| HAPPENED.contains(word))
+}
+
+/// Returns a reply with the last results about some pieces, the first of which is the one in question.
+/// Returns `None` if there are none.
+fn what_happened_to(play: &Play, names: &[String]) -> Option<Reply> {
+    let name = names.first()?;
+    let results = recent_results::about(play, names)?;
+    let answer = format!("the last results about {name}:");
+    let line = format!("why {name}");
+    let mut text = text_of_answer(&answer);
+    text.extend(results);
+    text.push(Line::of(Role::Notice, format!("`{line}` shows how {name} came to be as it is")));
+    Some(Reply::new(text, QuestionAnswer { answer, listed: vec![line] }))
+}
+
+/// Returns the names of the pieces in a question, with the piece that it is about first.
+fn asked_names(play: &Play, said: &[String], name: &str) -> Vec<String> {
+    let others = names_of_pieces(play, said).into_iter().filter(|other| other != name);
+    std::iter::once(name.to_owned()).chain(others).collect()
+}
+
 /// Words with which a question asks why something isn't done.
 const NOT: [&str; 20] = [
     "hasn't", "hasnt", "haven't", "havent", "not", "can't", "cant", "cannot", "couldn't",
@@ -774,12 +845,15 @@ const NOT: [&str; 20] = [
     "isnt",
 ];
 
+fn says_not(words: &[&str]) -> bool {
+    words.iter().any(|word| NOT.contains(&word.replace('’', "'").as_str()))
+}
+
 /// Returns the reason why the rules refuse the line that a question asks about: `why can't ann
-/// fire`. If the verb stands for a rule that isn't typed, returns a hint to that rule. Returns `None`
-/// if the question isn't about something that isn't done.
+/// fire`. Returns `None` if the question isn't about something that isn't done.
 fn why_not(play: &Play, words: &[&str]) -> Option<String> {
     let bare = |word: &str| word.replace('’', "'");
-    if !words.iter().any(|word| NOT.contains(&bare(word).as_str())) {
+    if !says_not(words) {
         return None;
     }
     let said: Vec<String> = words.iter().map(|word| bare(word)).collect();
@@ -814,12 +888,19 @@ fn why_not(play: &Play, words: &[&str]) -> Option<String> {
             None => {}
         }
     }
-    let mut rules = referee.ruleset().schema.rules.iter().map(|rule| rule.name.as_str());
-    let forms = said.iter().flat_map(|word| command::base_forms(word)).collect::<Vec<_>>();
+    None
+}
+
+/// Returns a hint to the rule that a question names, such as `spread` in `why didn't a2 spread`, if the
+/// question is about something that wasn't done.
+fn hint_to_rule(play: &Play, words: &[&str]) -> Option<String> {
+    if !says_not(words) {
+        return None;
+    }
+    let mut rules = play.referee().ruleset().schema.rules.iter().map(|rule| rule.name.as_str());
+    let forms = words.iter().flat_map(|word| command::base_forms(word)).collect::<Vec<_>>();
     let rule = rules.find(|rule| forms.iter().any(|form| form == rule))?;
-    Some(format!(
-        "`rule {rule}` explains when it happens; `why {name}` shows what happened to {name}"
-    ))
+    Some(format!("`rule {rule}` explains when it happens"))
 }
 
 /// Returns the attribute that a word names, or the only attribute that can have the word as its

@@ -501,12 +501,11 @@ pub(super) fn fits_better(play: &Play, words: &[String], answer: &str) -> bool {
         && missing.iter().any(|stem| quoted.contains(stem) || quote.headings.contains(stem))
 }
 
-/// Returns a remark with the place in the rules that may answer a question; `None` if none fits well.
+/// Returns a remark with the text in the rules that may answer a question; `None` if none fits well.
 pub(super) fn remark(play: &Play, words: &[String]) -> Option<String> {
     match find(play, words) {
-        // Below another answer, a quotation would be taken for a part of it.
         Found::Quote(quote) if quote.covered >= COVERED_BY_REMARK => {
-            Some(format!("see {}", quote.place))
+            Some(format!("{} {}", quote.heading(), quote.quote))
         }
         Found::Quote(_) | Found::Named(_) | Found::Nothing => None,
     }

@@ -58,6 +58,14 @@ pub(super) fn asks_same(word: &str) -> bool {
 /// same at carl`, into the repetition and the change.
 pub(super) fn split_change<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
     let same = typed.tokens.iter().position(|token| asks_same(&token.bare()));
+    // `bob too, 34 inches`
+    if let Some(same) = same.filter(|same| *same > 0)
+        && typed.tokens[same].text.ends_with(',')
+        && let Some(change) = typed.tokens.get(same + 1)
+    {
+        let repetition = typed.line[..typed.tokens[same].end].trim_end_matches(',');
+        return Some((repetition, typed.line[change.start..].trim()));
+    }
     let (at, token) = typed.tokens.iter().enumerate().find(|(index, token)| {
         let word = token.text.to_lowercase();
         let is_target =
@@ -70,6 +78,32 @@ pub(super) fn split_change<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t
     let change = if is_target { token } else { after };
     let repetition = typed.line[..token.start].trim_end_matches([' ', ',']);
     (at > 0).then(|| (repetition, typed.line[change.start..].trim()))
+}
+
+/// Returns the last command for the pieces of a text that names nothing but pieces and words such as `too`.
+/// Returns `None` for any other text.
+pub(super) fn for_bare_pieces(play: &Play, typed: &TypedLine<'_>) -> Option<Repetition> {
+    let table = play.session.table();
+    let is_bare = typed.tokens.iter().all(|word| {
+        let word = word.bare();
+        ["and", "too", "also", "as", "well", "then"].contains(&word.as_str())
+            || command::find_spoken(table, &word).is_some()
+    });
+    if !is_bare || typed.tokens.is_empty() {
+        return None;
+    }
+    let line = format!("{} too", typed.line.trim_end_matches(['.', '!', ' ']));
+    find(play, &TypedLine::read(&line).ok()?)
+}
+
+/// Phrases in front of a change that keep everything else.
+const SAME_TARGET: [&str; 4] = ["same target", "the same target", "same targets", "same again"];
+
+/// Returns a change without a phrase in front of it that keeps everything else: `8 inches` for `same target, 8
+/// inches`.
+pub(super) fn without_same(change: &str) -> &str {
+    let after = SAME_TARGET.iter().find_map(|phrase| change.strip_prefix(phrase));
+    after.map_or(change, |rest| rest.trim_start_matches([',', ' ', '.']))
 }
 
 /// Returns the last command for the pieces that a line names instead of the first piece of the same

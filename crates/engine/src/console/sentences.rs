@@ -557,5 +557,11 @@ pub(super) fn without_too(play: &Play, typed: &TypedLine<'_>) -> Option<String> 
         let within = within.map(|(before, after)| format!("{before},{after}"));
         within.or_else(|| Some(line.strip_suffix(also)?.trim_end_matches([',', ' ']).to_owned()))
     })?;
-    (names_of_pieces(play, std::slice::from_ref(&rest)).len() > 1).then_some(rest)
+    // In `ann shoots bob, carl too`, somebody else does the same.
+    let last = rest.rsplit([',', ';']).next().unwrap_or_default().replace(" and ", " ");
+    let is_piece = |word: &str| command::find_spoken(play.session.table(), word).is_some();
+    let names_another = last.len() < rest.len()
+        && last.split_whitespace().all(|word| word == "and" || is_piece(word));
+    let has_target = names_of_pieces(play, std::slice::from_ref(&rest)).len() > 1;
+    (has_target && !names_another).then_some(rest)
 }

@@ -2,9 +2,11 @@
 
 mod conversation;
 mod hurried_lines;
+mod incomplete_lines;
 mod left_out;
 mod loose_lines;
 mod phase_titles;
+mod recent_results;
 mod rule_questions;
 mod said_states;
 mod several_steps;

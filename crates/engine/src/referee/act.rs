@@ -7,8 +7,11 @@ use crate::language::machine::{
     Halt, Host, Machine, PieceError, PlayError, PlayFault, World, bound_parameters, side_name,
     value_text,
 };
-use crate::language::schema::{AttributeStorage, ColumnId, FunctionId, KindId, RuleId};
+use crate::language::schema::{AttributeStorage, ColumnId, FunctionId, KindId, RuleId, Type};
 use crate::tabletop::{Argument, PieceSetup, Scenario, Tabletop, WHOLE_PIECE};
+
+/// The maximum number of attributes named from which another one is computed.
+const MAX_SOURCES: usize = 4;
 
 /// A run of rules: the table that they change, and the host that supplies their dice and receives
 /// their events.
@@ -276,15 +279,41 @@ impl RuleRun<'_, '_, Tabletop, Recorder<'_>> {
                     give(self.table)?;
                     self.host.on_list_change(list, row, &old, self.table.list(list, row));
                 }
-                AttributeStorage::Computed(_) => {
-                    let name = &attribute.name;
-                    let reason =
-                        format!("`{name}` is computed from other attributes and cannot be set");
+                AttributeStorage::Computed(function) => {
+                    let reason = self.why_not_set(kind, row, &attribute.name, function);
                     return Err(Halt::Refused(reason));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Returns the reason why a computed attribute of a piece can't be set, with the attributes that it is
+    /// computed from and that can be.
+    fn why_not_set(&self, kind: KindId, row: u32, name: &str, function: FunctionId) -> String {
+        let rules = &self.referee.ruleset;
+        let read = rules.program.storage_read(function);
+        let kinds = || rules.schema.all_kinds();
+        let path = |storage: &AttributeStorage| {
+            let (of, attribute) = kinds().find_map(|(of, described)| {
+                let mut all = described.attributes.iter();
+                Some((of, all.find(|a| a.storage == *storage && a.can_be_set())?))
+            })?;
+            let piece = if of == kind {
+                value_text(&rules.schema, self.table, i64::from(row), Type::Piece(kind))
+            } else {
+                rules.schema.kind(of).name.to_uppercase()
+            };
+            Some(format!("`set {piece}.{} VALUE`", attribute.name))
+        };
+        let paths: Vec<String> = read.iter().filter_map(path).take(MAX_SOURCES).collect();
+        if paths.is_empty() {
+            return format!("`{name}` is computed by the rules and cannot be set");
+        }
+        format!(
+            "`{name}` is computed from other attributes and cannot be set; set what it follows from: {}",
+            paths.join(", ")
+        )
     }
 
     /// Stores the written orders of a side as a secret piece of that side, and reports this to the

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::AnsweredQuestion;
 use super::event::{Binding, Check, Event, is_false};
 use crate::language::machine::Halt;
-use crate::tabletop::{AttributePath, Change, ChangeError, Tabletop};
+use crate::tabletop::{AttributePath, Change, ChangeError, Tabletop, Value};
 
 /// The complete result of a command: its dice, events and prompts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -127,6 +127,77 @@ impl Outcome {
             }),
             _ => None,
         })
+    }
+
+    /// Returns the part of this outcome that is about a piece: the checks, lines and answers that name it,
+    /// or that belong to a call or a turn of a sweep for it, in their phases and calls. Changes are left
+    /// out. Returns `None` if nothing is about it.
+    pub(crate) fn about_piece(&self, name: &str) -> Option<Outcome> {
+        let is_it = |binding: &Binding| matches!(&binding.value, Value::Text(of) if of == name);
+        let names_it = |words: &str| {
+            let is_part = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
+            let mut parts = words.split(|c| !is_part(c));
+            parts.any(|part| part.trim_end_matches('.') == name)
+        };
+        // For each running call, whether its parameters are about the piece, and whether the names of its
+        // loops are.
+        let mut calls: Vec<(bool, bool)> = Vec::new();
+        let mut events = Vec::new();
+        // The number of events up to the last one that is about the piece, and the number before the phase
+        // that is read. A phase without such an event is left out.
+        let mut kept = 0;
+        let mut phase_from = 0;
+        for event in &self.events {
+            let is_in_call = calls.last().is_some_and(|(by_call, by_loop)| *by_call || *by_loop);
+            let is_about_it = match event {
+                Event::Call { bound, .. } => {
+                    calls.push((bound.iter().any(is_it), false));
+                    events.push(event.clone());
+                    continue;
+                }
+                Event::End => {
+                    calls.pop();
+                    events.push(event.clone());
+                    continue;
+                }
+                Event::Bound(bound) => {
+                    if let Some(call) = calls.last_mut() {
+                        call.1 = bound.iter().any(is_it);
+                    }
+                    events.push(event.clone());
+                    continue;
+                }
+                Event::Phase { .. } => {
+                    if kept <= phase_from {
+                        events.truncate(phase_from);
+                    }
+                    phase_from = events.len();
+                    events.push(event.clone());
+                    continue;
+                }
+                Event::Check(check) => is_in_call || names_it(&check.label),
+                Event::Said(words) | Event::SaidTo { words, .. } => is_in_call || names_it(words),
+                Event::Asked { question, answer, .. } => {
+                    is_in_call || names_it(question) || names_it(answer)
+                }
+                Event::Taken { what, .. } => is_in_call || what == name,
+                Event::Insisted(_) => is_in_call,
+                Event::Rolled { .. }
+                | Event::Shuffled { .. }
+                | Event::Ended { .. }
+                | Event::Instructed(_)
+                | Event::Reminded(_)
+                | Event::Changed { .. } => false,
+            };
+            if is_about_it {
+                events.push(event.clone());
+                kept = events.len();
+            }
+        }
+        if kept <= phase_from {
+            events.truncate(phase_from);
+        }
+        (kept > 0).then(|| Outcome { physical: self.physical, events, ..Outcome::default() })
     }
 
     /// Returns the calls that are running at the event with this index.

@@ -133,18 +133,34 @@ fn lines_of_other_phases(
     let reversed: Vec<&str> = pieces.iter().rev().copied().collect();
     let listed = verbs.iter().map(|(verb, _)| *verb);
     let likely = verb_relevance::by_relevance(play, listed, typed, words).into_iter();
-    let likely = likely.take_while(|(_, points)| *points >= LIKELY_ELSEWHERE).take(MAX_OF_OTHERS);
-    let lines = likely.filter_map(|(verb, _)| {
-        let index = verbs.iter().find(|(known, _)| *known == verb)?.1;
-        let orders = [&pieces, &reversed].into_iter().filter(|order| !order.is_empty());
-        let mut readable = orders.filter_map(|order| search.readable_line(verb, order));
-        let line = readable
-            .next()
-            .or_else(|| Some(usage_without_options(rules_of(play, verb).next()?)))?;
+    let likely = likely.take_while(|(_, points)| *points >= LIKELY_ELSEWHERE);
+    let orders = [&pieces, &reversed].into_iter().filter(|order| !order.is_empty());
+    let readable = |verb: &str| orders.clone().find_map(|order| search.readable_line(verb, order));
+    let with_note = |line: String, index: usize| {
         let note = format!("belongs to phase {}, {}", index + 1, phases[index].title);
-        Some(PossibleLine { line, note })
-    });
-    lines.collect()
+        PossibleLine { line, note }
+    };
+    // A line with all of the pieces is likely meant, even without its verb.
+    let has_all = |line: &String| pieces.iter().all(|name| left_out_words::has_word(line, name));
+    let are_models = pieces.len() > 1 && names.iter().all(|name| is_no_place(play, name));
+    let of_all = verbs.iter().filter(|_| are_models);
+    let of_all = of_all.filter_map(|(verb, index)| Some((readable(verb).filter(has_all)?, *index)));
+    let mut lines: Vec<PossibleLine> =
+        of_all.take(MAX_OF_OTHERS).map(|(line, index)| with_note(line, index)).collect();
+    for (verb, _) in likely {
+        let is_listed = |one: &PossibleLine| one.line.split(' ').next() == Some(verb);
+        if lines.len() >= MAX_OF_OTHERS || lines.iter().any(is_listed) {
+            continue;
+        }
+        let index = verbs.iter().find(|(known, _)| *known == verb).map(|(_, index)| *index);
+        let usage = || Some(usage_without_options(rules_of(play, verb).next()?));
+        if let Some(index) = index
+            && let Some(line) = readable(verb).or_else(usage)
+        {
+            lines.push(with_note(line, index));
+        }
+    }
+    lines
 }
 
 /// Words in front of a piece that something moves away from.

@@ -177,14 +177,16 @@ impl<'a> ShowQuery<'a> {
         Ok(false)
     }
 
-    /// Returns the side with this name, unless a piece that is not a side has the same name.
+    /// Returns the side with this name, or with this plural, unless a piece that is not a side has the same
+    /// name.
     fn find_side(&self, text: &str) -> Option<String> {
         let referee = self.view.referee;
         let table = self.view.table;
         let itself = |kind| referee.ruleset().schema.sides == Some(Type::Piece(kind));
         let other = table.find(text).is_some_and(|(kind, _)| !itself(kind));
+        let singular = text.strip_suffix('s').unwrap_or(text);
         let mut sides = referee.sides(table).into_iter().filter(|_| !other);
-        sides.find(|side| side.eq_ignore_ascii_case(text))
+        sides.find(|side| [text, singular].iter().any(|name| side.eq_ignore_ascii_case(name)))
     }
 
     /// Returns the piece that this text names or abbreviates, unless the text is the name of an

@@ -8,9 +8,11 @@ use crate::referee::Binding;
 use crate::render;
 use crate::render::json::CheckAnswer;
 use crate::render::json::answers::answer;
+use crate::render::markup::Role;
 use crate::session::{Cause, Why};
 
 use crate::console::play::{Handler, Play, Word};
+use crate::console::recent_results;
 use crate::console::reply::{Failure, Replied, Reply};
 
 /// The answer to `why`.
@@ -92,7 +94,15 @@ fn why(play: &mut Play, typed: &TypedLine<'_>) -> Replied {
 /// Shows the causes of the piece or attribute that is named after the first word.
 pub(in crate::console) fn explain(play: &Play, typed: &TypedLine<'_>) -> Replied {
     let why = play.session.why(&typed.need_text(WHY.usage)?).map_err(Failure::of)?;
-    Ok(Reply::new(render::why::why(&play.view(play.width), &why), why_answer(play, &why)))
+    let mut text = render::why::why(&play.view(play.width), &why);
+    if why.threads.is_empty() {
+        // What was rolled for it may have changed nothing.
+        if let Some(results) = recent_results::about(play, std::slice::from_ref(&why.piece)) {
+            text.line(Role::Plain, format!("the last results about {}:", why.piece));
+            text.extend(results);
+        }
+    }
+    Ok(Reply::new(text, why_answer(play, &why)))
 }
 
 fn why_answer(play: &Play, why: &Why) -> WhyAnswer {

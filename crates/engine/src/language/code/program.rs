@@ -142,6 +142,29 @@ impl Program {
         }
     }
 
+    /// Returns the cells and lists of pieces that a function and the functions it calls read, each once, in
+    /// the order of the code.
+    pub(crate) fn storage_read(&self, function: FunctionId) -> Vec<AttributeStorage> {
+        let mut read = Vec::new();
+        for id in self.reachable_from(&[function]).into_iter().rev() {
+            for op in &self.functions[id.index()].code {
+                let storage = match *op {
+                    Op::Get { column, .. }
+                    | Op::JumpCell { column, .. }
+                    | Op::NextMarked { column, .. } => AttributeStorage::Cell(column),
+                    Op::GetList { list, .. } | Op::Holds { list, .. } | Op::NextOf { list, .. } => {
+                        AttributeStorage::List(list)
+                    }
+                    _ => continue,
+                };
+                if !read.contains(&storage) {
+                    read.push(storage);
+                }
+            }
+        }
+        read
+    }
+
     /// Returns these functions and all functions that they call, callees first.
     pub fn reachable_from(&self, roots: &[FunctionId]) -> Vec<FunctionId> {
         let mut seen = vec![false; self.functions.len()];

@@ -1,0 +1,79 @@
+//! Lines that need the line before them: they only have what it lacked, as `into d3` after `ann charges` or
+//! `range 11` after `ann throws at bob`, or another act in its place, as `ann shoots instead`.
+
+use super::left_out_words;
+use super::likely_lines;
+use super::play::Play;
+use super::question_words;
+use super::questions::{MAX_PROPOSED, names_of_pieces};
+use super::suggest::LineSearch;
+use crate::command::{self, NearestBudget, TypedLine};
+
+/// The maximum number of words in such a line.
+const MAX_WORDS: usize = 8;
+
+/// Words that begin such a line, besides numbers and the words of usages.
+const BEGIN: [&str; 14] = [
+    "at", "on", "onto", "into", "to", "towards", "against", "with", "from", "by", "for", "in",
+    "over", "via",
+];
+
+/// Returns the lines that the refused line before and a typed line mean together, if the refused line was
+/// incomplete. Returns no lines for any other line.
+pub(super) fn completed_lines(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
+    let Some(refused) = play.refused.as_deref() else { return Vec::new() };
+    let table = play.session.table();
+    let referee = play.referee();
+    let bare = refused.trim_end_matches(['!', '.', '?', ' ', ',', '…']);
+    let is_incomplete = command::parse(referee, table, bare).is_err()
+        && TypedLine::read(bare).is_ok_and(|before| !question_words::is_question(&before));
+    let words = question_words::question_words(typed);
+    let begins = words.first().is_some_and(|first| {
+        BEGIN.contains(&first.as_str())
+            || first.parse::<f64>().is_ok()
+            || command::is_usage_word(referee, first)
+                && !referee.ruleset().is_typed_verb(first)
+                && command::find_spoken(table, first).is_none()
+    });
+    if !is_incomplete || !begins || words.len() > MAX_WORDS || words.is_empty() {
+        return Vec::new();
+    }
+    lines_for(play, &format!("{bare} {}", typed.line.trim()))
+}
+
+/// Returns the lines for an act in place of the refused one, with its target and its numbers: `ann shoots
+/// instead` after `ann throws at bob, 10` means that she shoots at Bob. Returns no lines for any other line.
+pub(super) fn lines_instead(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
+    let Some(refused) = play.refused.as_deref() else { return Vec::new() };
+    let Some(act) = typed.line.trim_end_matches(['.', '!', ' ']).strip_suffix(" instead") else {
+        return Vec::new();
+    };
+    let act = act.trim_end_matches(',');
+    let actors = names_of_pieces(play, &[act.to_owned()]);
+    let mut parts = names_of_pieces(play, &[refused.to_owned()]);
+    if actors.is_empty() || actors.iter().any(|name| !parts.contains(name)) {
+        return Vec::new();
+    }
+    parts.retain(|name| !actors.contains(name));
+    parts.extend(likely_lines::numbers_in(play, refused));
+    lines_for(play, &format!("{act} {}", parts.join(" ")))
+}
+
+/// Returns the lines for a text that would be accepted and that leave out nothing of it.
+fn lines_for(play: &Play, whole: &str) -> Vec<String> {
+    let table = play.session.table();
+    let referee = play.referee();
+    let search = LineSearch::new(play.words, referee, table);
+    let near = command::nearest_lines(referee, table, whole, &NearestBudget::new());
+    let restated = command::restated(referee, table, whole).into_iter();
+    let nearest = near.into_iter().filter(|one| one.rest.is_none() && one.dropped.is_empty());
+    let mut found: Vec<String> = Vec::new();
+    for line in restated.chain(nearest.map(|one| one.line)) {
+        let is_whole = left_out_words::known_words_left_out(play, whole, &line).is_empty();
+        if is_whole && search.accepts(&line) && !found.contains(&line) {
+            found.push(line);
+        }
+    }
+    found.truncate(MAX_PROPOSED);
+    found
+}
