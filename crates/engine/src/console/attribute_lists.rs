@@ -31,6 +31,39 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
     if !asks || has_number || (!counts && !states && is_action()) {
         return None;
     }
+    let answer = values_of_all(play, words)?;
+    // In `how many cards for speed`, the values of the pieces aren't what the question is about.
+    let is_answer = !rule_search::fits_better(play, words, &answer);
+    is_answer.then(|| questions::reply(answer, Vec::new()))
+}
+
+/// The maximum number of words that only name an attribute.
+const MAX_BARE: usize = 3;
+
+/// Answers a line that only names an attribute, perhaps with another word for the same, such as `weapon
+/// skills`. Returns `None` for any other line.
+pub(super) fn of_bare_name(play: &Play, words: &[String]) -> Option<Reply> {
+    let schema = &play.referee().ruleset().schema;
+    let is_name = |word: &String| {
+        let mut attributes = schema.piece_kinds().flat_map(|(_, of)| &of.attributes);
+        word == "the"
+            || attributes.any(|attribute| {
+                let title = attribute.title.as_deref().unwrap_or_default();
+                attribute.is_called_in_either_number(word)
+                    || title.split(' ').any(|part| part.eq_ignore_ascii_case(word))
+            })
+    };
+    let is_bare = (1..=MAX_BARE).contains(&words.len()) && words.iter().all(is_name);
+    let acts = words.iter().any(|word| question_words::is_verb(play, word));
+    if is_bare && !acts {
+        values_of_all(play, words).map(|list| questions::reply(list, Vec::new()))
+    } else {
+        None
+    }
+}
+
+/// Returns the values of the attribute that some words name last, for all pieces of its kind that have any.
+fn values_of_all(play: &Play, words: &[String]) -> Option<String> {
     let referee = play.referee();
     let table = play.session.table();
     let schema = &referee.ruleset().schema;
@@ -51,8 +84,15 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
     for (kind, of) in schema.piece_kinds().filter(|(_, of)| of.role == KindRole::Pieces) {
         // `who is left on the red side` doesn't ask for everybody's side.
         let is_side = |index: usize| of.side_attribute == Some(index);
-        let mut asked_of = (0..of.attributes.len()).filter(|&i| is_asked(&of.attributes[i]));
-        let Some(index) = asked_of.find(|index| !is_side(*index)) else { continue };
+        let asked_of = (0..of.attributes.len()).filter(|&i| is_asked(&of.attributes[i]));
+        // In `who has what weapon skill`, the last word is the noun.
+        let place = |index: &usize| {
+            let name = singular(&of.attributes[*index].name);
+            asked.iter().rposition(|word| *word == name)
+        };
+        let Some(index) = asked_of.filter(|index| !is_side(*index)).max_by_key(place) else {
+            continue;
+        };
         let attribute = &of.attributes[index];
         let mut listed = Vec::new();
         for row in table.present_pieces(kind) {
@@ -62,12 +102,7 @@ pub(super) fn answer(play: &Play, words: &[String]) -> Option<Reply> {
             }
         }
         if (1..=MAX_PIECES).contains(&listed.len()) {
-            let answer = format!("{}: {}", attribute.name, listed.join(", "));
-            // In `how many cards for speed`, the values of the pieces aren't what the question is about.
-            if rule_search::fits_better(play, words, &answer) {
-                return None;
-            }
-            return Some(questions::reply(answer, Vec::new()));
+            return Some(format!("{}: {}", attribute.name, listed.join(", ")));
         }
     }
     None

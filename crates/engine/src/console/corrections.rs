@@ -202,6 +202,20 @@ pub(super) fn line_without_command(play: &Play, typed: &TypedLine<'_>) -> Option
         .then(|| format!("amend {number} note left out"))
 }
 
+/// Words with which a line says that a command is missing.
+const FORGOT: [&str; 4] = ["forgot", "forgotten", "missed", "omitted"];
+
+/// Returns help for a line that says that something was forgotten before the last command: it is typed before
+/// that command is typed again. Returns `None` for any other line, or if there is no command.
+pub(super) fn help_with_forgotten(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let words = bare_words(typed);
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let last = last_replaceable(play)?;
+    let is_before = has(&["before", "first", "earlier"]);
+    (has(&FORGOT) && is_before && !question_words::is_question(typed))
+        .then(|| format!("type `undo`, then the forgotten line, and then `{}` again", last.line))
+}
+
 /// Words that ask for other dice or cards.
 const OTHER_DICE: [&str; 6] = ["reroll", "redraw", "re-roll", "re-draw", "rethrow", "reshuffle"];
 

@@ -494,6 +494,21 @@ const MEASURES: [&str; 24] = [
     "away",
 ];
 
+/// Nouns for what is counted in an action. A number in front of one is no distance.
+const COUNTED: [&str; 5] = ["shots", "rounds", "bursts", "times", "attacks"];
+
+/// Returns a number with its noun that says how often something is done, as in `3 shots`, if a line has this number
+/// and the text has no other number: then the line takes it for a distance. Returns `None` otherwise.
+pub(super) fn count_in_line(said: &str, line: &str) -> Option<String> {
+    let typed = TypedLine::read(said).ok()?;
+    let numbers = typed.tokens.iter().filter(|word| word.bare().parse::<f64>().is_ok()).count();
+    let mut pairs = typed.tokens.windows(2);
+    let pair = pairs.find(|pair| COUNTED.contains(&pair[1].bare().as_str()))?;
+    let number = command::spoken_number(&pair[0].bare())?.to_string();
+    let is_taken = numbers < 2 && has_word(line, &number);
+    is_taken.then(|| format!("{} {}", pair[0].text, pair[1].bare()))
+}
+
 /// Returns a line without the optional numbers that were typed with a noun for something else, and
 /// these numbers with their nouns: in `fires at bob 8 with 2 shots`, the 2 isn't a modifier. A number
 /// that the line needs isn't taken out, nor is its only number: `moves 8 straight to bob`.
@@ -530,8 +545,10 @@ pub(super) fn without_other_counts(
         };
         let value = value.to_string();
         let parts: Vec<&str> = shorter.split(' ').collect();
-        if parts.iter().filter(|part| part.parse::<f64>().is_ok()).count() < 2 {
-            break;
+        // `moves 8 straight to bob` has no other distance, but `3 shots` is none.
+        let is_only = parts.iter().filter(|part| part.parse::<f64>().is_ok()).count() < 2;
+        if is_only && !COUNTED.contains(&bare) {
+            continue;
         }
         let Some(at) = parts.iter().rposition(|part| *part == value) else { continue };
         // A word of the usage in front of the number goes with it.

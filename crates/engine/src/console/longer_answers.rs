@@ -121,6 +121,9 @@ pub(super) fn read(play: &Play, proposed: &[String], answer: &str, follows: bool
     let Some((verdict, more)) = confirm::split_verdict(answer, proposed.len()) else {
         return match changed_line(play, proposed, answer) {
             Some(lines) => changed(play, lines, answer),
+            None if let Some(lines) = changed_in_parts(play, proposed, answer) => {
+                changed(play, lines, answer)
+            }
             None if repeats(play, proposed, answer) => LongerAnswer::Chosen(0, None),
             None => other(),
         };
@@ -351,6 +354,36 @@ fn changed_line(play: &Play, proposed: &[String], answer: &str) -> Option<Vec<St
     let said = corrections::corrected_part(&typed).unwrap_or(said);
     let lines = lines_with(play, proposed, said);
     (!lines.is_empty()).then_some(lines)
+}
+
+/// Returns the lines that the parts of an answer make of a proposed line, one after another, if some of them
+/// belong to it: in `range 20, two shots`, both or only the range may be understood. Returns `None` for an answer
+/// of one part, or with a piece that the line lacks.
+fn changed_in_parts(play: &Play, proposed: &[String], answer: &str) -> Option<Vec<String>> {
+    let [line] = proposed else { return None };
+    let typed = TypedLine::read(answer).ok()?;
+    let first = words_of(answer).into_iter().next()?;
+    let is_other = question_words::is_question(&typed)
+        || is_line(play, answer)
+        || !(command::is_usage_word(play.referee(), &first)
+            || command::is_parameter_value(play.referee(), &first)
+            || first.parse::<f64>().is_ok());
+    let names_other = names_of_pieces(play, &words_of(answer))
+        .iter()
+        .any(|name| !left_out_words::has_word(line, name));
+    if is_other || names_other || !answer.contains(',') {
+        return None;
+    }
+    let mut changed = vec![line.clone()];
+    for part in answer.split(',').map(str::trim) {
+        let in_words =
+            command::answer_in_words_of_rules(play.referee(), play.session.table(), part);
+        let lines = lines_with(play, &changed, in_words.as_deref().unwrap_or(part));
+        if !lines.is_empty() {
+            changed = lines;
+        }
+    }
+    (changed != [line.clone()]).then_some(changed)
 }
 
 /// Returns the answer that proposes these lines instead, with the known words of the answer that they

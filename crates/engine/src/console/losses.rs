@@ -162,3 +162,18 @@ const HAPPENS: [&str; 12] = [
 pub(super) fn states_loss(words: &[String]) -> bool {
     words.iter().any(|word| HAPPENS.contains(&word.as_str()))
 }
+
+/// Words with which a piece loses a part.
+const LOSES: [&str; 4] = ["loses", "lost", "lose", "losing"];
+
+/// Returns the statement that a part of a piece is lost: `boat-port is lost` for `the boat loses its port gun`.
+/// Returns `None` for any other line.
+pub(super) fn of_part(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let words: Vec<String> = typed.tokens.iter().map(command::Token::bare).collect();
+    let at = words.iter().position(|word| LOSES.contains(&word.as_str()))?;
+    let table = play.session.table();
+    let owner = words[..at].iter().find_map(|word| command::find_spoken(table, word))?;
+    let mut parts = words[at + 1..].iter().map(|word| format!("{owner}-{word}"));
+    let part = parts.find(|part| table.find(part).is_some())?;
+    Some(format!("{part} is lost"))
+}

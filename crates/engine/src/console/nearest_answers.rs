@@ -81,9 +81,13 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> 
         return Some(NearestAnswer::Look(look));
     }
     if !question_words::is_question(typed) {
-        return None;
+        let listed = attribute_lists::of_bare_name(play, &words)?;
+        return Some(NearestAnswer::Reply(Box::new(listed)));
     }
     let first = words.first()?.as_str();
+    if let Some(rule) = rule_with_modifiers(play, &words) {
+        return Some(NearestAnswer::Look(rule));
+    }
     if questions::asks_chances(&words) {
         return odds_of_that(play, typed, &words).map(NearestAnswer::Look);
     }
@@ -261,8 +265,20 @@ pub(super) fn places_beside(play: &Play, typed: &TypedLine<'_>, look: &str) -> O
     shows.then(|| rule_search::remark(play, &words))?
 }
 
+/// Returns the line that shows a rule, for a question about its modifiers that names no piece: `rule charge` for
+/// `what modifiers does a charge have`.
+fn rule_with_modifiers(play: &Play, words: &[String]) -> Option<String> {
+    let asks = words.iter().any(|word| ["modifier", "modifiers"].contains(&word.as_str()));
+    if !asks || !questions::names_of_pieces(play, words).is_empty() {
+        return None;
+    }
+    let verbs = command::verbs_in(play.referee(), play.session.table(), &words.join(" "));
+    let [verb] = verbs.as_slice() else { return None };
+    Some(format!("rule {verb}"))
+}
+
 /// Words of a question about something that has happened.
-const HAPPENED: [&str; 8] = ["did", "was", "were", "got", "get", "happened", "hit", "roll"];
+const HAPPENED: [&str; 5] = ["did", "was", "were", "got", "happened"];
 
 /// Returns the last results about the pieces of a question, if it asks what happened and is answered only by
 /// showing them: `so did they get it`.

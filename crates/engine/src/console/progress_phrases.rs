@@ -58,7 +58,14 @@ const GOES_ON_TO: [&str; 41] = [
 ];
 
 /// Phrases that report the end of the actions named after them: `that's all the shooting`.
-const ALL_THE: [&str; 7] = [
+const ALL_THE: [&str; 14] = [
+    "that's all for the",
+    "that is all for the",
+    "that's all for",
+    "that is all for",
+    "that's it for the",
+    "that's it for",
+    "all for",
     "that's all the",
     "thats all the",
     "that's the",

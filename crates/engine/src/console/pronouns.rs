@@ -91,17 +91,17 @@ fn with_subject(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     };
     let rest = typed.line.get(tokens[taken - 1].end..)?.trim();
     let latest = latest_lines(play);
-    let mut acting = latest.iter().filter_map(|line| lists_of_pieces(play, line).first().copied());
+    let mut acting = latest.iter().filter_map(|line| acting_in(play, line));
     let list = acting.next()?;
     let names = match (is_plural, list.contains(',')) {
         (false, _) => list.split(',').next()?.to_owned(),
-        (true, true) => list.to_owned(),
+        (true, true) => list.split(',').collect::<Vec<_>>().join(" and "),
         // One piece isn't `both`, but two that acted one after the other are.
         (true, false) => {
-            let is_alike = |other: &&str| *other != list && !other.contains(',');
+            let is_alike = |other: &String| *other != list && !other.contains(',');
             let other = acting.next().filter(|_| is_one_of(first, &["both"])).filter(is_alike)?;
             let kind = |name: &str| play.session.table().find(name).map(|(kind, _)| kind);
-            (kind(other) == kind(list)).then(|| format!("{other} and {list}"))?
+            (kind(&other) == kind(&list)).then(|| format!("{other} and {list}"))?
         }
     };
     (!rest.is_empty()).then(|| format!("{names} {rest}"))
@@ -215,6 +215,19 @@ fn with_object(play: &Play, line: &str) -> Option<String> {
     let before =
         if is_word(pronoun, &["back"]) { format!("{before}at ") } else { before.to_owned() };
     Some(format!("{before}{names}{}", line.get(pronoun.start + letters..)?))
+}
+
+/// Returns the pieces that act in a command, as a list with commas: also those of `group ann bob`. Returns `None`
+/// if it names none.
+fn acting_in(play: &Play, line: &str) -> Option<String> {
+    let table = play.session.table();
+    let command = command::parse(play.referee(), table, line).ok().flatten();
+    let acting = command.map(|command| play.acting_pieces(&command.action)).unwrap_or_default();
+    if acting.len() > 1 {
+        let names = acting.iter().map(|&(kind, row)| table.piece_name(kind, row));
+        return Some(names.collect::<Vec<_>>().join(","));
+    }
+    lists_of_pieces(play, line).first().map(|list| (*list).to_owned())
 }
 
 /// Returns the words of a command that name pieces; a word may be a list.

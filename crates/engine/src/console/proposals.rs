@@ -152,12 +152,22 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         if let Some(line) = claims::taken_off(play, typed) {
             return error.clone().proposing(vec![line]);
         }
+        if let Some(line) = losses::of_part(play, typed)
+            && let Ok(lost) = TypedLine::read(&line)
+            && let Some(stated) = with_said_state(play, error, &lost)
+        {
+            return stated;
+        }
         let of_state = game_statements::value_stated(play, &question_words::question_words(typed));
         if !of_state.is_empty() {
             return with_lines_of_game(error, &of_state);
         }
         if corrections::asks_other_dice(play, typed) {
             return dice_stand(play);
+        }
+        if let Some(help) = corrections::help_with_forgotten(play, typed) {
+            let forgotten = LineError::new(None, "a forgotten command goes in before the last one");
+            return LineError { wants_sample: false, ..forgotten }.help(help);
         }
         if rulings::has_entered_state(play, typed)
             && let Some(line) = rulings::stated(play, typed)
@@ -183,7 +193,8 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         return stated;
     }
     if !is_question
-        && let Some(line) = sentences::without_word_for_list(play, typed)
+        && let Some(line) = sentences::with_groups_in_list(play, typed)
+            .or_else(|| sentences::without_word_for_list(play, typed))
             .or_else(|| sentences::without_too(play, typed))
         && let Some(meant) = with_meaning_or_reason(play, error, &line)
     {
@@ -958,6 +969,14 @@ fn with_meant_lines(
                 miscounted.push(count);
             }
         }
+    }
+    if let Some(line) = accepted.first()
+        && let Some(count) = left_out_words::count_in_line(said, line)
+    {
+        let verb = line.split(' ').next().unwrap_or_default();
+        let taken = LineError::new(None, format!("`{count}` isn't a number that `{verb}` takes"));
+        let taken = LineError { wants_sample: false, ..taken };
+        return taken.help(format!("`help {verb}` shows how to write it"));
     }
     let in_line = |word: &String| {
         used.contains(word) || accepted.iter().any(|one| left_out_words::has_word(one, word))

@@ -249,10 +249,40 @@ pub(super) fn what_side_may_do(play: &Play, side: &str) -> Reply {
         (true, Some(moving)) if moving != side => {
             format!("{side} can do nothing now: {moving} is to move")
         }
-        (true, _) => format!("no line was found that would let {side} act in this phase"),
+        (true, _) => {
+            let later = verbs_in_later_phase(play, side);
+            format!("{side} has nothing to do in this phase{}", later.unwrap_or_default())
+        }
         (false, _) => format!("{side} can do this now, for example:"),
     };
     reply(answer, lines)
+}
+
+/// The maximum number of verbs named for a later phase.
+const MAX_LATER: usize = 6;
+
+/// Returns a clause that names the next phase in which pieces of a side act, with some of its verbs; `None` if
+/// there is none in this turn.
+fn verbs_in_later_phase(play: &Play, side: &str) -> Option<String> {
+    let table = play.session.table();
+    let referee = play.referee();
+    let phases = &referee.ruleset().phases;
+    let here = referee.phase_index(table)?;
+    let is_of_side = |kind: KindId| {
+        let mut rows = table.present_pieces(kind);
+        rows.any(|row| referee.side_of_piece(table, kind, row).as_deref() == Some(side))
+    };
+    let verbs_of = |index: &usize| {
+        let verbs = phases[*index].verbs.iter().map(|(verb, _)| verb.as_str());
+        let acts = |verb: &&str| {
+            let kinds = acting_kinds(play, std::iter::once(*verb));
+            kinds.into_iter().any(is_of_side)
+        };
+        verbs.filter(acts).take(MAX_LATER).collect::<Vec<_>>()
+    };
+    let index = (here + 1..phases.len()).find(|index| !verbs_of(index).is_empty())?;
+    let verbs = names::quote_names(&verbs_of(&index));
+    Some(format!(", but in phase {}, {}: {verbs}", index + 1, phases[index].title))
 }
 
 /// Returns lines with which a piece of a side could act now, one for each verb of the phase, at

@@ -503,8 +503,13 @@ pub(super) fn fits_better(play: &Play, words: &[String], answer: &str) -> bool {
 
 /// Returns a remark with the text in the rules that may answer a question; `None` if none fits well.
 pub(super) fn remark(play: &Play, words: &[String]) -> Option<String> {
+    let asked: BTreeSet<String> =
+        without_pieces(play, words).iter().flat_map(|word| text_index::stems(word)).collect();
     match find(play, words) {
-        Found::Quote(quote) if quote.covered >= COVERED_BY_REMARK => {
+        // A place with none of the words in its title is about something else.
+        Found::Quote(quote)
+            if quote.covered >= COVERED_BY_REMARK && !quote.headings.is_disjoint(&asked) =>
+        {
             Some(format!("{} {}", quote.heading(), quote.quote))
         }
         Found::Quote(_) | Found::Named(_) | Found::Nothing => None,

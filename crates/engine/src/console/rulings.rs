@@ -76,6 +76,10 @@ pub(super) fn ruling(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
         return None;
     }
     let little = [&RULING_LITTLE[..], &OF_STATEMENT, &["in", "on", "back", "anyway"]].concat();
+    // What is put on the table isn't in any state.
+    if rest.iter().any(|word| ["table", "board"].contains(&word.bare().as_str())) {
+        return None;
+    }
     let words: Vec<&str> = rest
         .iter()
         .map(|word| word.text.trim_end_matches([',', '.', '!']))

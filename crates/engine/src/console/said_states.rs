@@ -574,7 +574,9 @@ impl Values<'_> {
     fn is_phrase(&self, said: &str) -> bool {
         let phrases = [&self.attribute.says, &self.attribute.marker];
         let mut phrases = phrases.into_iter().flatten().map(|phrase| phrase.to_lowercase());
+        // What is put on the table isn't over the table.
         self.attribute.ty == Type::Flag
+            && !["table", "board"].contains(&said)
             && phrases.any(|phrase| {
                 let words = phrase.split(' ').filter(|word| !LITTLE.contains(word));
                 words.collect::<Vec<_>>().join("-") == said

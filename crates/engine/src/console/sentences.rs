@@ -548,6 +548,37 @@ pub(super) fn with_group_spelled_out(play: &Play, typed: &TypedLine<'_>) -> Opti
     (2..=MAX_IN_GROUP).contains(&group.len()).then(|| format!("{} {rest}", group.join(" and ")))
 }
 
+/// Returns the line with the pieces of the groups in a list one by one: `bob, cart1 and cart2 go 8` for `bob and
+/// the carts go 8`. Returns `None` if no list of pieces has a group in it.
+pub(super) fn with_groups_in_list(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let table = play.session.table();
+    let joins = |word: &Token| ["and", "&"].contains(&word.bare().as_str());
+    let is_little =
+        |word: &Token| joins(word) || ["the", "both", "all"].contains(&word.bare().as_str());
+    let is_piece = |word: &Token| command::find_spoken(table, &word.bare()).is_some();
+    let group = |word: &Token| {
+        let names = command::groups_in(play.referee(), table, &word.bare());
+        (2..=MAX_IN_GROUP).contains(&names.len()).then_some(names).filter(|_| !is_piece(word))
+    };
+    let tokens = &typed.tokens;
+    let mut spelled = typed.line.to_owned();
+    for at in (0..tokens.len()).rev() {
+        let Some(names) = group(&tokens[at]) else { continue };
+        let mut before = tokens[..at].iter().rev();
+        let mut after = tokens[at + 1..].iter();
+        let follows =
+            before.clone().next().is_some_and(|word| is_little(word) || word.text.ends_with(','))
+                && before.find(|word| !is_little(word)).is_some_and(is_piece);
+        let precedes = (tokens[at].text.ends_with(',') || after.clone().next().is_some_and(joins))
+            && after.find(|word| !is_little(word)).is_some_and(is_piece);
+        if follows || precedes {
+            let end = tokens[at].end_before(&[',', '.', ';']);
+            spelled.replace_range(tokens[at].start..end, &names.join(" and "));
+        }
+    }
+    (spelled != typed.line).then_some(spelled)
+}
+
 /// Returns the line without `too` or `as well` at the end of a clause, if it has an actor and another piece:
 /// `ann shoots bob too`. Returns `None` for any other line.
 pub(super) fn without_too(play: &Play, typed: &TypedLine<'_>) -> Option<String> {

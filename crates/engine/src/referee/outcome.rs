@@ -130,8 +130,8 @@ impl Outcome {
     }
 
     /// Returns the part of this outcome that is about a piece: the checks, lines and answers that name it,
-    /// or that belong to a call or a turn of a sweep for it, in their phases and calls. Changes are left
-    /// out. Returns `None` if nothing is about it.
+    /// or that belong to a call or a turn of a sweep for it, in their phases and calls, with the cards that
+    /// were drawn just before them. Changes are left out. Returns `None` if nothing is about it.
     pub(crate) fn about_piece(&self, name: &str) -> Option<Outcome> {
         let is_it = |binding: &Binding| matches!(&binding.value, Value::Text(of) if of == name);
         let names_it = |words: &str| {
@@ -147,6 +147,8 @@ impl Outcome {
         // that is read. A phase without such an event is left out.
         let mut kept = 0;
         let mut phase_from = 0;
+        // Cards drawn just before an event about the piece decided it.
+        let mut drawn: Vec<&Event> = Vec::new();
         for event in &self.events {
             let is_in_call = calls.last().is_some_and(|(by_call, by_loop)| *by_call || *by_loop);
             let is_about_it = match event {
@@ -180,7 +182,11 @@ impl Outcome {
                 Event::Asked { question, answer, .. } => {
                     is_in_call || names_it(question) || names_it(answer)
                 }
-                Event::Taken { what, .. } => is_in_call || what == name,
+                Event::Taken { what, .. } if is_in_call || what == name => true,
+                Event::Taken { .. } => {
+                    drawn.push(event);
+                    continue;
+                }
                 Event::Insisted(_) => is_in_call,
                 Event::Rolled { .. }
                 | Event::Shuffled { .. }
@@ -190,8 +196,12 @@ impl Outcome {
                 | Event::Changed { .. } => false,
             };
             if is_about_it {
+                events.extend(drawn.iter().map(|&card| card.clone()));
                 events.push(event.clone());
                 kept = events.len();
+            }
+            if is_about_it || !event.is_silent() {
+                drawn.clear();
             }
         }
         if kept <= phase_from {

@@ -64,7 +64,7 @@ pub(super) fn with_all_words(
             let is_whole = steps.rest.is_none()
                 && steps.without.iter().all(|word| meant.words_left_out().contains(word));
             if still_lost < lost.len()
-                || (is_reordered || has_rest) && is_whole
+                || (is_reordered || has_rest) && is_whole && !lacks_actor(play, &meant, &steps)
                 || drops_rest(&meant, &steps)
             {
                 return with_steps(play, error, steps);
@@ -162,6 +162,16 @@ fn drops_rest(meant: &LineError, steps: &Steps) -> bool {
     let rest = steps.rest.as_deref().filter(|_| meant.rest_of_line().is_none());
     // The first word is the piece that acts.
     rest.is_some_and(|rest| !rest.split(' ').skip(1).any(is_named))
+}
+
+/// Returns true if the steps are those of one piece, but the rest of a proposal is for another: in `they fire at
+/// bob`, all of them act.
+fn lacks_actor(play: &Play, meant: &LineError, steps: &Steps) -> bool {
+    let next = meant.rest_of_line().and_then(|rest| rest.split([' ', ',']).next());
+    next.is_some_and(|word| {
+        play.session.table().find(word).is_some()
+            && !steps.lines.iter().any(|line| has_word(line, word))
+    })
 }
 
 /// Returns the error with the lines for the steps of a piece.

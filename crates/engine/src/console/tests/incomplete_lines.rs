@@ -108,3 +108,16 @@ fn lines_about_the_end_and_other_dice_are_answered() {
     let (_, moves) = played_on_one_line(RULES, &["dora advances 5"]);
     assert!(moves.contains("don't keep where the pieces stand"), "{moves}");
 }
+
+#[test]
+fn a_number_of_shots_is_no_distance() {
+    // The 3 isn't the range, which the line then lacks.
+    let (done, shown) = played_with(RULES, &["ann shoots bob, 3 shots", "yes"]);
+    assert!(done.is_empty() && shown.contains("`3 shots`"), "{shown}");
+}
+
+#[test]
+fn several_details_may_be_added_to_a_proposal() {
+    let lines = ["ann shoots bob range 9 wildly", "range 12, rapid", "yes"];
+    assert_eq!(commands(&lines), ["shoot ann bob range 12 rapid"]);
+}

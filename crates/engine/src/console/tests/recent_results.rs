@@ -125,3 +125,32 @@ fn a_question_how_something_is_done_lists_the_commands_for_its_piece() {
     assert!(shown.contains("pelt <target:hut> with <who:cart> (Stones)"), "{shown}");
     assert!(shown.contains("push <who:cart> (Push, phase 4)"), "{shown}");
 }
+
+#[test]
+fn the_cards_that_decided_a_result_are_shown_with_it() {
+    let omens = r#"
+[list.sign]
+columns = ["luck"]
+luck = { from = 0, to = 9 }
+[list.sign.rows]
+raven = [0]
+[deck.omens]
+of = "sign"
+[rule.omen]
+usage = "omen"
+after = 'shuffle omens; let card = draw from omens; say "mill is doomed by {card}"'
+"#;
+    let rules = format!("{RULES}{omens}");
+    let (_, shown) = played_on_one_line(&rules, &["omen", "what happened to mill"]);
+    let results = shown.split("last results about mill:").nth(1).unwrap_or_default();
+    assert!(
+        results.contains("drawn from the omens") && results.contains("mill is doomed"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_bare_attribute_lists_the_values_of_all() {
+    let (_, shown) = played_on_one_line(RULES, &["set red1.load 4", "loads"]);
+    assert!(shown.contains("load: red1 4"), "{shown}");
+}
