@@ -115,8 +115,14 @@ impl Reading<'_> {
             Some(kind) => self.group_of(kind, self.table.present_pieces(kind).collect()),
             None => self.pieces_with_stem(&word.text),
         };
-        let group = group.filter(|group| !both || group.rows.len() == 2)?;
-        Some((group, taken))
+        let is_fitting = |found: &Group| !both || found.rows.len() == 2;
+        if let Some(group) = group {
+            return is_fitting(&group).then_some((group, taken));
+        }
+        // `half tracks` are half-tracks.
+        let noun = words.get(taken).filter(|noun| !noun.quoted && noun.text.ends_with('s'))?;
+        let hyphenated = self.pieces_with_stem(&format!("{}-{}", word.text, noun.text));
+        hyphenated.filter(is_fitting).map(|found| (found, taken + 1))
     }
 
     /// Returns the kind of piece with this plural.

@@ -104,6 +104,7 @@ mod reply;
 mod reported_dice;
 mod requests;
 mod resolve;
+mod reversals;
 mod rule_library;
 mod rule_search;
 mod rulings;

@@ -34,6 +34,7 @@ use super::questions::{
     names_of_pieces, reason_for_refusal, refusal_of, verb_of,
 };
 use super::reported_dice;
+use super::reversals;
 use super::rule_search;
 use super::rulings;
 use super::said_states;
@@ -85,6 +86,10 @@ pub(super) fn for_typed_line(play: &Play, error: &LineError, typed: &TypedLine<'
     }
     if let Some(untracked) = untracked_moves::error(play, typed) {
         return untracked;
+    }
+    let reversed = reversals::lines(play, typed);
+    if !reversed.is_empty() {
+        return error.clone().proposing(reversed);
     }
     if found.is_unclear && sentences::is_idle(play, typed.line) {
         return nothing_to_type(play, typed);
@@ -201,6 +206,19 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
         return meant;
     }
     if !is_question
+        && let Some((before, purpose)) = sentences::before_purpose(typed)
+        && let Some(meant) = with_meaning_or_reason(play, error, before)
+    {
+        let part = meant.partial_proposal().cloned().unwrap_or_default();
+        return match meant.proposed_lines().map(<[String]>::to_vec) {
+            Some(lines) => {
+                let without = [part.without, vec![purpose.to_owned()]].concat();
+                error.clone().proposing_part(lines, part.rest, without).with_options(part.options)
+            }
+            None => meant,
+        };
+    }
+    if !is_question
         && let Some(line) = pronouns::with_object_of_verb(play, typed)
         && let Some(meant) = with_meaning_or_reason(play, error, &line)
     {
@@ -267,7 +285,8 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
     if let Some(moved) = with_movement_without_goal(play, error, typed) {
         return moved;
     }
-    let first_part = sentences::for_first_of_list(play, typed)
+    let first_part = sentences::before_others(play, typed)
+        .or_else(|| sentences::for_first_of_list(play, typed))
         .or_else(|| sentences::first_clause(play, typed))
         .or_else(|| sentences::first_act(play, typed));
     let Some((first, rest)) = first_part else { return meant };

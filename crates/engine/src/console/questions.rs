@@ -129,6 +129,14 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
             what_is_near(play, rest)
         }
         [
+            "is" | "are" | "who" | "any",
+            "is" | "anyone" | "anybody" | "anything" | "men" | "people",
+            within @ ("on" | "in" | "at" | "aboard" | "inside"),
+            rest @ ..,
+        ] if kind_in(play, rest).is_some() => {
+            kind_in(play, rest).map(|kind| Ok(who_is_in_kind(play, kind, within)))
+        }
+        [
             "what" | "who",
             "is" | "are",
             "on" | "in" | "at" | "aboard" | "inside" | "with",
@@ -518,6 +526,43 @@ fn who_is_with(play: &Play, words: &[&str]) -> Option<Replied> {
     }
     let answer = format!("{name}: {}", listed.join(", "));
     Some(Ok(reply_with_names(answer, listed)))
+}
+
+/// Returns the kind that some words name in the singular or the plural, as in `a cart`; `None` if they say more.
+fn kind_in(play: &Play, words: &[&str]) -> Option<KindId> {
+    let is_article = |word: &&&str| !["a", "an", "the", "any", "one"].contains(*word);
+    let words: Vec<&&str> = words.iter().filter(is_article).collect();
+    let [word] = words.as_slice() else { return None };
+    let mut kinds = play.referee().ruleset().schema.piece_kinds();
+    let is_named = |name: &String| name.eq_ignore_ascii_case(word);
+    kinds.find(|(_, of)| is_named(&of.name) || is_named(&of.plural)).map(|(kind, _)| kind)
+}
+
+/// Lists the pieces that are in any piece of a kind, each with that piece.
+fn who_is_in_kind(play: &Play, kind: KindId, within: &str) -> Reply {
+    let table = play.session.table();
+    let schema = &play.referee().ruleset().schema;
+    let mut listed = Vec::new();
+    for (other, of) in schema.piece_kinds().filter(|(other, of)| !of.plan && *other != kind) {
+        let refers =
+            |a: &&Attribute| a.ty == Type::Piece(kind) && !a.bookkeeping && a.secret.is_none();
+        for cell in of.attributes.iter().filter(refers).filter_map(|a| a.storage.cell()) {
+            for row in table.present_pieces(other) {
+                let place = u32::try_from(table.get(cell, row)).ok();
+                let place = place.filter(|place| table.present_pieces(kind).any(|r| r == *place));
+                listed.extend(place.map(|place| {
+                    format!("{} ({})", table.piece_name(other, row), table.piece_name(kind, place))
+                }));
+            }
+        }
+    }
+    let plural = &schema.kind(kind).plural;
+    let answer = if listed.is_empty() {
+        format!("nobody is {within} any of the {plural}")
+    } else {
+        format!("{within} the {plural}: {}", listed.join(", "))
+    };
+    reply(answer, Vec::new())
 }
 
 /// Returns the verb that a word names, by the verb's own name or by a synonym.

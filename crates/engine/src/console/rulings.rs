@@ -189,6 +189,9 @@ const OF_CLAIM: [&str; 12] = [
 /// value is meant.
 pub(super) fn overruled(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let words = question_words::question_words(typed);
+    if let Some(first) = with_ruling_first(play, typed) {
+        return overruled(play, &TypedLine::read(&first).ok()?);
+    }
     if !overrules(&words) {
         return None;
     }
@@ -209,6 +212,20 @@ pub(super) fn overruled(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
     let reason = if reason.is_empty() { "umpire's ruling" } else { reason };
     let ruling = overruling(play, claim, reason)?;
     Some(format!("overrule {ruling}"))
+}
+
+/// Phrases in front of a ruling at the end of a line.
+const MY_RULING: [&str; 4] = [", my ruling:", ", ruling:", "; my ruling:", "; ruling:"];
+
+/// Returns a line with the ruling at its end in front, about the piece that it begins with: `ruling: ann steady, ann
+/// rallies` for `ann rallies, my ruling: steady`. Returns `None` for any other line.
+fn with_ruling_first(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let lower = typed.line.to_lowercase();
+    let (at, phrase) = MY_RULING.iter().find_map(|phrase| Some((lower.find(phrase)?, phrase)))?;
+    let claim = typed.line.get(..at)?.trim();
+    let value = typed.line.get(at + phrase.len()..)?.trim();
+    let names = names_of_pieces(play, &[claim.to_owned()]);
+    Some(format!("ruling: {} {value}, {claim}", names.first()?))
 }
 
 /// Returns the words after `overrule` for a claim that one piece has a certain value, or doesn't have

@@ -579,6 +579,43 @@ pub(super) fn with_groups_in_list(play: &Play, typed: &TypedLine<'_>) -> Option<
     (spelled != typed.line).then_some(spelled)
 }
 
+/// Phrases that begin the purpose of an act.
+const PURPOSES: [&str; 9] = [
+    " to get at ",
+    " in order to ",
+    " so as to ",
+    " so that ",
+    " so he can ",
+    " so she can ",
+    " so they can ",
+    " ready to ",
+    " to be able to ",
+];
+
+/// Returns a line up to the purpose of its act, and the purpose: `ann goes to b2` and `to get at b3`. Returns `None`
+/// for a line without a purpose.
+pub(super) fn before_purpose<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
+    let at = PURPOSES.iter().filter_map(|phrase| typed.line.find(phrase)).min()?;
+    let before = typed.line.get(..at)?.trim().trim_end_matches(',');
+    (!before.is_empty()).then_some((before, typed.line.get(at..)?.trim()))
+}
+
+/// Returns a line up to its last comma and the rest, if the rest only names pieces that do the same: `ann shoots
+/// bob, 9 inches` and `carl too`. Returns `None` for any other line.
+pub(super) fn before_others(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String)> {
+    let line = typed.line.trim_end_matches(['.', '!', ' ']);
+    let (first, rest) = line.rsplit_once(',')?;
+    let others = TypedLine::read(rest).ok()?;
+    let is_also = |word: &Token| ALSO.contains(&word.bare().as_str());
+    let is_of_list = |word: &Token| {
+        is_also(word)
+            || ["and", "as", "so"].contains(&word.bare().as_str())
+            || command::find_spoken(play.session.table(), &word.bare()).is_some()
+    };
+    let is_same = others.tokens.iter().any(is_also) && others.tokens.iter().all(is_of_list);
+    is_same.then(|| (first.trim().to_owned(), rest.trim().to_owned()))
+}
+
 /// Returns the line without `too` or `as well` at the end of a clause, if it has an actor and another piece:
 /// `ann shoots bob too`. Returns `None` for any other line.
 pub(super) fn without_too(play: &Play, typed: &TypedLine<'_>) -> Option<String> {

@@ -154,3 +154,23 @@ fn a_bare_attribute_lists_the_values_of_all() {
     let (_, shown) = played_on_one_line(RULES, &["set red1.load 4", "loads"]);
     assert!(shown.contains("load: red1 4"), "{shown}");
 }
+
+#[test]
+fn a_statement_that_something_should_not_have_happened_offers_the_values_before() {
+    let lines = ["next", "pelt mill with red1", "mill should not be out, it rained", "yes"];
+    let (commands, shown) = played_on_one_line(RULES, &lines);
+    let ruling = "overrule mill.fire 1: it rained";
+    assert_eq!(commands.last().map(String::as_str), Some(ruling), "{shown}");
+    // What can't be said by a ruling isn't offered as one.
+    let (_, other) =
+        played_on_one_line(RULES, &["next", "pelt mill with red1", "mill is not far away"]);
+    assert!(!other.contains("overrule mill"), "{other}");
+}
+
+#[test]
+fn a_question_about_a_kind_lists_those_who_are_in_one() {
+    let (_, shown) = played_on_one_line(RULES, &["is anyone in a cart"]);
+    assert!(shown.contains("in the carts: ann (red1), bob (red1), carl (blue1)"), "{shown}");
+    let (_, nobody) = played_on_one_line(RULES, &["is anyone in a hut"]);
+    assert!(nobody.contains("nobody is in any of the huts"), "{nobody}");
+}
