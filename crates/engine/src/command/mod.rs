@@ -700,9 +700,26 @@ pub(crate) fn idle_piece(table: &Tabletop, words: &[Token]) -> Option<String> {
     let mut rest = rest[..end.unwrap_or(rest.len())].to_vec();
     rest.iter_mut().for_each(restate::trim_mark);
     let goes_on = rest.iter().any(|word| ["and", "then", "but"].contains(&word.text.as_str()));
+    if holds_piece(table, &rest) {
+        return None;
+    }
     // In `ann holds her course 2`, she goes on.
     let has_number = rest.iter().any(|word| word.text.bytes().all(|b| b.is_ascii_digit()));
     (everyday_verbs::says_idle(&rest) && !goes_on && !has_number).then_some(name)
+}
+
+/// Forms of a verb for doing nothing that does something if a piece follows.
+const HOLDS: [&str; 4] = ["hold", "holds", "holding", "held"];
+
+/// The maximum number of words between such a verb and the piece.
+const MAX_BEFORE_HELD: usize = 2;
+
+/// Returns true if somebody holds another piece: `holds the bridge`, `grabs hold of bob`.
+pub(crate) fn holds_piece(table: &Tabletop, words: &[Token]) -> bool {
+    let holds = words.iter().position(|word| HOLDS.contains(&word.bare().as_str()));
+    let after = holds.and_then(|at| words.get(at + 1..)).unwrap_or_default();
+    let mut near = after.iter().take(MAX_BEFORE_HELD + 1);
+    near.any(|word| !word.quoted && find_spoken(table, &word.bare()).is_some())
 }
 
 /// Returns true if a line without numbers states that some pieces do nothing: a few words, and then

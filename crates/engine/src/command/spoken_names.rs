@@ -533,6 +533,13 @@ impl Reading<'_> {
             return name(&format!("{owner}-{second}"))
                 .or_else(|| self.only_piece_of_owner(&owner, &second));
         }
+        // `van shop` means `van-shop`.
+        let is_long = [&first, &second]
+            .into_iter()
+            .all(|word| word.chars().count() >= MIN_STEM && !known_words::is_common_word(word));
+        if let Some(hyphenated) = name(&format!("{first}-{second}")).filter(|_| is_long) {
+            return Some(hyphenated);
+        }
         // Common words, as in `a man in the cart`, describe nothing.
         let are_common = [&first, &second].into_iter().all(|w| known_words::is_common_word(w));
         if !are_common

@@ -418,6 +418,18 @@ pub fn parse_answer(question: &Question, text: &str) -> Result<Answer, LineError
     }
 }
 
+/// Answers that leave a question to chance, besides `?`.
+const AT_RANDOM: [&str; 8] = [
+    "at random",
+    "random",
+    "randomly",
+    "pick one",
+    "you pick",
+    "you choose",
+    "roll for it",
+    "dice for it",
+];
+
 /// Parses the first word of a line as the answer to a question of a rule. Returns the answer and
 /// the other words, which may answer the next questions.
 pub fn parse_first_answer(
@@ -430,6 +442,10 @@ pub fn parse_first_answer(
     };
     if let Some(found) = answer_of_two_words(question, &words) {
         return Ok(found);
+    }
+    let spoken: Vec<String> = words.iter().map(Token::bare).collect();
+    if AT_RANDOM.contains(&spoken.join(" ").as_str()) {
+        return Ok((Answer::Random, Vec::new()));
     }
     let answer = parse_answer_word(question, word)?;
     // In `head to boots`, both words name an answer to this question.

@@ -154,8 +154,29 @@ fn can_somehow(play: &Play, words: &[&str]) -> Option<Ability> {
     }
     Some(Ability::of(match tried_line(play, &search, verb, &pieces) {
         Some(TriedLine { line, refused: Some(reason) }) => {
-            format!("no: `{line}` would be refused now: {reason}")
+            let later = later_phases(play, verb).unwrap_or_default();
+            format!("no: `{line}` would be refused now: {reason}{later}")
         }
         _ => format!("no way was found for {name} to `{verb}` now"),
     }))
+}
+
+/// The maximum number of later phases named.
+const MAX_LATER: usize = 3;
+
+/// Returns a clause that names the later phases of this turn to which a verb belongs; `None` if there are none.
+fn later_phases(play: &Play, verb: &str) -> Option<String> {
+    let phases = &play.referee().ruleset().phases;
+    let here = play.referee().phase_index(play.session.table())?;
+    let has = |index: &usize| phases[*index].verbs.iter().any(|(own, _)| own == verb);
+    if !has(&here) {
+        // The reason for the refusal names the phase.
+        return None;
+    }
+    let later = (here + 1..phases.len()).filter(has).take(MAX_LATER);
+    let later: Vec<String> =
+        later.map(|index| format!("{} {}", index + 1, phases[index].title)).collect();
+    (!later.is_empty()).then(|| {
+        format!("; `{verb}` also belongs to later phases of this turn: {}", later.join(", "))
+    })
 }

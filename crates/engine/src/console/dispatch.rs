@@ -333,7 +333,7 @@ async fn offer_rest(play: &mut Play, rest: &str) -> Result<Flow, Failure> {
     // A piece that is named alone does the same as the one before it.
     let readable = match same_again::for_bare_pieces(play, &typed) {
         Some(Repetition { together, one_by_one: Some((line, others)) })
-            if questions::reason_for_refusal(play, &together).is_some() =>
+            if !is_allowed_now(play, &together) =>
         {
             later = Some(others);
             Some(line)

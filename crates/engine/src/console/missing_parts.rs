@@ -5,7 +5,7 @@ use super::left_out_words;
 use super::likely_lines;
 use super::play::Play;
 use super::question_words;
-use super::questions::{MAX_PROPOSED, names_of_pieces};
+use super::questions::{MAX_PROPOSED, names_of_pieces, refusal_of};
 use super::suggest::LineSearch;
 use crate::command::{self, NearestBudget, TypedLine};
 
@@ -21,7 +21,27 @@ const BEGIN: [&str; 14] = [
 /// Returns the lines that the refused line before and a typed line mean together, if the refused line was
 /// incomplete. Returns no lines for any other line.
 pub(super) fn completed_lines(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
-    let Some(refused) = play.refused.as_deref() else { return Vec::new() };
+    whole_line(play, typed).map_or_else(Vec::new, |whole| lines_for(play, &whole))
+}
+
+/// Returns the line that the refused line before and a typed line are together, if it can be read, with the reason
+/// why it would be refused.
+pub(super) fn refusal_of_completed(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let whole = whole_line(play, typed)?;
+    let restated = command::restated(play.referee(), play.session.table(), &whole);
+    let near = || {
+        let budget = NearestBudget::new();
+        let near = command::nearest_lines(play.referee(), play.session.table(), &whole, &budget);
+        near.into_iter().find(|one| one.rest.is_none() && one.dropped.is_empty())
+    };
+    let line = restated.or_else(|| Some(near()?.line))?;
+    refusal_of(play, &line)
+}
+
+/// Returns the refused line before and a typed line as one line, if the refused line was incomplete and the typed
+/// one only has what it lacked.
+fn whole_line(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+    let refused = play.refused.as_deref()?;
     let table = play.session.table();
     let referee = play.referee();
     let bare = refused.trim_end_matches(['!', '.', '?', ' ', ',', '…']);
@@ -35,10 +55,8 @@ pub(super) fn completed_lines(play: &Play, typed: &TypedLine<'_>) -> Vec<String>
                 && !referee.ruleset().is_typed_verb(first)
                 && command::find_spoken(table, first).is_none()
     });
-    if !is_incomplete || !begins || words.len() > MAX_WORDS || words.is_empty() {
-        return Vec::new();
-    }
-    lines_for(play, &format!("{bare} {}", typed.line.trim()))
+    (is_incomplete && begins && words.len() <= MAX_WORDS)
+        .then(|| format!("{bare} {}", typed.line.trim()))
 }
 
 /// Returns the lines for an act in place of the refused one, with its target and its numbers: `ann shoots

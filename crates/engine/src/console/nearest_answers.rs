@@ -301,6 +301,9 @@ fn what_if(play: &Play, typed: &TypedLine<'_>) -> Option<NearestAnswer> {
         return None;
     }
     let condition = condition.trim_end_matches(['?', ' ']);
+    let begun = ["it had been ", "it was ", "it were ", "it is ", "they had "];
+    let condition =
+        begun.iter().find_map(|words| condition.strip_prefix(words)).unwrap_or(condition);
     let table = play.session.table();
     let search = LineSearch::new(play.words, play.referee(), table);
     let near = command::nearest_lines(play.referee(), table, condition, &NearestBudget::new());

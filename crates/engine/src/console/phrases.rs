@@ -730,7 +730,8 @@ fn show_phrase(play: &Play, question: &str, counts: bool) -> Option<String> {
             return None;
         }
         let line = format!("show {}", words.join(" "));
-        let mut forms = vec![line.clone()];
+        // `who has smoke bombs` may ask for `smoke-bombs`.
+        let mut forms = vec![line.clone(), format!("show {}", words.join("-"))];
         for (ending, singular) in [("s", ""), ("es", ""), ("ies", "y")] {
             let stem = line.strip_suffix(ending);
             forms.extend(stem.map(|stem| format!("{stem}{singular}")));

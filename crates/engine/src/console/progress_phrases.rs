@@ -624,7 +624,12 @@ pub(super) fn calls_another_side(play: &Play, typed: &TypedLine<'_>) -> bool {
 
 /// Returns true if a part of a line calls upon another side than the one to move.
 fn calls_side(play: &Play, said: &str) -> bool {
-    let Some(moving) = play.referee().side_to_move(play.session.table()) else { return false };
+    // Before the first side moves, any may be called.
+    let moving = play.referee().side_to_move(play.session.table());
+    let is_name_alone = || TypedLine::read(said).is_ok_and(|typed| typed.tokens.len() < 2);
+    if moving.is_none() && is_name_alone() {
+        return false;
+    }
     let ends = [" then", " first", " please"];
     let without = |text| ends.iter().fold(text, |rest: &str, end| rest.trim_end_matches(end));
     // `first then`
@@ -656,7 +661,7 @@ fn calls_side(play: &Play, said: &str) -> bool {
         return true;
     }
     let sides = play.referee().sides(play.session.table());
-    sides.into_iter().filter(|other| *other != moving).any(|other| {
+    sides.into_iter().filter(|other| moving.as_ref() != Some(other)).any(|other| {
         side.eq_ignore_ascii_case(&other)
             || side.strip_suffix('s').is_some_and(|one| one.eq_ignore_ascii_case(&other))
     })

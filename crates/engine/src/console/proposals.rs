@@ -133,6 +133,9 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
             }
         }
     }
+    if !is_question && let Some(refused) = missing_parts::refusal_of_completed(play, typed) {
+        return refused_instead(error.clone(), refused);
+    }
     // `do that again with cover` is no question.
     let again = corrections::again_with_change(play, typed);
     if !again.is_empty() {
@@ -1570,7 +1573,7 @@ fn with_help_without_verb(
         }
         return nothing_to_type(play, typed);
     }
-    if command::says_nothing_is_done(&typed.tokens) {
+    if sentences::says_nothing_is_done(play, typed) {
         return nothing_to_type(play, typed);
     }
     let mut near = lines_with_verb(play, typed.line, words, budget);

@@ -74,7 +74,12 @@ const RULES_ABOUT: [&str; 13] = [
 ];
 
 /// Phrases that begin a question about what anybody may do.
-const GENERALLY: [&str; 8] = [
+const GENERALLY: [&str; 13] = [
+    "when does a",
+    "when does an",
+    "when is a",
+    "what happens to a",
+    "what happens when a",
     "can you",
     "can a",
     "can an",
@@ -346,8 +351,7 @@ fn asks_how(play: &Play, words: &[String]) -> Option<String> {
         return None;
     }
     // In `get the damage done`, the first word says nothing, but in `get off` it does.
-    let takes_noun =
-        act.get(1).is_none_or(|next| ["a", "an", "the", "some", "my"].contains(&next.as_str()));
+    let takes_noun = act.get(1).is_none_or(|next| !AFTER_VAGUE.contains(&next.as_str()));
     if VAGUE.contains(&act[0].as_str()) && takes_noun {
         return None;
     }
@@ -363,13 +367,26 @@ fn asks_how(play: &Play, words: &[String]) -> Option<String> {
     names_of_pieces(play, act).iter().all(takes).then(|| format!("help {verb}"))
 }
 
+/// Phrases that begin a question about what is done with a piece.
+const DONE_WITH: [&str; 6] = [
+    "what can be done with",
+    "what can i do with",
+    "what can we do with",
+    "what do i do with",
+    "what do we do with",
+    "what now with",
+];
+
 /// The maximum number of commands listed for a piece.
 const MAX_COMMANDS: usize = 8;
 
 /// Answers a question how something is done with a piece, if no verb in it takes the piece, with the commands
 /// that do: `how do I get bob out`. Returns `None` for any other question.
 pub(super) fn commands_for_piece(play: &Play, words: &[String]) -> Option<Reply> {
-    let asks = matches!(words, [how, helper, ..] if how == "how" && ["do", "to", "can"].contains(&helper.as_str()));
+    let spoken = words.join(" ");
+    let helps = |word: &String| ["do", "to", "can"].contains(&word.as_str());
+    let asks = matches!(words, [how, helper, ..] if how == "how" && helps(helper))
+        || DONE_WITH.iter().any(|phrase| question_words::after(&spoken, phrase).is_some());
     let names = names_of_pieces(play, words);
     let [name] = names.as_slice() else { return None };
     let table = play.session.table();
@@ -405,6 +422,12 @@ pub(super) fn commands_for_piece(play: &Play, words: &[String]) -> Option<Reply>
     let answer = format!("{name} is a {of_kind}; these commands take one:");
     (!listed.is_empty()).then(|| questions::reply(answer, listed))
 }
+
+/// Words after a vague verb with which it says how something moves: `get off`, `go into`.
+const AFTER_VAGUE: [&str; 18] = [
+    "off", "out", "down", "up", "in", "on", "into", "onto", "to", "over", "through", "across",
+    "past", "away", "back", "round", "from", "by",
+];
 
 /// Verbs that say nothing about how something is done if a noun follows.
 const VAGUE: [&str; 9] = ["get", "make", "do", "go", "put", "have", "take", "use", "give"];

@@ -161,6 +161,11 @@ pub(super) fn answer(play: &Play, typed: &TypedLine<'_>) -> Option<Replied> {
             let side = sides.iter().find(is_named);
             who_can(play, &rest[who + 1..], side.map(String::as_str))
         }
+        ["range" | "distance", "from" | "between" | "of", ..] => {
+            let names = names_of_pieces(play, &words);
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            if names.len() == 2 { how_far(play, &names) } else { None }
+        }
         ["whose", what, ..] if TURN_WORDS.contains(what) => Some(Ok(whose_turn_it_is(play))),
         ["how", "far", rest @ ..] => how_far(play, rest),
         ["what", "happened", "to", rest @ ..] | ["what", "has", "happened", "to", rest @ ..] => {
@@ -860,6 +865,12 @@ fn why(play: &Play, words: &[&str]) -> Option<Replied> {
     }
     if words == [name.as_str()] {
         return None;
+    }
+    // What didn't happen is past, but what can't be done is asked for now.
+    let is_past =
+        ["did", "didn't", "didnt", "wasn't", "wasnt"].iter().any(|did| words.contains(did));
+    if is_past && let Some(reply) = what_happened_to(play, &asked_names(play, &said, &name)) {
+        return Some(Ok(reply));
     }
     if let Some(reason) = why_not(play, words) {
         return Some(Ok(reply(reason, Vec::new())));

@@ -18,7 +18,7 @@ const DENIES: [&str; 10] =
     ["doesn't", "doesnt", "didn't", "didnt", "isn't", "isnt", "wasn't", "wasnt", "not", "never"];
 
 /// The number of commands, the last one first, whose changes such a statement may deny.
-const MAX_BACK: usize = 2;
+const MAX_BACK: usize = 6;
 
 /// The maximum number of rulings proposed.
 const MAX_RULINGS: usize = 4;

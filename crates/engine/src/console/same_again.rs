@@ -59,6 +59,10 @@ pub(super) fn asks_same(word: &str) -> bool {
 pub(super) fn split_change<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &'t str)> {
     let same = typed.tokens.iter().position(|token| asks_same(&token.bare()));
     // `bob too, 34 inches`
+    let names_target = |at: &usize| {
+        typed.tokens.get(at + 1).is_some_and(|word| word.bare().trim_end_matches('s') == "target")
+    };
+    let same = same.map(|same| if names_target(&same) { same + 1 } else { same });
     if let Some(same) = same.filter(|same| *same > 0)
         && typed.tokens[same].text.ends_with(',')
         && let Some(change) = typed.tokens.get(same + 1)

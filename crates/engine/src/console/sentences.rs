@@ -241,8 +241,14 @@ pub(super) fn is_idle(play: &Play, part: &str) -> bool {
     }
     match command::idle_piece(play.session.table(), &typed.tokens) {
         Some(name) => line_of_idle_piece(play, &typed, &name).is_none(),
-        None => command::says_nothing_is_done(&typed.tokens),
+        None => says_nothing_is_done(play, &typed),
     }
+}
+
+/// Returns true if a line states that some pieces do nothing. In `ann now holds the bridge`, she does something.
+pub(super) fn says_nothing_is_done(play: &Play, typed: &TypedLine<'_>) -> bool {
+    !command::holds_piece(play.session.table(), &typed.tokens)
+        && command::says_nothing_is_done(&typed.tokens)
 }
 
 /// Returns true if a line says that somebody has finished, or is to be skipped.
@@ -604,16 +610,27 @@ pub(super) fn before_purpose<'t>(typed: &'t TypedLine<'_>) -> Option<(&'t str, &
 /// bob, 9 inches` and `carl too`. Returns `None` for any other line.
 pub(super) fn before_others(play: &Play, typed: &TypedLine<'_>) -> Option<(String, String)> {
     let line = typed.line.trim_end_matches(['.', '!', ' ']);
-    let (first, rest) = line.rsplit_once(',')?;
-    let others = TypedLine::read(rest).ok()?;
+    let after = |at: usize| {
+        let rest = line[at..].trim_start_matches([',', ' ']);
+        rest.strip_prefix("and ").unwrap_or(rest).trim()
+    };
+    // `fires at bob and carl and dora too`
+    let joins = |at: &usize| line[*at..].starts_with(',') || line[*at..].starts_with(" and ");
+    let mut places = line.char_indices().map(|(at, _)| at).filter(joins);
+    let at = places.find(|at| do_the_same(play, after(*at)))?;
+    Some((line[..at].trim().to_owned(), after(at).to_owned()))
+}
+
+/// Returns true if a text only names pieces, and says that they do the same.
+fn do_the_same(play: &Play, text: &str) -> bool {
+    let Ok(others) = TypedLine::read(text) else { return false };
     let is_also = |word: &Token| ALSO.contains(&word.bare().as_str());
     let is_of_list = |word: &Token| {
         is_also(word)
             || ["and", "as", "so"].contains(&word.bare().as_str())
             || command::find_spoken(play.session.table(), &word.bare()).is_some()
     };
-    let is_same = others.tokens.iter().any(is_also) && others.tokens.iter().all(is_of_list);
-    is_same.then(|| (first.trim().to_owned(), rest.trim().to_owned()))
+    others.tokens.iter().any(is_also) && others.tokens.iter().all(is_of_list)
 }
 
 /// Returns the line without `too` or `as well` at the end of a clause, if it has an actor and another piece:

@@ -7,7 +7,10 @@ use crate::render::nodes::end_of_game;
 use crate::render::report::values_in_words;
 
 /// Words with which a question asks how the game stands.
-const STANDING: [&str; 13] = [
+const STANDING: [&str; 16] = [
+    "scoreboard",
+    "scoreline",
+    "tally",
     "win",
     "won",
     "wins",

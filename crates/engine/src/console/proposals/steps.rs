@@ -31,10 +31,10 @@ const OTHER: [&str; 24] = [
 ];
 
 /// Words that add nothing to a step.
-const LITTLE: [&str; 27] = [
+const LITTLE: [&str; 33] = [
     "a", "an", "the", "his", "her", "its", "their", "he", "she", "it", "they", "him", "them", "to",
     "hexes", "hex", "inches", "inch", "ins", "squares", "square", "steps", "spaces", "points",
-    "more", "another", "now",
+    "more", "another", "now", "first", "hard", "sharp", "sharply", "then", "will",
 ];
 
 /// The meaning of the steps of a piece.

@@ -121,3 +121,34 @@ fn several_details_may_be_added_to_a_proposal() {
     let lines = ["ann shoots bob range 9 wildly", "range 12, rapid", "yes"];
     assert_eq!(commands(&lines), ["shoot ann bob range 12 rapid"]);
 }
+
+/// The same game with a third red man, whose name has a hyphen.
+fn with_third_man(lines: &[&str]) -> (Vec<String>, String) {
+    let rules = RULES.replace("dora =", "big-bert = { side = \"red\" }\ndora =");
+    played_with(&rules, lines)
+}
+
+#[test]
+fn a_name_with_a_hyphen_may_be_typed_as_two_words() {
+    let (done, shown) = with_third_man(&["shoot big bert at bob range 9", "yes"]);
+    assert_eq!(done, ["shoot big-bert at bob range 9"], "{shown}");
+}
+
+#[test]
+fn several_others_do_the_same_one_after_another() {
+    let lines = ["ann shoots at bob range 9, dora and big-bert too", "yes", "yes", "yes"];
+    let (done, shown) = with_third_man(&lines);
+    let all = ["ann", "dora", "big-bert"].map(|man| format!("shoot {man} at bob range 9"));
+    assert_eq!(done, all, "{shown}");
+}
+
+#[test]
+fn a_side_may_be_called_before_anybody_moves() {
+    assert_eq!(commands(&["blue moves", "yes", "next"]), ["next"]);
+}
+
+#[test]
+fn the_reason_against_a_completed_line_is_given() {
+    let (done, shown) = played_on_one_line(RULES, &["ann throws at bob", "range 11"]);
+    assert!(done.is_empty() && shown.contains("ann is tired"), "{shown}");
+}

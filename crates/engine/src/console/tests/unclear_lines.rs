@@ -304,3 +304,18 @@ fn a_refused_line_with_all_pieces_is_shown() {
     let (_, shown) = played(&["bob and carl hoorah"]);
     assert!(shown.contains("shoot bob at carl 1: refused now: carl is a friend"), "{shown}");
 }
+
+#[test]
+fn an_answer_may_be_left_to_chance_in_words() {
+    let (commands, shown) = played(&["guess bob", "at random"]);
+    assert_eq!(commands, ["guess bob"]);
+    assert!(shown.contains("(at random)"), "{shown}");
+}
+
+#[test]
+fn who_holds_something_else_is_not_idle() {
+    let (_, shown) = played(&["bob now holds Anna"]);
+    assert!(!shown.contains("nothing has to be typed"), "{shown}");
+    let (_, idle) = played(&["bob holds"]);
+    assert!(idle.contains("nothing has to be typed"), "{idle}");
+}
