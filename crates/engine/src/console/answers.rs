@@ -11,6 +11,7 @@ use super::remaining;
 use super::reply::Replied;
 use super::skipped_phases;
 use super::value_questions;
+use super::why_questions;
 use crate::command::TypedLine;
 
 /// Returns the answer to a question. `words` are the words of the typed line. Returns `None` for any other
@@ -35,4 +36,5 @@ pub(super) fn find(play: &Play, typed: &TypedLine<'_>, words: &[String]) -> Opti
     answered
         .or_else(|| ability_questions::answer(play, typed))
         .or_else(|| questions::answer(play, typed))
+        .or_else(|| why_questions::answer(play, typed))
 }

@@ -126,6 +126,7 @@ mod tour;
 mod untracked_moves;
 mod value_questions;
 mod verb_relevance;
+mod why_questions;
 mod wish;
 mod words;
 
