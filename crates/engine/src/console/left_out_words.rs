@@ -140,7 +140,9 @@ fn groups_left_out(play: &Play, said: &str, lines: &[String], rest: &str) -> Vec
         let group = command::groups_in(play.referee(), play.session.table(), word);
         let is_named =
             |name: &String| has_word(rest, name) || lines.iter().any(|line| has_word(line, name));
-        !group.is_empty() && !group.iter().any(is_named) && !has_word(rest, word)
+        // `shoots` is no mistyped name.
+        let is_verb = question_words::is_verb(play, word);
+        !group.is_empty() && !is_verb && !group.iter().any(is_named) && !has_word(rest, word)
     });
     words
 }
