@@ -40,9 +40,8 @@ pub(super) fn help(play: &Play, typed: &TypedLine<'_>) -> Option<LineError> {
     if play.referee().ruleset().has_verb(typed.verb()) {
         return None;
     }
-    let words = question_words::question_words(typed);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let words: Vec<&str> = words.into_iter().filter(|word| *word != "please").collect();
+    let mut words = question_words::question_words(typed);
+    words.retain(|word| word != "please");
     let spoken = words.join(" ");
     // `blue gives up, game over`
     let ends = |phrase: &&str| {

@@ -231,8 +231,7 @@ const OTHER_DICE_PHRASES: [&str; 8] = [
     "throw again",
 ];
 
-/// Returns true if a line asks for other dice or cards in place of those that have fallen, and the game has no
-/// such command.
+/// Returns true if a line asks to roll or draw again, and the game has no such command.
 pub(super) fn asks_other_dice(play: &Play, typed: &TypedLine<'_>) -> bool {
     let words = bare_words(typed);
     let spoken = words.join(" ");

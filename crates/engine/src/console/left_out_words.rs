@@ -132,8 +132,8 @@ fn acts_left_out(play: &Play, said: &str, lines: &[String]) -> Vec<String> {
     lost
 }
 
-/// Returns the words for groups of pieces in a text of which neither the proposed lines nor the rest names a
-/// member: `carts` for `cart1` and `cart2`.
+/// Returns the words of a text that mean a group, such as `carts` for `cart1` and `cart2`, if neither the
+/// proposed lines nor the rest names any of its pieces.
 fn groups_left_out(play: &Play, said: &str, lines: &[String], rest: &str) -> Vec<String> {
     let mut words = spoken_words(said);
     words.retain(|word| {

@@ -18,24 +18,25 @@ const BEGIN: [&str; 14] = [
     "over", "via",
 ];
 
-/// Returns the lines that the refused line before and a typed line mean together, if the refused line was
-/// incomplete. Returns no lines for any other line.
-pub(super) fn completed_lines(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
-    whole_line(play, typed).map_or_else(Vec::new, |whole| lines_for(play, &whole))
+/// The meaning of the refused line before and a typed line together.
+pub(super) enum CompletedLine {
+    /// Lines that would be accepted.
+    Lines(Vec<String>),
+    /// Help with the reason why the line would be refused.
+    Refused(String),
 }
 
-/// Returns the line that the refused line before and a typed line are together, if it can be read, with the reason
-/// why it would be refused.
-pub(super) fn refusal_of_completed(play: &Play, typed: &TypedLine<'_>) -> Option<String> {
+/// Returns what the refused line before and a typed line mean together, if the refused line was incomplete.
+/// Returns `None` for any other line.
+pub(super) fn completed(play: &Play, typed: &TypedLine<'_>) -> Option<CompletedLine> {
     let whole = whole_line(play, typed)?;
-    let restated = command::restated(play.referee(), play.session.table(), &whole);
-    let near = || {
-        let budget = NearestBudget::new();
-        let near = command::nearest_lines(play.referee(), play.session.table(), &whole, &budget);
-        near.into_iter().find(|one| one.rest.is_none() && one.dropped.is_empty())
-    };
-    let line = restated.or_else(|| Some(near()?.line))?;
-    refusal_of(play, &line)
+    let readable = readable_lines(play, &whole);
+    match accepted_lines(play, &whole, &readable) {
+        lines if lines.is_empty() => {
+            refusal_of(play, readable.first()?).map(CompletedLine::Refused)
+        }
+        lines => Some(CompletedLine::Lines(lines)),
+    }
 }
 
 /// Returns the refused line before and a typed line as one line, if the refused line was incomplete and the typed
@@ -74,22 +75,27 @@ pub(super) fn lines_instead(play: &Play, typed: &TypedLine<'_>) -> Vec<String> {
     }
     parts.retain(|name| !actors.contains(name));
     parts.extend(likely_lines::numbers_in(play, refused));
-    lines_for(play, &format!("{act} {}", parts.join(" ")))
+    let whole = format!("{act} {}", parts.join(" "));
+    accepted_lines(play, &whole, &readable_lines(play, &whole))
 }
 
-/// Returns the lines for a text that would be accepted and that leave out nothing of it.
-fn lines_for(play: &Play, whole: &str) -> Vec<String> {
+/// Returns the lines that a text may mean as a whole, whether or not they would be accepted.
+fn readable_lines(play: &Play, whole: &str) -> Vec<String> {
     let table = play.session.table();
-    let referee = play.referee();
-    let search = LineSearch::new(play.words, referee, table);
-    let near = command::nearest_lines(referee, table, whole, &NearestBudget::new());
-    let restated = command::restated(referee, table, whole).into_iter();
+    let near = command::nearest_lines(play.referee(), table, whole, &NearestBudget::new());
+    let restated = command::restated(play.referee(), table, whole).into_iter();
     let nearest = near.into_iter().filter(|one| one.rest.is_none() && one.dropped.is_empty());
+    restated.chain(nearest.map(|one| one.line)).collect()
+}
+
+/// Returns those of the lines for a text that would be accepted and leave out nothing of it.
+fn accepted_lines(play: &Play, whole: &str, readable: &[String]) -> Vec<String> {
+    let search = LineSearch::new(play.words, play.referee(), play.session.table());
     let mut found: Vec<String> = Vec::new();
-    for line in restated.chain(nearest.map(|one| one.line)) {
-        let is_whole = left_out_words::known_words_left_out(play, whole, &line).is_empty();
-        if is_whole && search.accepts(&line) && !found.contains(&line) {
-            found.push(line);
+    for line in readable {
+        let is_whole = left_out_words::known_words_left_out(play, whole, line).is_empty();
+        if is_whole && search.accepts(line) && !found.contains(line) {
+            found.push(line.clone());
         }
     }
     found.truncate(MAX_PROPOSED);

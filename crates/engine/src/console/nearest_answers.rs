@@ -18,7 +18,7 @@ use super::verb_relevance;
 use super::words::show;
 use crate::command::{self, NearestBudget, TypedLine};
 use crate::language::schema::KindRole;
-use crate::render::markup::{Role, Text};
+use crate::render::markup::Text;
 
 /// The maximum number of pieces shown for one question.
 const MAX_SHOWN: usize = 3;
@@ -287,10 +287,7 @@ pub(super) fn results_beside(play: &Play, typed: &TypedLine<'_>, look: &str) -> 
     let is_past = words.iter().any(|word| HAPPENED.contains(&word.as_str()));
     let pieces = look.strip_prefix("show ").filter(|_| is_past && words.len() > 2)?;
     let names = questions::names_of_pieces(play, &[pieces.to_owned()]);
-    let results = recent_results::about(play, &names)?;
-    let mut text = Text::of(Role::Plain, format!("the last results about {}:", names.first()?));
-    text.extend(results);
-    Some(text)
+    recent_results::about(play, &names)
 }
 
 /// Answers a question about the outcome of a possible line, such as `what happens if bob fires at

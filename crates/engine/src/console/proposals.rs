@@ -23,7 +23,7 @@ use super::likely_lines::{self, LikelyLines};
 use super::lookups;
 use super::losses;
 use super::missing_names;
-use super::missing_parts;
+use super::missing_parts::{self, CompletedLine};
 use super::notes;
 use super::play::Play;
 use super::progress_phrases;
@@ -126,15 +126,17 @@ fn with_proposals_of_any_kind(play: &Play, error: &LineError, typed: &TypedLine<
     }
     let is_question = question_words::is_question(typed);
     if !is_question {
-        for completed in [missing_parts::completed_lines, missing_parts::lines_instead] {
-            let lines = completed(play, typed);
-            if !lines.is_empty() {
-                return error.clone().proposing(lines);
-            }
+        let completed = missing_parts::completed(play, typed);
+        let lines = match &completed {
+            Some(CompletedLine::Lines(lines)) => lines.clone(),
+            _ => missing_parts::lines_instead(play, typed),
+        };
+        if !lines.is_empty() {
+            return error.clone().proposing(lines);
         }
-    }
-    if !is_question && let Some(refused) = missing_parts::refusal_of_completed(play, typed) {
-        return refused_instead(error.clone(), refused);
+        if let Some(CompletedLine::Refused(reason)) = completed {
+            return refused_instead(error.clone(), reason);
+        }
     }
     // `do that again with cover` is no question.
     let again = corrections::again_with_change(play, typed);
@@ -1794,7 +1796,7 @@ fn with_lines_of_game(error: &LineError, lines: &[String]) -> LineError {
     error.clone().proposing_part(first.to_vec(), rest, Vec::new())
 }
 
-/// Returns the error for a line that asks for other dice or cards in place of those that have fallen.
+/// Returns the error for a line that asks to roll or draw again.
 fn dice_stand(play: &Play) -> LineError {
     let stand = LineError::new(None, "what was rolled or drawn stands");
     let number = corrections::last_replaceable(play).map_or(0, |last| last.number);

@@ -404,7 +404,7 @@ pub(super) fn commands_for_piece(play: &Play, words: &[String]) -> Option<Reply>
         |verb: &&str| ruleset.is_typed_verb(verb) && questions::takes_kind(play, verb, kind);
     let mut verbs: Vec<(&str, Option<usize>)> =
         ruleset.verbs().filter(takes).map(|verb| (verb, phase_of(verb))).collect();
-    // What can be done now is likely what is wanted; a verb outside the phases is for the umpire.
+    // Commands of this phase come first, and those of no phase, which are for the umpire, come last.
     verbs.sort_by_key(|(_, index)| (index.is_none(), *index != here));
     verbs.truncate(MAX_COMMANDS);
     let listed = verbs.into_iter().filter_map(|(verb, index)| {

@@ -190,7 +190,7 @@ fn reply_with_names(answer: String, listed: Vec<String>) -> Reply {
     Reply::new(text_of_answer(&answer), QuestionAnswer { answer, listed })
 }
 
-pub(super) fn text_of_answer(answer: &str) -> Text {
+fn text_of_answer(answer: &str) -> Text {
     Text::from_iter([Line::of(Role::Plain, answer).with_hanging_indent(2)])
 }
 

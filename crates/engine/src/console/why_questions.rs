@@ -7,7 +7,7 @@
 use super::play::Play;
 use super::question_words::{QuestionAnswer, bare_name};
 use super::questions::{
-    QUESTION_WORDS, TriedLine, attribute_asked, names_of_pieces, reply, text_of_answer, tried_line,
+    QUESTION_WORDS, TriedLine, attribute_asked, names_of_pieces, reply, tried_line,
     words_of_question,
 };
 use super::recent_results;
@@ -102,15 +102,13 @@ fn asks_what_happened(words: &[&str]) -> bool {
     says_not(words) || words.iter().any(|word| HAPPENED.contains(word))
 }
 
-/// Returns a reply with the last results about some pieces, the first of which is the one in question.
+/// Returns a reply with the last results about the first of these pieces, and those about all of them first.
 /// Returns `None` if there are none.
 fn what_happened_to(play: &Play, names: &[String]) -> Option<Reply> {
     let name = names.first()?;
-    let results = recent_results::about(play, names)?;
-    let answer = format!("the last results about {name}:");
+    let mut text = recent_results::about(play, names)?;
+    let answer = recent_results::heading(name);
     let line = format!("why {name}");
-    let mut text = text_of_answer(&answer);
-    text.extend(results);
     text.push(Line::of(Role::Notice, format!("`{line}` shows how {name} came to be as it is")));
     Some(Reply::new(text, QuestionAnswer { answer, listed: vec![line] }))
 }

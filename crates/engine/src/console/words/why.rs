@@ -8,7 +8,6 @@ use crate::referee::Binding;
 use crate::render;
 use crate::render::json::CheckAnswer;
 use crate::render::json::answers::answer;
-use crate::render::markup::Role;
 use crate::session::{Cause, Why};
 
 use crate::console::play::{Handler, Play, Word};
@@ -98,7 +97,6 @@ pub(in crate::console) fn explain(play: &Play, typed: &TypedLine<'_>) -> Replied
     if why.threads.is_empty() {
         // What was rolled for it may have changed nothing.
         if let Some(results) = recent_results::about(play, std::slice::from_ref(&why.piece)) {
-            text.line(Role::Plain, format!("the last results about {}:", why.piece));
             text.extend(results);
         }
     }
